@@ -182,7 +182,7 @@ func (w *writer) Declare(name string, t simt.Type, value cstyle.Expr, _ bool) st
 func (w *writer) For(op *simt.Op, i string, lo, hi, step cstyle.Expr) []string {
 	advance := i + " += " + step.Text
 	switch {
-	case step.Text == "1":
+	case isOne(op.Args[2]):
 		advance = "++" + i
 	case op.MayWrap():
 		advance = fmt.Sprintf("%[1]s = unsigned(%[2]s) - unsigned(%[1]s) > unsigned(%[3]s) ? %[1]s + %[4]s : %[2]s",
@@ -193,6 +193,11 @@ func (w *writer) For(op *simt.Op, i string, lo, hi, step cstyle.Expr) []string {
 		return []string{"#pragma unroll", head}
 	}
 	return []string{head}
+}
+
+func isOne(v *simt.Value) bool {
+	n, known := simt.ConstOf(v)
+	return known && n == 1
 }
 
 // Barrier makes the workgroup meet.

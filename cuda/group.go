@@ -52,8 +52,10 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 					fresh[p[0]] = w.renewed(products[i][0].Text)
 				}
 				products[i][0] = cstyle.Atom(fresh[p[0]])
-			case strings.ContainsAny(products[i][0].Text, "{([. "): // more than a name
-				products[i][0] = w.Name(products[i][0], p[0].Type, "words")
+			default:
+				if words, inline := w.Inline(p[0]); inline {
+					products[i][0] = w.Name(words, p[0].Type, "words")
+				}
 			}
 			if !slices.Contains(words, products[i][0].Text) {
 				words = append(words, products[i][0].Text)

@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
@@ -20,6 +19,6 @@ func (w *writer) renewed(words string) string {
 }
 `)
 	name := w.Names.Unique("words")
-	w.Line("const %s %s = renewed(%s);", t, name, strings.TrimSpace(words))
+	w.Line("const %s %s = renewed(%s);", t, name, words)
 	return name
 }

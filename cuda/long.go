@@ -36,7 +36,7 @@ func long(e dtype.Type, x float64) cstyle.Expr {
 	case e == dtype.U64:
 		return cstyle.Atom(strconv.FormatUint(dtype.Integer(e, x), 10) + "ull")
 	case x == math.MinInt64:
-		return cstyle.Atom("(-9223372036854775807ll - 1)") // 9223372036854775808 is no long long
+		return cstyle.Atom("(-9223372036854775807ll - 1)").Computed() // 9223372036854775808 is no long long
 	}
 	return cstyle.Literal(strconv.FormatInt(int64(x), 10) + "ll")
 }

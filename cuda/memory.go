@@ -24,7 +24,7 @@ func (w *writer) place(op *simt.Op, index cstyle.Expr, width int, constness stri
 	if width == 1 && !op.Packed {
 		return element, elem
 	}
-	return cstyle.Expr{Text: fmt.Sprintf("*(%s%s*)&%s", constness, w.memoryType(elem, width), element.Text), Prec: cstyle.Unary}, elem
+	return cstyle.Expr{Text: fmt.Sprintf("*(%s%s*)&%s", constness, w.memoryType(elem, width), element.Text), Prec: cstyle.Unary}.Computed(), elem
 }
 
 // Load prints a load, in one instruction whatever its width.
@@ -72,7 +72,7 @@ func (w *writer) narrow(e dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
 	case r == e && e != dtype.Bool, e == dtype.Bool && width == 1:
 		return x
 	case r != dtype.F32 && width == 1:
-		return cstyle.Expr{Text: "(" + memories[e] + ")" + cstyle.Paren(x, cstyle.Unary), Prec: cstyle.Unary}
+		return cstyle.Expr{Text: "(" + memories[e] + ")" + cstyle.Paren(x, cstyle.Unary), Prec: cstyle.Unary}.Computed()
 	}
 	name := "to_" + e.String()
 	if e == dtype.Bool {

@@ -60,7 +60,7 @@ func number(elem dtype.Type, x float64) cstyle.Expr {
 		return cstyle.Atom(strconv.FormatBool(x != 0))
 	case dtype.I32:
 		if x == math.MinInt32 {
-			return cstyle.Atom("(-2147483647 - 1)") // 2147483648 is no int
+			return cstyle.Atom("(-2147483647 - 1)").Computed() // 2147483648 is no int
 		}
 		return cstyle.Literal(strconv.Itoa(int(int32(x))))
 	case dtype.U32:
@@ -71,7 +71,7 @@ func number(elem dtype.Type, x float64) cstyle.Expr {
 	}
 	f := float32(x)
 	if f != f || math.IsInf(float64(f), 0) {
-		return cstyle.Atom(fmt.Sprintf("__int_as_float(0x%08x)", math.Float32bits(f)))
+		return cstyle.Atom(fmt.Sprintf("__int_as_float(0x%08x)", math.Float32bits(f))).Computed()
 	}
 	text := strconv.FormatFloat(float64(f), 'g', -1, 32)
 	if !strings.ContainsAny(text, ".e") {
@@ -93,11 +93,11 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	case simt.Param:
 		return cstyle.Atom(w.words[op.Word]), nil
 	case simt.ThreadID:
-		return cstyle.Atom("int(" + w.threadNumber() + ")"), nil
+		return cstyle.Call("int", cstyle.Atom(w.threadNumber())), nil
 	case simt.ConsumerID:
-		return cstyle.Atom(fmt.Sprintf("int(threadIdx.x / %d)", w.kernel.Threads)), nil
+		return cstyle.Call("int", cstyle.Atom(fmt.Sprintf("threadIdx.x / %d", w.kernel.Threads))), nil
 	case simt.WorkgroupID:
-		return cstyle.Atom("int(blockIdx." + cstyle.Lane(op.Axis) + ")"), nil
+		return cstyle.Call("int", cstyle.Atom("blockIdx."+cstyle.Lane(op.Axis))), nil
 	case simt.Unpack:
 		return w.unpack(op.Elem, t, args[0]), nil
 	case simt.Pack:

@@ -34,7 +34,7 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 	n := a.words(op, t)
 	if op.Uniform && n == a.lanes && mask.Text == "" {
 		place := cstyle.Index(cstyle.Atom(a.name), index)
-		return w.unpack(a, cstyle.Atom("workgroupUniformLoad(&"+place.Text+")"), t), nil
+		return w.unpack(a, cstyle.Call("workgroupUniformLoad", cstyle.Prefix("&", place)), t), nil
 	}
 	if n < a.lanes && n != 0 || n == 0 {
 		index = w.Bind(index, i32, "index")
@@ -73,8 +73,7 @@ func (w *writer) readWords(a *array, at, index cstyle.Expr, n int) cstyle.Expr {
 	}
 	element := w.readElement(a, at)
 	lane := masked(shifted(index, a.per), a.lanes-n)
-	number, err := strconv.Atoi(lane.Text)
-	known := err == nil
+	number, known := lane.Integer()
 	switch {
 	case n == 1 && known:
 		return cstyle.Member(element, cstyle.Lane(number))
@@ -91,7 +90,7 @@ func (w *writer) readWords(a *array, at, index cstyle.Expr, n int) cstyle.Expr {
 func (w *writer) readElement(a *array, at cstyle.Expr) cstyle.Expr {
 	place := cstyle.Index(cstyle.Atom(a.name), at)
 	if a.atomic {
-		return cstyle.Atom("atomicLoad(&" + place.Text + ")")
+		return cstyle.Call("atomicLoad", cstyle.Prefix("&", place))
 	}
 	return place
 }
@@ -134,7 +133,7 @@ func (w *writer) unpackPiece(a *array, word, index cstyle.Expr, t simt.Type) cst
 
 // bitOffset is where a byte starts in its word.
 func bitOffset(index cstyle.Expr) cstyle.Expr {
-	if x, err := strconv.Atoi(index.Text); err == nil {
+	if x, ok := index.Integer(); ok {
 		return cstyle.Atom(strconv.Itoa(x&3*8) + "u")
 	}
 	return cstyle.Infix("*", cstyle.Multiplicative, false, cstyle.Call("u32", masked(index, 3)), cstyle.Atom("8u"))
@@ -271,8 +270,8 @@ fn %s(index: i32, bits: u32) {
 // divides the terms of a sum, so that what does not change in a loop can be
 // computed before it.
 func (w *writer) quotient(v *simt.Value, e cstyle.Expr, k int) cstyle.Expr {
-	inline, isInline := w.Inline(v)
-	if k == 1 || isInline && inline.Text != e.Text { // it got a name meanwhile
+	_, isInline := w.Inline(v)
+	if k == 1 || isInline && e.Named() { // it got a name meanwhile
 		return shifted(e, k)
 	}
 	if v.Op == nil {
@@ -288,7 +287,7 @@ func (w *writer) quotient(v *simt.Value, e cstyle.Expr, k int) cstyle.Expr {
 		if c == k {
 			return w.Expr(x)
 		}
-		return cstyle.Infix("*", cstyle.Multiplicative, true, w.Expr(x), number(c/k))
+		return cstyle.Infix("*", cstyle.Multiplicative, true, w.Expr(x), cstyle.Integer(c/k))
 	case simt.Add:
 		x, y := v.Op.Args[0], v.Op.Args[1]
 		if isInline && (w.multiple(x)%k == 0 || w.multiple(y)%k == 0) {
@@ -342,24 +341,22 @@ func factor(op *simt.Op) (x *simt.Value, c int, ok bool) {
 	return nil, 0, false
 }
 
-func number(x int) cstyle.Expr { return cstyle.Literal(strconv.Itoa(x)) }
-
 func log2(k int) int { return bits.Len(uint(k)) - 1 }
 
 func plus(e cstyle.Expr, i int) cstyle.Expr {
 	if i == 0 {
 		return e
 	}
-	if x, err := strconv.Atoi(e.Text); err == nil {
-		return number(x + i)
+	if x, ok := e.Integer(); ok {
+		return cstyle.Integer(x + i)
 	}
-	return cstyle.Infix("+", cstyle.Additive, true, e, number(i))
+	return cstyle.Infix("+", cstyle.Additive, true, e, cstyle.Integer(i))
 }
 
 // shifted divides by a power of two.
 func shifted(e cstyle.Expr, k int) cstyle.Expr {
-	if x, err := strconv.Atoi(e.Text); err == nil {
-		return number(x >> log2(k))
+	if x, ok := e.Integer(); ok {
+		return cstyle.Integer(x >> log2(k))
 	}
 	if k == 1 {
 		return e
@@ -369,8 +366,8 @@ func shifted(e cstyle.Expr, k int) cstyle.Expr {
 
 // masked keeps bits of an index.
 func masked(e cstyle.Expr, mask int) cstyle.Expr {
-	if x, err := strconv.Atoi(e.Text); err == nil {
-		return number(x & mask)
+	if x, ok := e.Integer(); ok {
+		return cstyle.Integer(x & mask)
 	}
-	return cstyle.Infix("&", cstyle.BitAnd, true, e, number(mask))
+	return cstyle.Infix("&", cstyle.BitAnd, true, e, cstyle.Integer(mask))
 }

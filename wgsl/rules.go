@@ -44,7 +44,7 @@ func (w *writer) number(elem dtype.Type, x float64) cstyle.Expr {
 	case dtype.Bool:
 		return cstyle.Atom(strconv.FormatBool(x != 0))
 	case dtype.I32:
-		return cstyle.Literal(strconv.Itoa(int(int32(x))))
+		return cstyle.Integer(int(int32(x)))
 	case dtype.U32:
 		return cstyle.Atom(strconv.FormatUint(uint64(uint32(x)), 10) + "u")
 	}
@@ -101,10 +101,10 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		return cstyle.Atom(w.params + "." + w.members[op.Word]), nil
 	case simt.ThreadID:
 		w.builtin(&w.thread, "thread_id")
-		return cstyle.Atom("i32(" + w.thread + ")"), nil
+		return cstyle.Call("i32", cstyle.Atom(w.thread)), nil
 	case simt.WorkgroupID:
 		w.builtin(&w.group, "workgroup")
-		return cstyle.Atom("i32(" + w.group + "." + cstyle.Lane(op.Axis) + ")"), nil
+		return cstyle.Call("i32", cstyle.Atom(w.group+"."+cstyle.Lane(op.Axis))), nil
 	case simt.Sin, simt.Cos:
 		quarters := 0.0
 		if op.Kind == simt.Cos {

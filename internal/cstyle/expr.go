@@ -1,6 +1,9 @@
 package cstyle
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Prec is how tightly an expression's outermost operator binds.
 type Prec uint8
@@ -25,10 +28,38 @@ const (
 type Expr struct {
 	Text string
 	Prec Prec
-	op   string   // infix operator, where there is one
+	form form
+	n    int      // of an integer
+	op   string   // operator, where there is one
 	vars []string // variables that are assigned to after their declaration and read here
 	// overloaded: the operator is a function of the printed text, which has no "+=" to go with it
 	overloaded bool
+}
+
+// form is what is known of an expression besides its operator.
+type form uint8
+
+const (
+	plain    form = iota
+	named         // the name of a declaration
+	integer       // a number without a suffix
+	computed      // a call, an access to an array or parentheses are in it
+)
+
+// Computed is an expression with a call, an access to an array or parentheses in it, which is rather named than written twice.
+func (e Expr) Computed() Expr { e.form = computed; return e }
+
+// Named reports whether the expression is a name that was declared for it.
+func (e Expr) Named() bool { return e.form == named }
+
+// Integer returns the number that the expression is, if it is one.
+func (e Expr) Integer() (n int, ok bool) { return e.n, e.form == integer }
+
+// Integer is a number as an expression; a negative one binds as its sign does.
+func Integer(n int) Expr {
+	e := Literal(strconv.Itoa(n))
+	e.form, e.n = integer, n
+	return e
 }
 
 // Overloaded is the expression with an operator that the text itself declares.
@@ -45,7 +76,7 @@ func Atom(text string) Expr { return Expr{Text: text, Prec: Primary} }
 // Literal is a number; a negative one binds as its sign does.
 func Literal(text string) Expr {
 	if strings.HasPrefix(text, "-") {
-		return Expr{Text: text, Prec: Unary}
+		return Expr{Text: text, Prec: Unary, op: "-"}
 	}
 	return Atom(text)
 }
@@ -60,25 +91,34 @@ func Call(name string, args ...Expr) Expr {
 			texts[i] = "(" + a.Text + ")"
 		}
 	}
-	return Atom(name + "(" + strings.Join(texts, ", ") + ")")
+	return Atom(name + "(" + strings.Join(texts, ", ") + ")").Computed()
 }
 
 // Index is one element of an array or a vector.
-func Index(x, i Expr) Expr { return Atom(Paren(x, Primary) + "[" + i.Text + "]") }
+func Index(x, i Expr) Expr { return Atom(Paren(x, Primary) + "[" + i.Text + "]").Computed() }
 
 // Member is a member of a struct or a lane of a vector.
-func Member(x Expr, name string) Expr { return Atom(Paren(x, Primary) + "." + name) }
+func Member(x Expr, name string) Expr {
+	e := Atom(Paren(x, Primary) + "." + name)
+	if x.form == computed || x.Prec < Primary {
+		return e.Computed()
+	}
+	return e
+}
 
 // Lane is the name of a vector's lane.
 func Lane(i int) string { return "xyzw"[i : i+1] }
 
 // Prefix is an operator before its operand.
 func Prefix(op string, x Expr) Expr {
-	text := Paren(x, Unary)
-	if strings.HasPrefix(text, op) {
-		text = "(" + text + ")" // "--x" is another operator
+	e := Expr{Text: op + Paren(x, Unary), Prec: Unary, op: op}
+	if x.Prec == Unary && x.op == op {
+		e.Text = op + "(" + x.Text + ")" // "--x" is another operator
 	}
-	return Expr{Text: op + text, Prec: Unary}
+	if x.form == computed || x.Prec < Unary || x.op == op {
+		return e.Computed()
+	}
+	return e
 }
 
 // Paren prints x as an operand of an operator that binds as tightly as least.

@@ -123,7 +123,7 @@ func (p *Printer) comment(op *simt.Op) {
 
 // Bind gives an expression a name unless it is one, or a literal, already.
 func (p *Printer) Bind(e Expr, t simt.Type, hint string) Expr {
-	if e.Prec >= Unary && !strings.ContainsAny(e.Text, "([") {
+	if e.Prec >= Unary && e.form != computed {
 		return e
 	}
 	return p.declare(hint, t, e)
@@ -133,7 +133,7 @@ func (p *Printer) declare(hint string, t simt.Type, e Expr) Expr {
 	p.comment(p.current)
 	name := p.Names.Unique(hint)
 	p.Line("%s", p.dialect.Declare(name, t, e, false))
-	return Atom(name)
+	return Expr{Text: name, Prec: Primary, form: named}
 }
 
 // body prints the block of an op that assigns to the variables of some values at its end.
@@ -246,7 +246,7 @@ func cheap(op *simt.Op, args []Expr) bool {
 	}
 	switch op.Kind {
 	case simt.Splat:
-		return args[0].Prec == Primary && !strings.Contains(args[0].Text, "(")
+		return args[0].Prec == Primary && args[0].form != computed
 	case simt.Mul:
 		_, constant := simt.ConstOf(op.Args[1])
 		return constant && op.Args[0].Op == nil && !args[0].Mutable()
@@ -267,7 +267,7 @@ func (p *Printer) expr(op *simt.Op, args []Expr) (Expr, error) {
 
 // update assigns e to the loop variable that holds one of the operands.
 func (p *Printer) update(target int, args []Expr, e Expr) {
-	if target == 0 && !e.overloaded && (e.op == "+" || e.op == "-" || e.op == "*") {
+	if target == 0 && len(args) == 2 && !e.overloaded && (e.op == "+" || e.op == "-" || e.op == "*") {
 		p.Line("%s %s= %s;", args[0].Text, e.op, args[1].Text)
 		return
 	}
