@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
@@ -28,7 +29,9 @@ type writer struct {
 // like it if that is a word of the language.
 func EntryName(name string) string { return newNames().Unique(name) }
 
-func newNames() *cstyle.Names { return cstyle.NewNames(keywords, predeclared, helperNames()) }
+var reservedWords = sync.OnceValue(func() *cstyle.Reserved { return cstyle.Reserve(keywords, predeclared, helperNames()) })
+
+func newNames() *cstyle.Names { return cstyle.NewNames(reservedWords()) }
 
 // Emit prints a verified kernel. The entry point is called k.Name, which must
 // be as EntryName returns it. caps.Arch, such as "sm_90a", tells which

@@ -3,6 +3,7 @@ package wgsl
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
@@ -34,9 +35,12 @@ type writer struct {
 // like it if that is a word of the language.
 func EntryName(name string) string { return newNames().Unique(name) }
 
-func newNames() *cstyle.Names {
-	return cstyle.NewNames(keywords, reserved, predeclared, helperNames())
-}
+var (
+	reservedWords   = sync.OnceValue(func() *cstyle.Reserved { return cstyle.Reserve(keywords, reserved, predeclared, helperNames()) })
+	reservedMembers = sync.OnceValue(func() *cstyle.Reserved { return cstyle.Reserve(keywords, reserved) })
+)
+
+func newNames() *cstyle.Names { return cstyle.NewNames(reservedWords()) }
 
 // Emit prints a verified kernel. The entry point is called k.Name, which must
 // be as EntryName returns it. Extensions of the language are used where caps promises
@@ -83,7 +87,7 @@ func (w *writer) declare() {
 		return
 	}
 	w.params = w.names.Unique("params")
-	members := cstyle.NewNames(keywords, reserved)
+	members := cstyle.NewNames(reservedMembers())
 	for _, word := range w.kernel.Words {
 		w.members = append(w.members, members.Unique(word.Name))
 	}

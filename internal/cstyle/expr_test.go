@@ -65,7 +65,7 @@ func TestParentheses(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	n := NewNames("for if", "x_0 copy_*")
+	n := NewNames(Reserve("for if", "x_0 copy_*"))
 	for _, c := range [][2]string{
 		{"x", "x"}, {"x", "x_1"}, {"x", "x_2"}, {"for", "for_0"}, {"for", "for_1"}, {"", "value"}, {"1st", "st"},
 		{"__private", "private"}, {"a.b[3]", "a_b_3"}, {"a b", "a_b"}, {"a_b", "a_b_0"}, {"été", "t"}, {"Ünï", "n"}, {"_", "value_0"},

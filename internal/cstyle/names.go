@@ -9,33 +9,43 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// Names hands out identifiers, each once.
-type Names struct {
-	reserved map[string]bool
+// Reserved are the words that a language leaves to no one.
+type Reserved struct {
+	words    map[string]bool
 	families []string // what no name begins with
-	taken    map[string]bool
-	next     map[string]int
 }
 
-// NewNames makes a set of names without the reserved words in the lists, which
-// are separated by spaces or line breaks; one with a * after it stands for all that begin so.
-func NewNames(reserved ...string) *Names {
-	n := &Names{reserved: map[string]bool{}, taken: map[string]bool{}, next: map[string]int{}}
-	for _, list := range reserved {
+// Reserve lists the words of some lists, which are separated by spaces or line breaks; one with a * after it stands
+// for all that begin so.
+func Reserve(lists ...string) *Reserved {
+	r := &Reserved{words: map[string]bool{}}
+	for _, list := range lists {
 		for _, word := range strings.Fields(list) {
 			if family, ok := strings.CutSuffix(word, "*"); ok {
-				n.families = append(n.families, family)
+				r.families = append(r.families, family)
 			} else {
-				n.reserved[word] = true
+				r.words[word] = true
 			}
 		}
 	}
-	return n
+	return r
+}
+
+// Names hands out identifiers, each once.
+type Names struct {
+	*Reserved
+	taken map[string]bool
+	next  map[string]int
+}
+
+// NewNames makes a set of names without reserved words.
+func NewNames(r *Reserved) *Names {
+	return &Names{Reserved: r, taken: map[string]bool{}, next: map[string]int{}}
 }
 
 // Fits reports whether name may stand in the source exactly as it is.
 func (n *Names) Fits(name string) bool {
-	return name != "" && identifier(name) == name && !n.inFamily(name) && !n.reserved[name] && !n.taken[name]
+	return name != "" && identifier(name) == name && !n.inFamily(name) && !n.words[name] && !n.taken[name]
 }
 
 // inFamily reports whether no name may begin as this one does.
@@ -53,7 +63,7 @@ func (n *Names) Unique(hint string) string {
 		base = "value_" + base
 	}
 	name := base
-	for n.reserved[name] || n.taken[name] {
+	for n.words[name] || n.taken[name] {
 		name = base + "_" + strconv.Itoa(n.next[base])
 		n.next[base]++
 	}

@@ -31,6 +31,7 @@ type Analysis struct {
 	sizes  map[Dimension]*tile.Value // the first value that is a view's size, for all of them
 	host   map[*tile.Value]bool      // computed before launch without overflow: they are the grid's
 	cuts   map[*tile.Value]bool      // at least 1: factors of a grid that has programs
+	args   []Value                   // of the op at hand
 }
 
 // maxSize is the largest size of a view's dimension (tile.Func.Words).
@@ -109,10 +110,10 @@ func (a *Analysis) Of(v *tile.Value) Value {
 	return nothing(v.Type())
 }
 
-func (a *Analysis) all(vs []*tile.Value) []Value {
-	out := make([]Value, len(vs))
-	for i, v := range vs {
-		out[i] = a.Of(v)
+// all appends what is known of values.
+func (a *Analysis) all(out []Value, vs []*tile.Value) []Value {
+	for _, v := range vs {
+		out = append(out, a.Of(v))
 	}
 	return out
 }
@@ -148,7 +149,7 @@ func (a *Analysis) op(op *tile.Op) {
 		return
 	}
 	if op.Kind.Fact().Class == tile.Memory {
-		a.Args[op] = a.all(op.Args)
+		a.Args[op] = a.all(nil, op.Args)
 		a.prove(op)
 	}
 	rule := axisRules[op.Kind]
@@ -159,7 +160,8 @@ func (a *Analysis) op(op *tile.Op) {
 	if _, known := a.values[a.same(v)]; known && op.Kind == tile.OpDim {
 		return // an Assume may have told more
 	}
-	f := rule(a, op, a.all(op.Args))
+	a.args = a.all(a.args[:0], op.Args)
+	f := rule(a, op, a.args)
 	f.Span = f.Span.within(v.Type().Elem)
 	if f.Known && a.host[v] && v.Type().Elem == dtype.I32 {
 		f.Span = a.exact(op, f.Span)

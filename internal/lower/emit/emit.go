@@ -29,7 +29,7 @@ type Emitted struct {
 func Emit(passed *tilepass.Kernel, a *assign.Assignment, dense bool) (*Emitted, error) {
 	k := passed.Func
 	l := newEmitter(k, passed.Facts, passed.Caps, passed.Threads, a)
-	l.dense = dense
+	l.dense, l.axes = dense, passed.Axes
 	l.told, l.notes = passed.Told, slices.Clone(passed.Notes)
 	l.declare()
 	l.region(k.Body)
@@ -63,6 +63,7 @@ type emitter struct {
 	uses          map[*tile.Value][]*tile.Op
 	needed        map[*tile.Op]bool
 	exchanges     map[string]layout.Exchange
+	placed        []placement    // of operands of products so far
 	sets          int            // sets of stores so far: see newSet
 	aliases       map[string]int // alias classes of buffers so far
 	thread        *simt.Value    // this thread's number
@@ -70,9 +71,9 @@ type emitter struct {
 	op            *tile.Op       // being lowered
 	storesTensors bool           // tensor maps do
 
-	arrived       *simt.Shared        // barrier of copies by tensor maps, nil if there are none
-	promised      promises            // by hints, here
-	axes          *axis.Analysis      // nil until they are asked for
+	arrived       *simt.Shared // barrier of copies by tensor maps, nil if there are none
+	promised      promises     // by hints, here
+	axes          func() *axis.Analysis
 	dense, padded bool                // see Emit and Emitted
 	told          map[*tile.Op]string // of accesses, by passes over tile IR
 	notes         []string

@@ -159,10 +159,7 @@ const minAhead = 16
 
 // factsOf is what is known of a scalar of the kernel as it is lowered.
 func (l *emitter) factsOf(v *tile.Value) axis.Value {
-	if l.axes == nil {
-		l.axes = axis.Analyse(l.kernel, l.facts)
-	}
-	return l.axes.Of(v)
+	return l.axes().Of(v)
 }
 
 // iteration lowers the body of a loop, given the values that it carries now, and

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/internal/lower/cost"
 	"github.com/weftgpu/weft/internal/lower/distribution"
@@ -35,20 +36,47 @@ func (l *emitter) stage(name string, r regs, k int, acc layout.Linear, other int
 	if l.caps.Language == target.WGSL { // whose vectors have to be those that were stored
 		s.width = len(stores[0])
 	}
-	s.loads = s.eachLoad()
-	s.layout = l.stageLayout(s, other)
-	s.array.Len, s.cost = s.elements(), l.loadCost(s)
-	owner, run, cost := l.owner(s.dist), l.newSet(), l.storeCost(s)
+	p := l.placement(s, other)
+	s.loads, s.layout, s.cost = p.loads, p.layout, p.cost
+	s.array.Len = s.elements()
+	l.padded = l.padded || s.layout.Stride(1) > s.dist.Shape()[s.free]
+	l.note("%s (k, chunk, element) by strides %v: %s", s.array.Name, s.layout.Strides()[1:], p.how)
+	owner, run := l.owner(s.dist), l.newSet()
 	for _, registers := range stores {
-		l.sharedStore(s.array, run, l.storeIndex(s, registers[0]), l.gather(r, registers), owner, cost)
+		l.sharedStore(s.array, run, l.storeIndex(s, registers[0]), l.gather(r, registers), owner, p.store)
 	}
 	return s
+}
+
+// placement is where an operand is kept in shared memory.
+type placement struct {
+	staged
+	other int    // bytes of the other operand
+	store int    // wavefronts of one store
+	how   string // many wavefronts all stores and loads take
+}
+
+// placement finds that of an operand, which all those of the same elements and threads have.
+func (l *emitter) placement(s staged, other int) placement {
+	i := slices.IndexFunc(l.placed, func(p placement) bool {
+		return p.other == other && p.array.Elem == s.array.Elem && p.k == s.k && p.width == s.width && p.dist.Equal(s.dist) && p.acc.Equal(s.acc)
+	})
+	if i >= 0 {
+		return l.placed[i]
+	}
+	s.loads = s.eachLoad()
+	p := placement{other: other}
+	s.layout, p.how = l.stageLayout(s, other)
+	s.cost = l.loadCost(s)
+	p.staged, p.store = s, l.storeCost(s)
+	l.placed = append(l.placed, p)
+	return p
 }
 
 // stageLayout chooses the layout with the fewest wavefronts of all stores and loads:
 // k's rows one after the other; with some elements between them, if they fit; or
 // chunks of neighbours, or pairs of them, side by side for all k.
-func (l *emitter) stageLayout(s staged, other int) layout.Layout {
+func (l *emitter) stageLayout(s staged, other int) (best layout.Layout, how string) {
 	shape := s.dist.Shape()
 	batch, steps, free := 1, shape[s.k], shape[s.free]
 	if len(shape) > 2 {
@@ -62,7 +90,6 @@ func (l *emitter) stageLayout(s staged, other int) layout.Layout {
 	for n := chunk; n <= min(free, 2*chunk); n *= 2 {
 		strides, chunks = append(strides, []int{steps * free, n, steps * n, 1}), append(chunks, n)
 	}
-	var best layout.Layout
 	fewest, plain := -1, 0
 	for i, stride := range strides {
 		at, err := layout.Strided([]int{batch, steps, free / chunks[i], chunks[i]}, stride, 0)
@@ -82,9 +109,7 @@ func (l *emitter) stageLayout(s staged, other int) layout.Layout {
 			best, fewest = at, total
 		}
 	}
-	l.padded = l.padded || best.Stride(1) > free
-	l.note("%s (k, chunk, element) by strides %v: %s", s.array.Name, best.Strides()[1:], fewer(fewest, plain))
-	return best
+	return best, fewer(fewest, plain)
 }
 
 func fewer(n, plain int) string {
@@ -100,7 +125,7 @@ func (s staged) elements() int {
 	return last + 1
 }
 
-// offset is where an element is.
+// offset is where an element lies.
 func (s staged) offset(coord []int) int {
 	batch, chunk := 0, s.layout.Size(3)
 	if len(coord) > 2 {

@@ -1,6 +1,10 @@
 package simtpass
 
-import "github.com/weftgpu/weft/simt"
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/simt"
+)
 
 // aliasEpilogue lets shared arrays that are used only after a kernel's pipeline stages alias those (see
 // simt.Shared.Late): those through which results change threads before they are stored. A barrier keeps them apart.
@@ -24,6 +28,9 @@ func aliasEpilogue(r *Context) {
 // lateArrays finds the arrays that are used only after the last op of the kernel's body that uses pipeline stages, and the first
 // op there that uses one of them.
 func lateArrays(k *simt.Func, isRing func(s *simt.Shared) bool) (first int, late map[*simt.Shared]bool) {
+	if !slices.ContainsFunc(k.Shared, isRing) {
+		return 0, nil
+	}
 	last := -1
 	early, uses := map[*simt.Shared]bool{}, make([]map[*simt.Shared]bool, len(k.Body.Ops))
 	for i, op := range k.Body.Ops {

@@ -31,6 +31,9 @@ func allocate(r *Context) {
 		r.Notes = append(r.Notes, fmt.Sprintf("shared memory: %d bytes for %d bytes of arrays", need, all))
 	}
 	merge(k, places)
+	// Later passes save shared memory in pipeline stages alone.
+	staged := slices.ContainsFunc(k.Shared, func(s *simt.Shared) bool { return s.Stages > 0 })
+	r.TooLarge = r.Padded && !staged && r.Caps.SharedBytes > 0 && k.SharedBytes() > r.Caps.SharedBytes
 }
 
 // placesOf are the places of arrays, in so many bytes if that is not 0.
@@ -70,28 +73,37 @@ type sharedForm struct {
 	width int
 }
 
-func (r *Context) formOf(s *simt.Shared) sharedForm {
-	f := sharedForm{elem: s.Elem}
-	if simt.PerWord(s.Elem) > 0 && r.Caps.Language != target.WGSL || readByMatrix(r.Kernel, s) { // words that are no elements, or elements of which accesses may be words
-		return sharedForm{elem: s.Elem, width: -1}
-	}
-	if r.Caps.Language != target.WGSL {
-		return sharedForm{elem: s.Elem.Size()}
-	}
-	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
-		if op.Shared == s && op.Kind == simt.SharedStore && (f.width == 0 || op.Args[1].Type.Width < f.width) {
-			f.width = op.Args[1].Type.Width
-		}
-	})
-	return f
+// arrayUse is how a kernel uses a shared array.
+type arrayUse struct {
+	width  int  // of the narrowest store, 0 if nothing stores to it
+	bytes  bool // an op accesses it that knows nothing of its elements' type
+	copied bool // a TensorStore reads it
 }
 
-// readByMatrix reports whether an op accesses an array that knows nothing of its elements' type.
-func readByMatrix(k *simt.Func, s *simt.Shared) (found bool) {
+func usesOfArrays(k *simt.Func) map[*simt.Shared]arrayUse {
+	uses := map[*simt.Shared]arrayUse{}
 	simt.Walk(k.Body, func(op *simt.Op) {
-		found = found || op.Shared == s && op.Kind.ByBytes()
+		if op.Shared == nil {
+			return
+		}
+		u := uses[op.Shared]
+		u.bytes, u.copied = u.bytes || op.Kind.ByBytes(), u.copied || op.Kind == simt.TensorStore
+		if op.Kind == simt.SharedStore && (u.width == 0 || op.Args[1].Type.Width < u.width) {
+			u.width = op.Args[1].Type.Width
+		}
+		uses[op.Shared] = u
 	})
-	return found
+	return uses
+}
+
+func (r *Context) formOf(s *simt.Shared, use arrayUse) sharedForm {
+	switch wgsl := r.Caps.Language == target.WGSL; {
+	case simt.PerWord(s.Elem) > 0 && !wgsl || use.bytes: // words that are no elements, or elements of which accesses may be words
+		return sharedForm{elem: s.Elem, width: -1}
+	case wgsl:
+		return sharedForm{elem: s.Elem, width: use.width}
+	}
+	return sharedForm{elem: s.Elem.Size()}
 }
 
 // assignPlaces gives each array, the largest first, the first place of its form
@@ -99,11 +111,14 @@ func readByMatrix(k *simt.Func, s *simt.Shared) (found bool) {
 func (r *Context) assignPlaces(arrays []*simt.Shared, overlaps overlaps) (places []*sharedPlace) {
 	order := slices.Clone(arrays)
 	slices.SortStableFunc(order, func(a, b *simt.Shared) int { return b.Bytes() - a.Bytes() })
+	uses := usesOfArrays(r.Kernel)
 	for _, s := range order {
-		form := r.formOf(s)
-		i := slices.IndexFunc(places, func(p *sharedPlace) bool {
-			return !r.apart(s) && p.form == form && !r.apart(p.arrays[0]) && !slices.ContainsFunc(p.arrays, func(o *simt.Shared) bool { return overlaps[pair{s, o}] })
-		})
+		form, i := r.formOf(s, uses[s]), -1
+		if !apart(s, uses[s]) {
+			i = slices.IndexFunc(places, func(p *sharedPlace) bool {
+				return p.form == form && !apart(p.arrays[0], uses[p.arrays[0]]) && !slices.ContainsFunc(p.arrays, func(o *simt.Shared) bool { return overlaps[pair{s, o}] })
+			})
+		}
 		if i < 0 {
 			i = len(places)
 			places = append(places, &sharedPlace{form: form})
@@ -113,11 +128,10 @@ func (r *Context) assignPlaces(arrays []*simt.Shared, overlaps overlaps) (places
 	return places
 }
 
-// apart reports whether an array shares its memory with nothing here: a circular buffer, one of barriers, or one that a TensorStore still
+// apart reports whether an array shares its memory with nothing here: a ring, one of barriers, or one that a TensorStore still
 // reads where others are used, up to the StoreWait before the next.
-func (r *Context) apart(s *simt.Shared) (found bool) {
-	simt.Walk(r.Kernel.Body, func(op *simt.Op) { found = found || op.Shared == s && op.Kind == simt.TensorStore })
-	return found || s.Stages > 0 || s.Arrivals > 0
+func apart(s *simt.Shared, use arrayUse) bool {
+	return use.copied || s.Stages > 0 || s.Arrivals > 0
 }
 
 func bytesOf(places []*sharedPlace) (n int) {

@@ -23,6 +23,8 @@ type Context struct {
 	Words []int
 	// Refused says why the kernel has to be lowered without tensor maps, "" if it has not to.
 	Refused string
+	// TooLarge is set where there is too little shared memory for padded rows: the kernel has to be lowered without them.
+	TooLarge bool
 	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
 	Notes []string
 }

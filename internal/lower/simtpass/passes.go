@@ -66,7 +66,7 @@ var order = []pass.Order{
 	pass.Before("dce", "params", "words that only dead ops read are dropped"),
 }
 
-// Run runs all passes on a kernel, up to one that refuses it.
+// Run runs all passes on a kernel, up to one that refuses it or finds it too large.
 func Run(r *Context) error {
 	d := r.Dump
 	if d == nil {
@@ -80,7 +80,7 @@ func Run(r *Context) error {
 		}
 	}
 	for i, p := range Passes {
-		if p.Run(r); r.Refused != "" {
+		if p.Run(r); r.Refused != "" || r.TooLarge {
 			return nil
 		}
 		d.Write(p.Name, "simt", r.Kernel)

@@ -50,6 +50,15 @@ type Kernel struct {
 	Told    map[*tile.Op]string // of accesses: what was found of their masks and vectors
 	Notes   []string
 	err     error
+	axes    *axis.Analysis // of the kernel after all passes, nil until it is asked for
+}
+
+// Axes is what is known of the values of the kernel after its passes.
+func (k *Kernel) Axes() *axis.Analysis {
+	if k.axes == nil {
+		k.axes = axis.Analyse(k.Func, k.Facts)
+	}
+	return k.axes
 }
 
 // Run runs all passes on a copy of a kernel.
