@@ -52,10 +52,26 @@ func (v *Value) Suggest(hint string) {
 	}
 }
 
-// Op is one operation. The fields from Buffer to Wraps are its attributes: the table of kinds lists those that a kind
+// Op is one operation. The fields other than Kind, Args, Out, Body, Else, Line and Note are its attributes: the table of kinds lists those that a kind
 // has, and the others are zero.
 type Op struct {
 	Kind Kind
+	Elem dtype.Type // Round16, Unpack, Pack; MMA, GroupMMA: of the operands
+	RMW  RMW        // Atomic
+
+	Packed    bool // Load, Store, SharedLoad, SharedStore: the value is words of U32, each of several elements
+	MNMajor   bool // MatrixPlace: rows in shared memory are MN-major instead of K-major
+	Transpose bool // LoadMatrix, StoreMatrix
+	Uniform   bool // SharedLoad: all threads execute it and read one element
+	Buffers   bool // Barrier: it orders accesses to buffers, too
+	Async     bool // Barrier: what threads stored in shared memory is visible to GroupMMAs and TensorStores after it
+	Cluster   bool // Arrive: at the barriers of all workgroups of a cluster
+	Unroll    bool // For: bounds are constants, unroll where the language can ask for it
+	// Wraps is set where an index of a For plus the step may leave 32 bits, and the loop ends there; otherwise it is
+	// known not to, some steps ahead. Once lowering is done it is set, too, where a Neg, Add, Sub or Mul of signed
+	// integers may overflow, and wraps then.
+	Wraps bool
+
 	Args []*Value
 	Out  []*Value // results; more than one only for For, Branch, While, GroupMMA and GroupWait
 	Body *Block   // For, If, Branch, While, Roles
@@ -68,23 +84,17 @@ type Op struct {
 	Map     *TensorMap // TensorCopy, TensorStore
 
 	// What it computes.
-	Number   float64    // Const: the value
-	Word     int        // Param: which launch word
-	Axis     int        // WorkgroupID: of the grid
-	Elem     dtype.Type // Round16, Unpack, Pack; MMA, GroupMMA: of the operands
-	Lane     int        // Extract: of the vector
-	LaneMask int        // ShuffleXor: the bits in which the numbers of two threads differ
-	RMW      RMW        // Atomic
+	Number   float64 // Const: the value
+	Word     int     // Param: which launch word
+	Axis     int     // WorkgroupID: of the grid
+	Lane     int     // Extract: of the vector
+	LaneMask int     // ShuffleXor: the bits in which the numbers of two threads differ
 
 	// How it accesses memory.
-	Packed   bool    // Load, Store, SharedLoad, SharedStore: the value is words of U32, each of several elements
 	Fill     float64 // Load, SharedLoad, Atomic: the result where the mask is false
 	Count    int     // CopyAsync: elements
 	Matrices int     // GroupMMA: how many matrices, if more than one
-	MNMajor  bool    // MatrixPlace: rows in shared memory are MN-major instead of K-major
 	Lead     int     // MatrixPlace: rows in shared memory from one part of the operand to the next, see group.go
-	// Transpose is set where LoadMatrix and StoreMatrix transpose.
-	Transpose bool
 	// Cost is the wavefronts of one execution of SharedLoad, SharedStore, LoadMatrix, StoreMatrix and CopyAsync by all
 	// warps (see package layout), 0 if they are not known.
 	Cost int
@@ -95,25 +105,15 @@ type Op struct {
 	// the disjoint write set of SharedStore and StoreMatrix, 0 for none: its stores write distinct elements, and with
 	// the first of them what the array held before is no longer needed.
 	Alias, Unordered, Disjoint int
-	Uniform                    bool // SharedLoad: all threads execute it and read one element
-	Buffers                    bool // Barrier: it orders accesses to buffers, too
-	Async                      bool // Barrier: what threads stored in shared memory is visible to GroupMMAs and TensorStores after it
-	Pending                    int  // CopyWait, GroupWait, StoreWait: groups of copies, GroupMMAs, stores that may be outstanding
-	Bytes                      int  // Expect
+	Pending                    int // CopyWait, GroupWait, StoreWait: groups of copies, GroupMMAs, stores that may be outstanding
+	Bytes                      int // Expect
 	// Multicast is not 0 where each workgroup of a cluster copies one part of a TensorCopy for all: 1 and the dimension
 	// of the map along which the parts follow each other.
 	Multicast int
-	Cluster   bool // Arrive: at the barriers of all workgroups of a cluster
 
 	// Opaque lists the products of a GroupMMA whose left operands are copied so that compilers of the emitted text do
 	// not see that they are the same in each iteration of the loop around.
 	Opaque []int
-
-	Unroll bool // For: bounds are constants, unroll where the language can ask for it
-	// Wraps is set where an index of a For plus the step may leave 32 bits, and the loop ends there; otherwise it is
-	// known not to, some steps ahead. Once lowering is done it is set, too, where a Neg, Add, Sub or Mul of signed
-	// integers may overflow, and wraps then.
-	Wraps bool
 
 	Line string // the kernel's line, "softmax.go:31", or ""
 	Note string // a comment for readers of the emitted code, or ""

@@ -11,6 +11,9 @@ func (t *Table[T]) At(v *Value) *T {
 	return &t.rows[v.ID]
 }
 
+// Hold makes room for all values of a kernel.
+func (t *Table[T]) Hold(k *Func) { t.rows = make([]T, nextID(k.Body)) }
+
 func (t *Table[T]) grow(n int) {
 	rows := make([]T, max(2*len(t.rows), n+n/4, 64))
 	copy(rows, t.rows)

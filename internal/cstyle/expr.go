@@ -29,11 +29,11 @@ type Expr struct {
 	Text string
 	Prec Prec
 	form form
-	n    int      // of an integer
-	op   string   // operator, where there is one
-	vars []string // variables that are assigned to after their declaration and read here
 	// overloaded: the operator is a function of the printed text, which has no "+=" to go with it
 	overloaded bool
+	n          int      // of an integer
+	op         string   // operator, where there is one
+	vars       []string // variables that are assigned to after their declaration and read here
 }
 
 // form is what is known of an expression besides its operator.

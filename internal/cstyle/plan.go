@@ -27,6 +27,9 @@ type plan struct {
 
 func newPlan(k *simt.Func) *plan {
 	p := &plan{}
+	p.uses.Hold(k)
+	p.block.Hold(k)
+	p.inPlace.Hold(k)
 	p.count(k.Body)
 	p.chains(k.Body)
 	return p

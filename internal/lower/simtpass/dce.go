@@ -10,6 +10,8 @@ import (
 // what loops carry and branches give though nothing uses it.
 func dce(r *Context) {
 	l := &liveness{kept: map[*simt.Op]bool{}, around: map[*simt.Op]*simt.Op{}, read: map[*simt.Shared]bool{}, stores: map[*simt.Shared][]*simt.Op{}}
+	l.values.Hold(r.Kernel)
+	l.slots.Hold(r.Kernel)
 	l.index(r.Kernel.Body, nil)
 	for _, op := range l.effects {
 		l.keep(op)
