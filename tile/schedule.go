@@ -27,8 +27,8 @@ type Schedule struct {
 	// computes its own tiles, and stores one while another group multiplies. 0 and 1 are one group. Kernels also have one group if they have no
 	// loop over tiles, or if its iterations depend on each other or may store to the same addresses (see Builder.Persistent).
 	Consumers int
-	// InFlight is the number of iterations with outstanding wgmma in loops whose blocks producers copy: with 2, warpgroups start the products of
-	// an iteration before they wait for those of the iteration before, which keeps one more stage occupied. 0 and 1 are one.
+	// InFlight is the number of iterations with outstanding wgmma in loops whose blocks producers or asynchronous copies bring: with 2, warpgroups start
+	// the products of an iteration before they wait for those of the iteration before, which keeps one more stage occupied. 0 and 1 are one.
 	InFlight int
 	// Cluster asks that this many neighbouring programs run at the same time and copy what all of them load once, to each of them (multicast): 2, or 0
 	// and 1 for none. It needs Producers. A kernel says by Builder.ClusterID which tiles are neighbours; the compiler finds what the programs
