@@ -26,7 +26,7 @@ type MatMulConfig struct {
 	Stages     int            // steps in flight: 2 loads one while the one before computes, or 2 at once RowByRow; 0 lets the compiler choose
 	Producers  int            // producer warpgroups in addition to Threads, which copy operands, 0 or 1: see tile.Schedule
 	Consumers  int            // ping-pong consumer groups of Threads threads each, with producers: see tile.Schedule; 0 and 1 are one
-	InFlight   int            // steps whose products are outstanding at once, with producers: see tile.Schedule; 0 and 1 are one
+	InFlight   int            // steps whose products are outstanding at once: see tile.Schedule
 	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles lie below each other, one row in Order
 	Precision  tile.Precision // least precision of the products
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
