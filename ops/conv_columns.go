@@ -57,7 +57,7 @@ func (c *convolution) resultMatrices(temporary *scratch, out *weft.Tensor) (y, d
 }
 
 // columnMatrices are the columns of a number of images as matrices [N,G,C/G·KH·KW,P·Q], and what fills them; the sums
-// go over the positions of all channels, or over the channels at all positions. Columns lie in memory as x does, so that
+// go over the positions of all channels, or over the channels at all positions. Columns are in memory in the order of x, so that
 // copying them is copying runs: of pixels, of channels or, where pixels share nothing, of
 // the kernel's positions. If all pixels are their own columns, they are x.
 func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (columns *weft.Tensor, step int, fill func(from, to int) error) {
@@ -136,8 +136,8 @@ func (c *convolution) ordered(temporary *scratch, t *weft.Tensor) *weft.Tensor {
 	return temporary.keep(t.Permute(0, 3, 1, 2))
 }
 
-// weights are the weights [G,O/G,C/G·KH·KW], or [G,O/G,KH·KW,C/G] with byPosition, in another shape. They are copied where they do
-// not lie so, or not in runs as kernels want them.
+// weights are the weights [G,O/G,C/G·KH·KW], or [G,O/G,KH·KW,C/G] with byPosition, in another shape. They are copied where memory does
+// not have them so, or not contiguous as kernels need them.
 func (c *convolution) weights(temporary *scratch, byPosition bool, inRuns func(layout.Layout) bool, shape ...int) *weft.Tensor {
 	if temporary.err != nil {
 		return nil // before anything is copied
@@ -158,7 +158,7 @@ func (c *convolution) weights(temporary *scratch, byPosition bool, inRuns func(l
 	return temporary.keep(t.Reshape(shape...))
 }
 
-// What lies in runs in the layout of weights: filters; filters or what is summed over, which a product of matrices
+// What is contiguous in the layout of weights: filters; filters or what is summed over, which a product of matrices
 // reads by tiles; anything.
 func filtersInRuns(l layout.Layout) bool {
 	return l.Stride(1) == 1 || l.Size(1) == 1 && l.Stride(0) == 1

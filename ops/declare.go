@@ -141,12 +141,12 @@ func (d *declaration[O]) checkType(o O, out operand, list []operand) error {
 }
 
 // checkGiven checks that a tensor other than the operands is there, on the device of one of them, and of an element type.
-func checkGiven(op string, o, beside operand, want weft.DType) error {
+func checkGiven(op string, o, other operand, want weft.DType) error {
 	switch {
 	case o.tensor == nil:
 		return fault.New(weft.ErrArgument, op, "the tensor is nil").For(o.name)
-	case o.tensor.Device() != beside.tensor.Device():
-		return o.tensor.CheckDevice(op, o.name, beside.tensor, beside.name)
+	case o.tensor.Device() != other.tensor.Device():
+		return o.tensor.CheckDevice(op, o.name, other.tensor, other.name)
 	case o.tensor.DType() != want:
 		return fault.New(weft.ErrArgument, op, "the tensor holds %v, want %v", o.tensor.DType(), want).For(o.name)
 	}

@@ -29,7 +29,7 @@ type ElementwiseOp struct {
 }
 
 // Bound is the largest error of an element, given the exact result of its rounded
-// operands, which lie within Within. Integers and comparisons are exact. Floats are rounded once
+// operands, which are within Within. Integers and comparisons are exact. Floats are rounded once
 // to their type and are off by what WGSL allows its functions in F32 ("Accuracy of
 // Concrete Floating Point Expressions"), the loosest of what backends promise.
 func (o *ElementwiseOp) Bound(elem weft.DType, x []float64, want float64) float64 {

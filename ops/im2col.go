@@ -64,7 +64,7 @@ func (c *convolution) launchIm2Col(out *weft.Tensor, _ []*weft.Tensor) error {
 	return c.columns(c.x, weft.TensorView{Tensor: out, Layout: l}, [5]int{0, 1, 2, 3, 4})
 }
 
-// columns writes the columns of images, as many as there are, whose dimensions lie in memory in an order.
+// columns writes the columns of images, as many as there are, whose dimensions are in memory in an order.
 func (c *convolution) columns(x *weft.Tensor, out weft.TensorView, memory [5]int) error {
 	return c.launchBlocks(pick(im2colTune, x.Device(), kernels.Im2ColProblem{Elem: x.DType(), Shape: c.Conv2DShape, Memory: memory}), x, out, memory)
 }

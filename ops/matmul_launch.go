@@ -395,6 +395,6 @@ func (o *productOptions) complete(cfg *kernels.MatMulConfig, views []weft.Tensor
 		e.Steps[i] = s.m
 	}
 	for i := range views[:len(views)-1] {
-		e.Inputs[i], views[i].Layout = kernels.TensorBeside(views[i].Tensor.DType(), views[i].Layout)
+		e.Inputs[i], views[i].Layout = kernels.BroadcastOf(views[i].Tensor.DType(), views[i].Layout)
 	}
 }

@@ -17,10 +17,10 @@ import (
 )
 
 // Matrix instructions are as fast as their operands come to shared memory: in copies of 16 bytes, by threads or by tensor maps, which an operand
-// allows where its elements lie side by side along one of its dimensions, and begin at multiples of 16 bytes along the others; threads
+// allows where its elements are contiguous along one of its dimensions, and begin at multiples of 16 bytes along the others; threads
 // copy whole rows of them alone, tensor maps any. An operand that
 // does not is packed before a product that is large enough: copied to a workspace whose rows have such a length. Elements of 8 bits are
-// packed also where they do not lie along the dimension that is summed over, as matrix instructions want them.
+// packed also where they are not contiguous along the dimension that is summed over, as matrix instructions need them.
 
 // packing says which operands are packed.
 type packing string
@@ -57,7 +57,7 @@ type packProblem struct {
 	A, B      packOperand
 }
 
-// packOperand is how an operand lies.
+// packOperand is the layout of an operand, as far as packing asks.
 type packOperand struct {
 	Bytes  int // of its elements, those that it repeats once
 	Access access16
@@ -70,7 +70,7 @@ const (
 	fits    access16 = "fits"    // as it should
 	crossed access16 = "crossed" // in copies of 16 bytes, along the other dimension than the one summed over
 	narrow  access16 = "narrow"  // by single elements
-	single  access16 = "single"  // by single elements that lie nowhere side by side
+	single  access16 = "single"  // by single elements, of which none are contiguous
 )
 
 const (
@@ -130,12 +130,12 @@ func (p packProblem) config() kernels.MatMulConfig {
 	return kernels.MatMulOf(p.Elem, p.Precision, 0)
 }
 
-// slowdown is what an operand costs a product as it lies, whatever the other one is.
+// slowdown is what an operand costs a product with the layout it has, whatever the other one is.
 func (p packProblem) slowdown(caps target.Caps, o packOperand) float64 {
 	switch {
 	case o.Access == narrow || o.Access == single:
 		return narrowSlowdown
-	case o.Access == crossed && (p.Elem.IsInt() || p.Precision == tile.TF32): // warpgroups multiply 16-bit elements alone as they lie
+	case o.Access == crossed && (p.Elem.IsInt() || p.Precision == tile.TF32): // warpgroups multiply 16-bit elements alone in both orders
 		return crossedSlowdown
 	case o.Access == crossed && p.config().SplitsInGroups(caps):
 		return splitSlowdown
@@ -143,7 +143,7 @@ func (p packProblem) slowdown(caps target.Caps, o packOperand) float64 {
 	return 1
 }
 
-// slowdowns is what both operands cost a product as they lie.
+// slowdowns is what both operands cost a product with the layouts they have.
 func (p packProblem) slowdowns(caps target.Caps, a, b packOperand) float64 {
 	if cfg := p.config(); cfg.LoadsWords() && cfg.TakesProducers(caps) && p.K*p.Elem.Size() >= kernels.ProducerStep {
 		direct := a.Access == crossed && b.Access == fits
@@ -199,7 +199,7 @@ func newPackProblem(caps target.Caps, elem weft.DType, precision tile.Precision,
 	return p
 }
 
-// packOperandOf is how an operand lies whose dimension k is summed over; anyLength says that tensor maps copy it, whose rows may end anywhere.
+// packOperandOf is the layout of an operand whose dimension k is summed over; anyLength says that tensor maps copy it, whose rows may end anywhere.
 func packOperandOf(elem weft.DType, l layout.Layout, k int, anyLength bool) packOperand {
 	o := packOperand{Bytes: elem.Size(), Access: single}
 	for d := range l.Rank() {
@@ -223,7 +223,7 @@ func packOperandOf(elem weft.DType, l layout.Layout, k int, anyLength bool) pack
 // repeats reports whether a layout repeats its matrices along a dimension.
 func repeats(l layout.Layout, d int) bool { return d < l.Rank()-2 && l.Size(d) > 1 && l.Stride(d) == 0 }
 
-// innerOf is the dimension of the matrices along which elements lie side by side, k if there are both, -1 if there is none.
+// innerOf is the dimension of the matrices along which elements are contiguous, k if there are both, -1 if there is none.
 func innerOf(l layout.Layout, k int) int {
 	other := 2*l.Rank() - 3 - k
 	for _, d := range []int{k, other} {
@@ -248,7 +248,7 @@ func copiesFit(l layout.Layout, inner, multiple int) bool {
 }
 
 // packed is the layout of a packed operand, whose dimension k is summed over, and how many elements it has room for. Its elements
-// lie as in l, or along k, and rows of them have so many more that they are whole copies. Longer rows begin at multiples of 128 bytes: copies of
+// are in the order of l, or along k, and rows of them have so many more that they are whole copies. Longer rows begin at multiples of 128 bytes: copies of
 // lines that begin elsewhere take two requests each. (The product of F16 4095×4097×4093 on an H200, by rows of 4104 elements and of 4160: 286 and 244 µs in
 // tiles of 128×128, 213 and 199 in tiles of 256×128.)
 func packed(elem weft.DType, l layout.Layout, k int) (to layout.Layout, room int, err error) {

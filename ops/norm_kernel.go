@@ -17,7 +17,7 @@ func (n *normOptions) merged(result *weft.Tensor, in []*weft.Tensor) (views []we
 		return nil, row, err
 	}
 	order := memoryOrder(out)
-	rowStrides, length := make([]int, out.Rank()), 1 // 0 beside the row, so that nothing merges with it
+	rowStrides, length := make([]int, out.Rank()), 1 // 0 along other dimensions than the row, so that nothing merges with it
 	for i := len(order) - 1; i >= 0; i-- {
 		if inRow[order[i]] {
 			rowStrides[i] = length
@@ -57,16 +57,16 @@ func (n *normOptions) merged(result *weft.Tensor, in []*weft.Tensor) (views []we
 	if err := checkMerged(n.op, out.Shape(), marker.Rank()); err != nil {
 		return nil, row, err
 	}
-	beside := marker.Shape()
-	for d := range beside {
+	shape := marker.Shape()
+	for d := range shape {
 		row[d] = row[d] || marker.Stride(d) != 0 && marker.Size(d) > 1
 		if !row[d] {
-			beside[d] = 1
+			shape[d] = 1
 		}
 	}
 	for i, o := range list {
 		if o.name == "weight" || o.name == "bias" {
-			if all[i], err = layout.Strided(beside, all[i].Strides(), all[i].Offset()); err != nil {
+			if all[i], err = layout.Strided(shape, all[i].Strides(), all[i].Offset()); err != nil {
 				return nil, row, err
 			}
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // An option is a value that changes the calls of one family of ops, or of several: each family has an interface with a
-// method of its own. What belongs to one family alone stands beside its ops; what several share stands here.
+// method of its own. What belongs to one family alone stands with its ops; what several share stands here.
 
 // ReduceOption changes a reduction.
 type ReduceOption interface{ setReduce(*reduceOptions) }

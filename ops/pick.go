@@ -68,7 +68,7 @@ func choose[P kernels.Problem[P, C], C comparable, T trials[P, C]](s search[P, C
 	})
 }
 
-// trialTensors makes the tensors on which configs are raced. They lie in memory as those of the
+// trialTensors makes the tensors on which configs are raced. They have the layouts of those of the
 // problem do and hold numbers of their own, so that no race touches, or depends on, what a user has.
 type trialTensors struct {
 	scratch // whose tensors are nil from the first error on
@@ -82,7 +82,7 @@ func (r *trialTensors) empty(elem weft.DType, v tune.View) *weft.Tensor {
 	return t
 }
 
-// strided is a tensor that lies in memory like a view, and that memory as a vector.
+// strided is a tensor with the layout of a view, and that memory as a vector.
 func (r *trialTensors) strided(elem weft.DType, v tune.View) (t, memory *weft.Tensor) {
 	if r.err != nil {
 		return nil, nil

@@ -15,7 +15,7 @@ type QuantScheme = kernels.QuantScheme
 // Quantized is a matrix of integers of 8 or 4 bits with the scales and zero points that make it a matrix of
 // real numbers. It is plain data: NewQuantized checks it, and so does every op that gets it.
 //
-// Integers of 4 bits lie two to a byte along the dimension Packed, the first in the low half, as dtype.PackI4
+// Integers of 4 bits are two to a byte along the dimension Packed, the first in the low half, as dtype.PackI4
 // and PackU4 lay them out for each row (column); the last high half of an odd number counts for nothing.
 type Quantized struct {
 	QuantScheme

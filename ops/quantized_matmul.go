@@ -70,5 +70,5 @@ func (o *productOptions) launchQuantized(out *weft.Tensor, in []*weft.Tensor) er
 	return o.start(factors, views, pick(quantizedTune, out.Device(), problem))
 }
 
-// fastest is the dimension along which the integers lie in runs.
+// fastest is the dimension along which the integers are contiguous.
 func (q *Quantized) fastest() int { return kernels.Fastest(q.Data.Layout()) }

@@ -6,7 +6,7 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
-// mergedRows brings x and out, which are not empty, into the fewest dimensions: those beside the
+// mergedRows brings x and out, which are not empty, into the fewest dimensions: those adjacent to the
 // rows ordered by out's strides and merged where they are one run in both, and the rows as the last
 // dimension, or before the last where that runs with smaller strides.
 func mergedRows(op string, axis int, x, out layout.Layout) (rows [2]layout.Layout, columns bool, err error) {

@@ -133,7 +133,7 @@ func (a *attention) exponent(s *tile.Value) *tile.Value {
 	return s.Mul(a.scale)
 }
 
-// weights are what scores weigh beside a greatest one, [BM,1]. (The lowest number beside itself, where no key was seen yet, weighs 1 or 0: times a
+// weights are what scores weigh relative to a greatest one, [BM,1]. (The lowest number relative to itself, where no key was seen yet, weighs 1 or 0: times a
 // scale up to 1 it rounds towards 0, so that what is left of it in the sum is not above 0.)
 func (a *attention) weights(s, top *tile.Value) *tile.Value {
 	if a.scaled() {

@@ -50,8 +50,8 @@ type Conv2DConfig struct {
 	BO, BP, BK    int  // filters and pixels of a program's tile of the result, step along the reduction
 	ChannelBlocks int  // steps of BK channels at each position of the kernel; 0 steps through channels and positions together,
 	Channels      int  // through so many channels at one position after the other, or 0, the positions of one channel after the other
-	AlongK        bool // x lies in runs along the reduction, not along the pixels
-	PixelsFirst   bool // the result lies in runs along the filters, not along the pixels
+	AlongK        bool // x is contiguous along the reduction, not along the pixels
+	PixelsFirst   bool // the result is contiguous along the filters, not along the pixels
 
 	// of ConvDirect
 	Block ImageBlock // of the result: images (1), groups, filters, rows, columns
@@ -125,7 +125,7 @@ func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulCon
 		cfg.Stages = product.Stages
 		if cfg.BO*cfg.BP >= 1<<13 && caps.Registers >= 255 && !product.IsMatrix(caps) {
 			// More sums for each element that a thread gathers and reads from shared memory, unless it holds
-			// where many pixels lie, too.
+			// where many pixels are, too.
 			cfg.Threads = 128
 			if cfg.AlongK {
 				cfg.Threads = cfg.BO * cfg.BP / 64
@@ -140,7 +140,7 @@ func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulCon
 }
 
 // fitChannels decides how the reduction is walked: by blocks of channels at each position where they fill the blocks, in
-// which a kernel moves over x by scalars alone; else as x lies in memory.
+// which a kernel moves over x by scalars alone; else in the order of x in memory.
 func (cfg *Conv2DConfig) fitChannels(s Conv2DShape) {
 	cfg.ChannelBlocks, cfg.Channels = 0, 0
 	switch {

@@ -41,7 +41,7 @@ func (cfg Conv2DConfig) declare(k *tile.Builder) *conv {
 	return c
 }
 
-// corner is where in x the kernel's first element lies for pixels of the result.
+// corner is where in x the kernel's first element is for pixels of the result.
 func (c *conv) corner(row, column *tile.Value) (h, w *tile.Value) {
 	return row.Mul(c.Stride[0]).Sub(c.top), column.Mul(c.Stride[1]).Sub(c.left)
 }
@@ -85,7 +85,7 @@ func describeConvImplicit(k *tile.Builder, cfg Conv2DConfig) {
 	group, filters := row.Div(tiles), row.Rem(tiles)
 	sums := c.implicitSums(group, filters, run)
 
-	along, across := 0, 1 // where the dimension of the other goes beside pixels and beside filters
+	along, across := 0, 1 // where the dimension of the other goes next to pixels and next to filters
 	if cfg.PixelsFirst {
 		along, across = 1, 0
 	}

@@ -5,7 +5,7 @@
 //     documentation. Its Launch and LaunchViews start it on tensors; its Build gives its IR.
 //   - A config, such as MatMulConfig, says what a kernel is built for: element types, sizes of tiles, threads, stages, and the
 //     epilogue. ops.Tiles takes those of products, convolutions and attention.
-//   - A problem, such as MatMulProblem, is what a config is chosen for: element types, sizes, and how operands lie in memory. Its
+//   - A problem, such as MatMulProblem, is what a config is chosen for: element types, sizes, and the layouts of operands. Its
 //     Rule chooses for a device, and its List has the configs that are worth trying: the search space of package tune.
 //     MatMulConfigFor and its like are the rules for sizes alone.
 //

@@ -30,7 +30,7 @@ type Epilogue struct {
 	Inputs      [MaxInputs]EpilogueTensor // of the steps, in order
 }
 
-// EpilogueTensor is how a tensor that broadcasts to the result lies beside it.
+// EpilogueTensor says how a tensor broadcasts to the result.
 type EpilogueTensor struct {
 	Elem       weft.DType
 	Rows, Cols bool // whether it differs from row to row and from column to column
@@ -102,7 +102,7 @@ func (f *fused) finish(x *tile.Value, rows, cols int, at []tile.Operand) *tile.V
 	return x.Cast(f.out.Elem)
 }
 
-// load loads the part of an input that lies beside a tile of the result, as a tile of that shape.
+// load loads the part of an input that belongs to a tile of the result, as a tile of that shape.
 func (f *fused) load(i int, at []tile.Operand, rows, cols int) *tile.Value {
 	at, size := slices.Clone(at), []int{rows, cols}
 	for d, differs := range []bool{f.Inputs[i].Rows, f.Inputs[i].Cols} {
@@ -113,9 +113,9 @@ func (f *fused) load(i int, at []tile.Operand, rows, cols int) *tile.Value {
 	return matrixBlock(f.inputs[i], at, size[0], size[1]).Cast(f.sum).Broadcast(rows, cols)
 }
 
-// TensorBeside says how a tensor lies beside a result, given its layout broadcast to the
+// BroadcastOf says how a tensor broadcasts to a result, given its layout broadcast to the
 // result's shape, and drops the rows and columns that it repeats.
-func TensorBeside(elem dtype.Type, l layout.Layout) (EpilogueTensor, layout.Layout) {
+func BroadcastOf(elem dtype.Type, l layout.Layout) (EpilogueTensor, layout.Layout) {
 	varies := func(d int) bool { return l.Size(d) > 1 && l.Stride(d) != 0 }
 	d := l.Rank() - 2
 	t := EpilogueTensor{Elem: elem, Rows: varies(d), Cols: varies(d + 1)}

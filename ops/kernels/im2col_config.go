@@ -18,7 +18,7 @@ type Im2ColConfig struct {
 	Threads          int        // of a workgroup; 0 lets the compiler choose
 }
 
-// Im2ColProblem is what the config of columns depends on, whose dimensions [N,G,C/G,KH·KW,P·Q] lie in memory in an order of which
+// Im2ColProblem is what the config of columns depends on, whose dimensions [N,G,C/G,KH·KW,P·Q] are in memory in an order of which
 // the last one is in runs.
 type Im2ColProblem struct {
 	Elem   weft.DType

@@ -6,7 +6,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Im2Col copies what a kernel lies over. Its views are x [N,G,C/G,H,W] and out [N,G,C/G,KH·KW,P·Q]; its
+// Im2Col copies what a kernel covers. Its views are x [N,G,C/G,H,W] and out [N,G,C/G,KH·KW,P·Q]; its
 // scalars the rows of padding above, the columns on the left, and Q. out's dimensions are in the order of cfg.Block.Memory.
 var Im2Col = weft.NewKernel("im2col", describeIm2Col)
 

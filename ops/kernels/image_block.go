@@ -10,10 +10,10 @@ import (
 )
 
 // ImageBlock is a tile of a tensor of five dimensions that one program computes. The kernel sees the tensor with its dimensions in
-// the order in which they lie in memory: threads that are neighbours then reach for neighbours, also where they gather.
+// their order in memory: threads that are neighbours then reach for neighbours, also where they gather.
 type ImageBlock struct {
 	Size   [5]int // powers of two
-	Memory [5]int // the tensor's dimensions in the order of the kernel's view, of which the last one lies in runs
+	Memory [5]int // the tensor's dimensions in the order of the kernel's view, the last one contiguous
 }
 
 // newImageBlock is a tile of area elements at most, and of most along each dimension, which takes neighbours in memory first, or
@@ -40,7 +40,7 @@ func (b ImageBlock) shape() []int {
 	return shape
 }
 
-// index are the coordinates along the tensor's dimension d of the tile at coordinates counted in tiles; they lie in that dimension of
+// index are the coordinates along the tensor's dimension d of the tile at coordinates counted in tiles; they are in that dimension of
 // a tile that has no other.
 func (b ImageBlock) index(k *tile.Builder, at []tile.Operand, d int) *tile.Value {
 	i, shape := slices.Index(b.Memory[:], d), [5]int{1, 1, 1, 1, 1}

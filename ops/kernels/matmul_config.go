@@ -27,7 +27,7 @@ type MatMulConfig struct {
 	Producers  int            // producer warpgroups in addition to Threads, which copy operands, 0 or 1: see tile.Schedule
 	Consumers  int            // ping-pong consumer groups of Threads threads each, with producers: see tile.Schedule; 0 and 1 are one
 	InFlight   int            // steps whose products are outstanding at once: see tile.Schedule
-	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles lie below each other, one row in Order
+	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles are in adjacent rows, one row in Order
 	Precision  tile.Precision // least precision of the products
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
 	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
@@ -130,7 +130,7 @@ func (cfg *MatMulConfig) limitThreads(caps target.Caps) {
 }
 
 // fitRows takes blocks of b of 16 elements a thread, square where b is: then rows and columns of it are read in
-// runs of 128 bytes or so, whichever are the ones that lie in runs. Many programs with
+// runs of 128 bytes or so, whichever of them are contiguous. Many programs with
 // many loads in flight each are what uses the whole bandwidth of a memory.
 func (cfg *MatMulConfig) fitRows(caps target.Caps, count, m, n, k int) {
 	cfg.RowByRow, cfg.BM = true, pow2.Ceil(max(m, 1))
@@ -189,7 +189,7 @@ func (cfg *MatMulConfig) Fit(largest MatMulConfig, least, area, programs, count,
 }
 
 // tightTile is the tile of at most a given size that costs the interpreter least along n elements: it computes what
-// lies beyond them, too, and each tile costs it as much as some elements more.
+// is beyond them, too, and each tile costs it as much as some elements more.
 func tightTile(n, largest int) int {
 	const perTile, least = 16, 32
 	best, cost := largest, CeilDiv(n, largest)*(largest+perTile)
@@ -205,7 +205,7 @@ func tightTile(n, largest int) int {
 func (cfg *MatMulConfig) tilesOf(m, n int) int { return CeilDiv(m, cfg.BM) * CeilDiv(n, cfg.BN) }
 
 // split shares the reductions among the programs that fill the machine where the
-// tiles of the result are at most half as many, in parts of least terms at least: beside
+// tiles of the result are at most half as many, in parts of least terms at least: compared with
 // so many, the partial sums cost little to write and to add.
 func (cfg *MatMulConfig) split(programs, least, count, m, n, k int) {
 	tiles := count * cfg.tilesOf(m, n)

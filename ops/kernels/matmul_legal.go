@@ -13,7 +13,7 @@ import (
 // takesMap reports whether a tensor map may take a view: one whose lines begin at multiples of 16 bytes.
 func takesMap(elem weft.DType, v tune.View) bool { return v.Unit && int(v.Align)*elem.Size() >= 16 }
 
-// spareRegisters are what a thread needs beside sums that cannot leave their registers, for addresses, masks and matrix instructions:
+// spareRegisters are what a thread needs in addition to sums that cannot leave their registers, for addresses, masks and matrix instructions:
 // ptxas asked for 26 where the sums were 128.
 const spareRegisters = 32
 

@@ -24,7 +24,7 @@ func (cfg MatMulConfig) IsMatrix(caps target.Caps) bool {
 func (cfg MatMulConfig) stageBytes() int { return (cfg.BM + cfg.BN) * cfg.BK * cfg.Elem.Size() }
 
 // fitMatrix chooses the tiles of a product by matrix instructions: 128×128 sums in each four warps, which leaves room for
-// two workgroups beside each other, one of which computes while the other starts or stores.
+// two resident workgroups, one of which computes while the other starts or stores.
 func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	if cfg.TakesProducers(caps) && k >= ProducerStep/cfg.Elem.Size() {
 		cfg.fitProducers(caps, producerTiles, count, m, n, k)
@@ -33,7 +33,7 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
 	sums, stages := 128, 4 // of a thread, and steps in flight
 	if cfg.Precision == tile.TF32x3 {
-		// beside the sums both parts of operands and the sums of a step need registers; of 14 configs measured this was the best
+		// in addition to the sums, both parts of operands and the sums of a step need registers; of 14 configs measured this was the best
 		largest.BN, largest.BK, sums, stages = 64, 32, 64, 3
 		if cfg.SplitsInGroups(caps) { // from a fourth stage on, the small parts of a step are made during the products of the step before
 			largest.BN, stages = 128, 5
@@ -73,7 +73,7 @@ func (cfg MatMulConfig) TakesProducers(caps target.Caps) bool {
 // LoadsWords reports whether threads can load the words of an MN-major left operand for warpgroups.
 func (cfg MatMulConfig) LoadsWords() bool { return cfg.Elem == weft.F32 && cfg.Precision == tile.TF32 }
 
-// warpgroup is how many threads one has, and how many beside others copy.
+// warpgroup is how many threads one has, and how many copy in addition to others.
 const warpgroup = 128
 
 // SplitsInGroups reports whether warpgroups compute products in parts of TF32, for which operands are K-major, as they are for tensor maps.
@@ -139,15 +139,15 @@ func (cfg *MatMulConfig) perUnit() int {
 	return max(1, 256/(cfg.Threads*max(cfg.Consumers, 1)))
 }
 
-// setProducers sets a tile and its threads and stages, for so many products: as many stages as shared memory has room for beside two parts of
+// setProducers sets a tile and its threads and stages, for so many products: as many stages as shared memory has room for in addition to two parts of
 // the results on their way out, one of each group that takes turns.
 func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m, n int) {
 	cfg.BM, cfg.BN, cfg.Producers, cfg.Threads, cfg.Consumers, cfg.InFlight = t.bm, t.bn, 1, min(2*t.bm, 256), 0, 0
 	if t.consumers > 1 {
 		cfg.Threads, cfg.Consumers, cfg.InFlight = warpgroup, t.consumers, 2
 	}
-	beside := min(cfg.perUnit(), CeilDiv(count*cfg.tilesOf(m, n), caps.Facts().Units)) // workgroups that share it
-	cfg.Stages = min((caps.SharedBytes/max(beside, 1)-2048-max(t.consumers, 2)*cfg.BM*ProducerStep)/cfg.stageBytes(), 8)
+	sharing := min(cfg.perUnit(), CeilDiv(count*cfg.tilesOf(m, n), caps.Facts().Units)) // workgroups that share it
+	cfg.Stages = min((caps.SharedBytes/max(sharing, 1)-2048-max(t.consumers, 2)*cfg.BM*ProducerStep)/cfg.stageBytes(), 8)
 }
 
 // matrixTiles lists the tiles for matrix instructions that suit a product.

@@ -73,7 +73,7 @@ func TestRulesOfNothing(t *testing.T) {
 		"MatMulConfigFor": MatMulConfigFor, "MatMulConfigs": MatMulConfigs, "MatMulOf": MatMulOf,
 		"QuantScalesConfigFor": QuantScalesConfigFor, "ReduceCombineConfigFor": ReduceCombineConfigFor, "SoftmaxConfigFor": SoftmaxConfigFor,
 		"SumPartsConfigFor": SumPartsConfigFor, "CeilDiv": CeilDiv, "countOf": countOf,
-		"Fastest": Fastest, "takesMap": takesMap, "TensorBeside": TensorBeside,
+		"Fastest": Fastest, "takesMap": takesMap, "TensorBeside": BroadcastOf,
 	}
 	for _, p := range nothing {
 		for _, method := range []string{"Rule", "List"} {

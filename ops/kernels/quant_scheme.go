@@ -22,7 +22,7 @@ import (
 type QuantScheme struct {
 	Bits int // 8 or 4
 	// Asymmetric says that integers are unsigned and have zero points, which suits blocks whose
-	// elements do not lie around 0; without it they are signed and the zero points are 0.
+	// elements are not centred at 0; without it they are signed and the zero points are 0.
 	Asymmetric bool
 	Block      [2]int // divides the matrix
 }

@@ -19,7 +19,7 @@ type QuantizeConfig struct {
 }
 
 // QuantizeProblem is what the config of quantising a matrix, or of the way back, depends on: its shape, and along which dimension
-// what is read lies in runs.
+// what is read is contiguous.
 type QuantizeProblem struct {
 	Elem    weft.DType
 	View    QuantView

@@ -11,7 +11,7 @@ import (
 	"github.com/weftgpu/weft/tune"
 )
 
-// Fastest is the dimension of a matrix along which its elements lie in runs.
+// Fastest is the dimension of a matrix along which its elements are contiguous.
 func Fastest(l layout.Layout) int {
 	if l.Size(1) <= 1 || l.Size(0) > 1 && l.Stride(0) < l.Stride(1) {
 		return 0
@@ -20,7 +20,7 @@ func Fastest(l layout.Layout) int {
 }
 
 // QuantizedProblem is what the config of a product with quantised weights [K,N] depends on: a [M,K], and along which
-// dimension the integers lie in runs.
+// dimension the integers are contiguous.
 type QuantizedProblem struct {
 	Elem    weft.DType
 	A       tune.View

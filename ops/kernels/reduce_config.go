@@ -38,7 +38,7 @@ type ReduceProblem struct {
 	Reduced [MaxRank]bool
 }
 
-// Rule is the launch rule. Where many elements along the last dimension, in which x lies in runs, are results of
+// Rule is the launch rule. Where many elements along the last dimension, in which x is contiguous, are results of
 // their own, programs of a GPU have 4 KiB each: that is runs of 256 bytes, and fewer parts of each result to add in a second pass.
 func (p ReduceProblem) Rule(caps target.Caps) ReduceSizes {
 	s, last := reduceSizesFor(caps), p.X.Rank-1

@@ -227,7 +227,7 @@ func (e *element) coordinate(d int) *tile.Value {
 	return place
 }
 
-// inside says which elements lie in the view, as far as reduced dimensions go.
+// inside says which elements are in the view, as far as reduced dimensions go.
 func (e *element) inside() *tile.Value {
 	var in *tile.Value
 	for d := range e.shape {

@@ -13,7 +13,7 @@ import (
 )
 
 // SoftmaxConfig is what the kernels of Softmax and LogSoftmax are built for. A row is what is exponentiated
-// and summed together, in whichever dimension it lies.
+// and summed together, along whichever dimension it is.
 type SoftmaxConfig struct {
 	Elem    weft.DType
 	Rank    int            // dimensions after merging, 2 to 5; the last one holds a row
@@ -64,7 +64,7 @@ func softmaxWidest(caps target.Caps) int {
 	return 8192
 }
 
-// SoftmaxProblem is what the sizes of a softmax depend on: merged rows of the result, which lie in the last dimension or, as
+// SoftmaxProblem is what the sizes of a softmax depend on: merged rows of the result, which are along the last dimension or, as
 // columns, before it.
 type SoftmaxProblem struct {
 	Elem    weft.DType
@@ -95,23 +95,23 @@ type SoftmaxPlan struct {
 	Parts  int // of a row, if more than 1
 }
 
-// Lines are the length of a row and the number of those that lie side by side.
-func (p SoftmaxProblem) Lines() (length, beside int) {
+// Lines are the length of a row and the number of adjacent ones, whose elements memory interleaves.
+func (p SoftmaxProblem) Lines() (length, adjacent int) {
 	rank := int(p.Rows.Rank)
 	axis := SoftmaxConfig{Rank: rank, Columns: p.Columns}.Axis()
 	return p.Rows.Size[axis], p.Rows.Size[2*rank-3-axis]
 }
 
 func (p SoftmaxProblem) Rule(caps target.Caps) SoftmaxSizes {
-	length, beside := p.Lines()
-	beside = pow2.Ceil(beside)
+	length, adjacent := p.Lines()
+	adjacent = pow2.Ceil(adjacent)
 	widest, area := softmaxWidest(caps), 1024
 	if caps.WholeTiles {
 		area = 1 << 15
 	}
 	least := 1 // rows side by side: as columns, they fill transactions of memory
 	if p.Columns {
-		least = min(beside, 32)
+		least = min(adjacent, 32)
 	}
 	s := SoftmaxSizes{Cols: pow2.Ceil(length), Rows: least, Programs: reduceSizesFor(caps).Programs / 2}
 	online := s.Cols*least > widest
@@ -120,7 +120,7 @@ func (p SoftmaxProblem) Rule(caps target.Caps) SoftmaxSizes {
 	}
 	s.Threads = softmaxThreads(caps, s.Cols*least)
 	if !online {
-		s.Rows = max(least, min(area/s.Cols, beside))
+		s.Rows = max(least, min(area/s.Cols, adjacent))
 	}
 	return s
 }
@@ -166,11 +166,11 @@ func (p SoftmaxProblem) Legal(caps target.Caps, s SoftmaxSizes) error {
 // Plan is the plan by sizes.
 func (p SoftmaxProblem) Plan(s SoftmaxSizes) SoftmaxPlan {
 	plan := SoftmaxPlan{Config: SoftmaxConfig{Elem: p.Elem, Rank: int(p.Rows.Rank), Columns: p.Columns, Cols: s.Cols, Rows: s.Rows, Threads: s.Threads}, Parts: 1}
-	length, beside := p.Lines()
+	length, adjacent := p.Lines()
 	if plan.Online = s.Cols < length; !plan.Online {
 		return plan
 	}
-	tiles := countOf(p.Rows.Shape()) / length / beside * CeilDiv(beside, s.Rows)
+	tiles := countOf(p.Rows.Shape()) / length / adjacent * CeilDiv(adjacent, s.Rows)
 	// Every program of the second pass reads all parts of its rows, into one tile: fewer than of a sum.
 	steps := CeilDiv(length, s.Cols)
 	if parts := min(s.Programs/tiles, steps/2, 2*s.Cols); parts > 1 {

@@ -38,7 +38,7 @@ func DescribeSoftmax(k *tile.Builder, cfg SoftmaxConfig) {
 	s.declareOut()
 	s.at = k.ProgramTile(s.out, cfg.block(0)...) // a program has whole rows
 	v := s.load()
-	v = s.beside(v, v.Max(cfg.Axis()).Maximum(lowest))
+	v = s.relative(v, v.Max(cfg.Axis()).Maximum(lowest))
 	e := v.Exp()
 	if sum := e.Sum(cfg.Axis()); cfg.Log {
 		s.store(v.Sub(logOf(sum)))
@@ -113,8 +113,8 @@ func (s *softmaxRows) load() *tile.Value {
 	return v
 }
 
-// beside is the difference of elements to a larger one, which is scaled if they are not yet.
-func (s *softmaxRows) beside(v, top *tile.Value) *tile.Value {
+// relative is the difference of elements to a larger one, which is scaled if they are not yet.
+func (s *softmaxRows) relative(v, top *tile.Value) *tile.Value {
 	v = v.Sub(top)
 	if s.cfg.Scaled == ScaleDifferences {
 		v = v.Mul(s.scale)
@@ -143,7 +143,7 @@ func (s *softmaxRows) normalizer(from, to tile.Operand) (top, sum *tile.Value) {
 	for i := range s.k.RangeStep(from, to, 1) {
 		s.at[s.cfg.Axis()] = i
 		v, top, sum := s.load(), tops.Get(), sums.Get()
-		less := s.beside(v, top).Abs().Neg().Exp() // of the two that the one exponential is of the other
+		less := s.relative(v, top).Abs().Neg().Exp() // of the two that the one exponential is of the other
 		sums.Set(s.k.Where(v.Gt(top), sum.FMA(less, 1), sum.Add(less)))
 		tops.Set(top.Maximum(v))
 	}
@@ -154,7 +154,7 @@ func (s *softmaxRows) normalizer(from, to tile.Operand) (top, sum *tile.Value) {
 func (s *softmaxRows) combine(tops, sums *tile.Value) (top, sum *tile.Value) {
 	axis := s.cfg.Axis()
 	top = tops.Max(axis)
-	return top, sums.Mul(s.beside(tops, top).Exp()).Sum(axis)
+	return top, sums.Mul(s.relative(tops, top).Exp()).Sum(axis)
 }
 
 // logOf is the logarithm of a sum of exponentials, and NaN where that is NaN or 0, since the row has no logarithms then. Compilers of
@@ -172,7 +172,7 @@ func (s *softmaxRows) spread(from, to tile.Operand, top, sum *tile.Value) {
 	}
 	for i := range s.k.RangeStep(from, to, 1) {
 		s.at[s.cfg.Axis()] = i
-		v := s.beside(s.load(), top)
+		v := s.relative(s.load(), top)
 		if s.cfg.Log {
 			s.store(v.Sub(sum))
 		} else {

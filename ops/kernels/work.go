@@ -11,7 +11,7 @@ import (
 
 // What configs make a machine do, for the model of package tune.
 
-// access is how many bytes a thread reads at a time where runs of elements lie side by side in a tile.
+// access is how many bytes a thread reads at a time where a tile has adjacent runs of elements.
 func access(elem weft.DType, v tune.View, run int) int {
 	if !v.Unit {
 		return elem.Size()
@@ -209,12 +209,12 @@ func reduceWork(cfg ReduceConfig, x tune.View, parts int, times float64) tune.Wo
 }
 
 func (p SoftmaxProblem) Work(_ target.Caps, s SoftmaxSizes) tune.Work {
-	length, beside := p.Lines()
-	if length*beside == 0 {
+	length, adjacent := p.Lines()
+	if length*adjacent == 0 {
 		return tune.Work{}
 	}
 	plan := p.Plan(s)
-	lines := countOf(p.Rows.Shape()) / length / beside * CeilDiv(beside, s.Rows)
+	lines := countOf(p.Rows.Shape()) / length / adjacent * CeilDiv(adjacent, s.Rows)
 	steps := CeilDiv(length, s.Cols)
 	elements := float64(lines * s.Rows * steps * s.Cols)
 	run := s.Cols
