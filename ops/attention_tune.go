@@ -13,7 +13,7 @@ var attentionTune = space[attentionTrials]("attention")
 
 type attentionTrials struct{}
 
-func (attentionTrials) trial(p kernels.AttentionProblem, r *trialTensors, rule kernels.AttentionConfig) (*tune.Trial[kernels.AttentionConfig], error) {
+func (attentionTrials) Trial(p kernels.AttentionProblem, r *trialTensors, rule kernels.AttentionConfig) (*tune.Trial[kernels.AttentionConfig], error) {
 	queries, keys, head := p.Sizes()
 	c := attentionCall{q: r.filled(p.Elem, p.Q), k: r.filled(p.Elem, p.K), v: r.filled(p.Elem, p.K), out: r.empty(p.Elem, p.Q),
 		attentionOptions: attentionOptions{before: -1, after: -1}, heads: p.Q.Size[1], groups: p.K.Size[1], queries: queries, keys: keys, head: head}

@@ -11,7 +11,7 @@ var convTune = space[convTrials]("conv2d")
 
 type convTrials struct{}
 
-func (convTrials) trial(p kernels.ConvProblem, r *trialTensors, rule kernels.Conv2DConfig) (*tune.Trial[kernels.Conv2DConfig], error) {
+func (convTrials) Trial(p kernels.ConvProblem, r *trialTensors, rule kernels.Conv2DConfig) (*tune.Trial[kernels.Conv2DConfig], error) {
 	s := p.Shape
 	rows, columns := s.Result()
 	weight := tune.View{Rank: 4, Unit: true, Align: 16, Order: [tune.MaxRank]int8{0, 1, 2, 3},
@@ -32,7 +32,7 @@ var im2colTune = space[im2colTrials]("im2col")
 
 type im2colTrials struct{}
 
-func (im2colTrials) trial(p kernels.Im2ColProblem, r *trialTensors, rule kernels.Im2ColConfig) (*tune.Trial[kernels.Im2ColConfig], error) {
+func (im2colTrials) Trial(p kernels.Im2ColProblem, r *trialTensors, rule kernels.Im2ColConfig) (*tune.Trial[kernels.Im2ColConfig], error) {
 	s := p.Shape
 	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, s.Height, s.Width))}
 	v := tune.View{Rank: 5, Unit: true, Align: 16, Size: p.Sizes()}

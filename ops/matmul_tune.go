@@ -11,7 +11,7 @@ var matMulTune = space[matMulTrials]("matmul")
 
 type matMulTrials struct{}
 
-func (matMulTrials) trial(p kernels.MatMulProblem, r *trialTensors, rule kernels.MatMulConfig) (*tune.Trial[kernels.MatMulConfig], error) {
+func (matMulTrials) Trial(p kernels.MatMulProblem, r *trialTensors, rule kernels.MatMulConfig) (*tune.Trial[kernels.MatMulConfig], error) {
 	m, n, k, batch := p.Sizes()
 	a, b := r.filled(p.Elem, p.A), r.filled(p.Elem, p.B)
 	out := r.dense(rule.Out, append(batch, m, n)...)

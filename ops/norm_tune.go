@@ -11,7 +11,7 @@ var normTune = space[normTrials]("norm")
 
 type normTrials struct{}
 
-func (normTrials) trial(p kernels.NormProblem, r *trialTensors, rule kernels.NormSizes) (*tune.Trial[kernels.NormSizes], error) {
+func (normTrials) Trial(p kernels.NormProblem, r *trialTensors, rule kernels.NormSizes) (*tune.Trial[kernels.NormSizes], error) {
 	x, out := r.filled(p.Elem, p.X), r.empty(p.Elem, p.X)
 	run := func(s kernels.NormSizes) error {
 		return kernels.Norm.LaunchViews(p.Config(s), weft.Scalars{1e-5}, view(x), view(out))

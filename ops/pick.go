@@ -23,7 +23,7 @@ import (
 // trials make what a race of a problem's configs runs on; results are right if they are those of the rule's config. (A method, not a
 // function: what races run asks for configs itself.)
 type trials[P, C comparable] interface {
-	trial(p P, r *trialTensors, rule C) (*tune.Trial[C], error)
+	Trial(p P, r *trialTensors, rule C) (*tune.Trial[C], error)
 }
 
 // search is the space of problems of a type with their trials.
@@ -43,7 +43,7 @@ func space[T trials[P, C], P kernels.Problem[P, C], C comparable](op string) sea
 
 func (s search[P, C, T]) trial(p P, r *trialTensors, rule C) (*tune.Trial[C], error) {
 	var t T
-	return t.trial(p, r, rule)
+	return t.Trial(p, r, rule)
 }
 
 // pick is the config for a problem on a device, for which every launch asks: see package tune.

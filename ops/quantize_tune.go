@@ -11,7 +11,7 @@ var quantizedTune = space[quantizedTrials]("quantized_matmul")
 
 type quantizedTrials struct{}
 
-func (quantizedTrials) trial(p kernels.QuantizedProblem, r *trialTensors, rule kernels.MatMulConfig) (*tune.Trial[kernels.MatMulConfig], error) {
+func (quantizedTrials) Trial(p kernels.QuantizedProblem, r *trialTensors, rule kernels.MatMulConfig) (*tune.Trial[kernels.MatMulConfig], error) {
 	m, n, k := p.A.Size[0], p.N, p.A.Size[1]
 	a, q, out := r.filled(p.Elem, p.A), r.quantized(p.Weights, [2]int{k, n}, p.Fastest), r.dense(p.Elem, m, n)
 	call := newProduct("quantized_matmul", q, nil, nil)
@@ -41,7 +41,7 @@ var quantizeTune = space[quantizeTrials]("quantize")
 
 type quantizeTrials struct{}
 
-func (quantizeTrials) trial(p kernels.QuantizeProblem, r *trialTensors, rule kernels.QuantizeConfig) (*tune.Trial[kernels.QuantizeConfig], error) {
+func (quantizeTrials) Trial(p kernels.QuantizeProblem, r *trialTensors, rule kernels.QuantizeConfig) (*tune.Trial[kernels.QuantizeConfig], error) {
 	fastest := p.Fastest
 	if !p.Back {
 		fastest = 1
@@ -60,7 +60,7 @@ var quantRangeTune = space[quantRangeTrials]("quant_range")
 
 type quantRangeTrials struct{}
 
-func (quantRangeTrials) trial(p kernels.QuantRangeProblem, r *trialTensors, rule kernels.ReduceSizes) (*tune.Trial[kernels.ReduceSizes], error) {
+func (quantRangeTrials) Trial(p kernels.QuantRangeProblem, r *trialTensors, rule kernels.ReduceSizes) (*tune.Trial[kernels.ReduceSizes], error) {
 	x := r.filled(p.Elem, p.Blocks)
 	rows, columns := p.Blocks.Size[0], p.Blocks.Size[1]
 	least, largest := r.dense(weft.F32, rows, columns), r.dense(weft.F32, rows, columns)

@@ -10,7 +10,7 @@ var randomTune = space[randomTrials]("random")
 
 type randomTrials struct{}
 
-func (randomTrials) trial(p kernels.RandomProblem, r *trialTensors, rule kernels.RandomConfig) (*tune.Trial[kernels.RandomConfig], error) {
+func (randomTrials) Trial(p kernels.RandomProblem, r *trialTensors, rule kernels.RandomConfig) (*tune.Trial[kernels.RandomConfig], error) {
 	x, out := r.filled(p.Elem, kernels.VectorView(p.N)), r.empty(p.Elem, kernels.VectorView(p.N))
 	scalars, tensors := Stream{Seed: 1}.scalars(), []*weft.Tensor{out}
 	if p.Op == "dropout" {

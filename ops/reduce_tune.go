@@ -11,7 +11,7 @@ var reduceTune = space[reduceTrials]("reduce")
 
 type reduceTrials struct{}
 
-func (reduceTrials) trial(p kernels.ReduceProblem, r *trialTensors, rule kernels.ReduceSizes) (*tune.Trial[kernels.ReduceSizes], error) {
+func (reduceTrials) Trial(p kernels.ReduceProblem, r *trialTensors, rule kernels.ReduceSizes) (*tune.Trial[kernels.ReduceSizes], error) {
 	shape, count := p.Result()
 	x, out := r.filled(p.Elem, p.X), r.dense(p.Op.Result(p.Elem), shape...)
 	run := func(s kernels.ReduceSizes) error {

@@ -10,7 +10,7 @@ var softmaxTune = space[softmaxTrials]("softmax")
 
 type softmaxTrials struct{}
 
-func (softmaxTrials) trial(p kernels.SoftmaxProblem, r *trialTensors, rule kernels.SoftmaxSizes) (*tune.Trial[kernels.SoftmaxSizes], error) {
+func (softmaxTrials) Trial(p kernels.SoftmaxProblem, r *trialTensors, rule kernels.SoftmaxSizes) (*tune.Trial[kernels.SoftmaxSizes], error) {
 	x, out := r.filled(p.Elem, p.Rows), r.empty(p.Elem, p.Rows)
 	length, _ := p.Lines()
 	call := newSoftmax("softmax", nil)

@@ -72,9 +72,8 @@ func (b *circular) move(c *cloner, stage, phase *simt.Value, by int) (*simt.Valu
 	if phase == nil && by == b.stages-1 && by > 1 {
 		by = -1
 	}
-	var round, other *simt.Value // whether the buffer begins anew on the way, and the stage if so
+	var round, moved, other *simt.Value // whether the buffer begins anew, and the stage if not and if so
 	sum := func() *simt.Value { return c.binary(simt.Add, stage, c.ids.Int(by), "") }
-	moved := stage
 	truth := simt.Scalar(dtype.Bool)
 	switch {
 	case by == 0:

@@ -16,9 +16,9 @@ import (
 
 // pipelined is a kernel with one loop: it loads, computes of that, stores in shared memory, and loads from there.
 type pipelined struct {
-	ids                            *simt.Builder
-	loop                           *simt.Op
-	load, made, store, read, after *simt.Op
+	ids                     *simt.Builder
+	loop                    *simt.Op
+	load, made, store, read *simt.Op
 }
 
 // newPipelined builds it with a loop from lo by a step to what the launch gives. wraps says that its index may leave 32 bits.
