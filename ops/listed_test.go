@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/ops"
 )
 
@@ -40,6 +41,12 @@ func TestOpsAreListed(t *testing.T) {
 	table := map[string]bool{}
 	for _, o := range ops.Elementwise() {
 		table[plain(o.Name)] = true
+	}
+	for _, r := range catalog.AllReductions { // of which both suites take all
+		table[plain(r.Function)] = true
+	}
+	for _, f := range catalog.Softmaxes {
+		table[plain(f.Function)] = true
 	}
 	conformance, bench := used(t, "../backend/backendtest"), used(t, "../bench/suite")
 	doc, readme := listed(t), text(t, "../README.md")

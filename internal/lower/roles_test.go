@@ -41,8 +41,14 @@ func (c specialised) String() string {
 		c.m, c.n, c.k, c.bm, c.bn, c.bk, c.threads, c.stages, c.batch, c.persistent, c.consumers, c.inFlight, c.cluster, c.columnsA, c.columnsB, c.columnsOut, c.folded, c.sharedBytes, c.pad, c.off, c.split, c.plain)
 }
 
-// stageBytes is what one step of the product takes in shared memory.
-func (c specialised) stageBytes() int { return (c.bm + c.bn) * c.bk * c.elem.Size() }
+// stageBytes is what one step of the product takes in shared memory, with the part of the right operand that threads make.
+func (c specialised) stageBytes() int {
+	columns := c.bn
+	if c.split {
+		columns *= 2
+	}
+	return (c.bm + columns) * c.bk * c.elem.Size()
+}
 
 // kernel describes the product.
 func (c specialised) kernel(t *testing.T) *tile.Func {
@@ -149,6 +155,7 @@ func drawSpecialised(r *rapid.T) specialised {
 		sharedBytes: of("shared", 48<<10, 100<<10, 227<<10), pad: of("pad", 0, 1), off: of("offset", 0, 2),
 	}
 	c.bk = of("lines", 1, 2) * simt.LineBytes / c.elem.Size()
+	c.split, c.plain = c.elem == dtype.F32 && flag("split"), rapid.IntRange(0, 4).Draw(r, "plain") == 0
 	if c.stageBytes() > c.sharedBytes { // for products without producers
 		c.sharedBytes = 227 << 10
 	}
@@ -164,7 +171,6 @@ func drawSpecialised(r *rapid.T) specialised {
 	}
 	c.consumers, c.inFlight = of("consumers", 0, 1, 2, 3), of("in flight", 0, 1, 2)
 	c.cluster = of("cluster", 0, 1, 2, 2)
-	c.split, c.plain = c.elem == dtype.F32 && flag("split"), rapid.IntRange(0, 4).Draw(r, "plain") == 0
 	size := func(name string, block, most int) int { return rapid.IntRange(1, most*block).Draw(r, name) }
 	c.m, c.n, c.k = size("m", c.bm, 2), size("n", c.bn, 2), size("k", c.bk, 5)
 	if flag("multiples of 8") {
