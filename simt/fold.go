@@ -1,0 +1,123 @@
+package simt
+
+import "github.com/weftgpu/weft/dtype"
+
+// ConstOf returns the number of a constant.
+func ConstOf(v *Value) (x float64, ok bool) {
+	if v.Op != nil && v.Op.Kind == Const {
+		return v.Op.Number, true
+	}
+	return 0, false
+}
+
+// Fold is what a binary op on two values is known to be without computing it, a
+// constant or one of the operands; nil if that is not known.
+func (b *Builder) Fold(kind Kind, x, y *Value) *Value {
+	cx, okx := ConstOf(x)
+	cy, oky := ConstOf(y)
+	if x.Type.Elem == dtype.Bool {
+		return foldBool(kind, x, y, cx, okx, cy, oky)
+	}
+	if x.Type.Elem != dtype.I32 && x.Type.Elem != dtype.I64 {
+		return nil
+	}
+	if okx && oky {
+		if r, ok := foldInts(x.Type.Elem, kind, cx, cy); ok {
+			t := x.Type
+			if kind.IsCompare() {
+				t.Elem = dtype.Bool
+			}
+			return b.Const(t, r)
+		}
+		return nil
+	}
+	switch {
+	case oky && cy == 0 && (kind == Add || kind == Sub || kind == Or || kind == Xor || kind == Shl || kind == Shr):
+		return x
+	case okx && cx == 0 && (kind == Add || kind == Or || kind == Xor):
+		return y
+	case oky && cy == 1 && (kind == Mul || kind == Div):
+		return x
+	case okx && cx == 1 && kind == Mul:
+		return y
+	case (oky && cy == 0 || okx && cx == 0) && (kind == Mul || kind == And):
+		return b.Const(x.Type, 0)
+	case oky && cy == 1 && kind == Rem:
+		return b.Const(x.Type, 0)
+	}
+	return nil
+}
+
+func foldBool(kind Kind, x, y *Value, cx float64, okx bool, cy float64, oky bool) *Value {
+	switch {
+	case kind == And && (okx && cx != 0 || oky && cy == 0), kind == Or && (okx && cx == 0 || oky && cy != 0):
+		return y
+	case kind == And && (oky && cy != 0 || okx && cx == 0), kind == Or && (oky && cy == 0 || okx && cx != 0):
+		return x
+	}
+	return nil
+}
+
+// foldInts computes on constants; not where the result is one that float64 does not hold.
+func foldInts(e dtype.Type, kind Kind, x, y float64) (float64, bool) {
+	if e == dtype.I32 {
+		r, ok := foldInt(kind, int32(x), int32(y), 31)
+		return float64(r), ok
+	}
+	r, ok := foldInt(kind, int64(x), int64(y), 63)
+	return float64(r), ok && r >= -1<<53 && r <= 1<<53
+}
+
+func foldInt[T int32 | int64](kind Kind, x, y, shifts T) (T, bool) {
+	truth := func(c bool) (T, bool) {
+		if c {
+			return 1, true
+		}
+		return 0, true
+	}
+	switch kind {
+	case Add:
+		return x + y, true
+	case Sub:
+		return x - y, true
+	case Mul:
+		return x * y, true
+	case Div:
+		if y == 0 {
+			return 0, false
+		}
+		return x / y, true
+	case Rem:
+		if y == 0 {
+			return 0, false
+		}
+		return x % y, true
+	case Min:
+		return min(x, y), true
+	case Max:
+		return max(x, y), true
+	case And:
+		return x & y, true
+	case Or:
+		return x | y, true
+	case Xor:
+		return x ^ y, true
+	case Shl:
+		return x << (y & shifts), true
+	case Shr:
+		return x >> (y & shifts), true
+	case Eq:
+		return truth(x == y)
+	case Ne:
+		return truth(x != y)
+	case Lt:
+		return truth(x < y)
+	case Le:
+		return truth(x <= y)
+	case Gt:
+		return truth(x > y)
+	case Ge:
+		return truth(x >= y)
+	}
+	return 0, false
+}
