@@ -55,7 +55,7 @@ func (s Schedule) String() string {
 	if s.Consumers > 1 {
 		text += fmt.Sprintf(" consumers=%d", s.Consumers)
 	}
-	if s.InFlight > 1 {
+	if s.InFlight > 0 {
 		text += fmt.Sprintf(" in_flight=%d", s.InFlight)
 	}
 	if s.Cluster > 1 {

@@ -235,3 +235,25 @@ func TestSchedulePrinted(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Kernels that differ in any number of their schedule differ in their text, by which they are found again.
+func TestSchedulesDiffer(t *testing.T) {
+	texts := map[string]tile.Schedule{}
+	fields := []func(s *tile.Schedule) *int{
+		func(s *tile.Schedule) *int { return &s.Threads }, func(s *tile.Schedule) *int { return &s.Stages },
+		func(s *tile.Schedule) *int { return &s.Producers }, func(s *tile.Schedule) *int { return &s.InFlight },
+	}
+	for _, field := range fields {
+		for n := 1; n <= 2; n++ {
+			var s tile.Schedule
+			*field(&s) = n
+			if other, found := texts[s.String()]; found {
+				t.Errorf("%+v and %+v are both %q", s, other, s)
+			}
+			texts[s.String()] = s
+		}
+	}
+	if other, found := texts[tile.Schedule{}.String()]; found {
+		t.Errorf("%+v is as the default", other)
+	}
+}
