@@ -42,13 +42,7 @@ func TestOpsAreListed(t *testing.T) {
 	for _, o := range ops.Elementwise() {
 		table[plain(o.Name)] = true
 	}
-	for _, r := range catalog.AllReductions { // of which both suites take all
-		table[plain(r.Function)] = true
-	}
-	for _, f := range catalog.Softmaxes {
-		table[plain(f.Function)] = true
-	}
-	conformance, bench := used(t, "../backend/backendtest"), used(t, "../bench/suite")
+	conformance, bench := taken(t, "../backend/backendtest"), taken(t, "../bench/suite")
 	doc, readme := listed(t), text(t, "../README.md")
 
 	n := 0
@@ -173,14 +167,32 @@ func sources(t *testing.T, dir string) (files []*ast.File) {
 	return files
 }
 
-// used are the functions of package ops that a package names; F stands for FInto, too.
-func used(t *testing.T, dir string) map[string]bool {
+// taken are the ops that a suite takes: functions of package ops that it names, where F stands for FInto, too, and those of the catalog's
+// tables that it names.
+func taken(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	names, tables := used(t, dir, "ops"), used(t, dir, "catalog")
+	if tables["AllReductions"] {
+		for _, r := range catalog.AllReductions {
+			names[r.Function] = true
+		}
+	}
+	if tables["Softmaxes"] {
+		for _, f := range catalog.Softmaxes {
+			names[f.Function] = true
+		}
+	}
+	return names
+}
+
+// used are the names of a package that those in a folder use, without the ending Into.
+func used(t *testing.T, dir, pkg string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
 	for _, f := range sources(t, dir) {
 		ast.Inspect(f, func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok {
-				if x, ok := s.X.(*ast.Ident); ok && x.Name == "ops" {
+				if x, ok := s.X.(*ast.Ident); ok && x.Name == pkg {
 					names[strings.TrimSuffix(s.Sel.Name, "Into")] = true
 				}
 			}
