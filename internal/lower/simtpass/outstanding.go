@@ -16,19 +16,22 @@ import (
 
 // outstanding lets the products of two iterations of a loop be outstanding, if what it carries of them are their sums alone.
 func (s *schedule) outstanding() {
-	chosen := s.InFlight == 0 && s.copying != nil // by the compiler: it takes no more shared memory where all threads copy
+	chosen := s.InFlight == 0 && s.copying != nil // by the compiler, where all threads copy
 	if s.InFlight < 2 && !chosen || s.copies == nil || s.apart {
 		return
 	}
 	f := &flight{schedule: s}
-	reason := f.find()
-	if least := s.stagesFor(2, 1); reason == "" && s.copies.stages < least {
+	reason, least := f.find(), s.stagesFor(2, 1)
+	if chosen { // copies still run two iterations ahead: with one, loops wait for memory
+		least = s.stagesFor(2, 2)
+	}
+	if reason == "" && s.copies.stages < least {
 		reason = fmt.Sprintf("%d of %d stages", s.copies.stages, least)
 	}
-	if reason != "" && chosen {
+	switch {
+	case reason != "" && chosen:
 		return
-	}
-	if reason != "" {
+	case reason != "":
 		s.Notes = append(s.Notes, fmt.Sprintf("%s: products of one iteration at a time: %s", s.loop.Line, reason))
 		return
 	}
