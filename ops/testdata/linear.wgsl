@@ -121,13 +121,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         workgroupBarrier();
         tile_a[index >> 2u] = lanes;
         tile_b[index >> 2u] = lanes_0;
-        let offset_8 = i + 1;
-        let more_0 = offset_8 < quotient_0;
-        let next = select(i, offset_8, more_0);
+        let ahead = i + 1;
+        let more_0 = ahead < quotient_0;
+        let next = select(i, ahead, more_0);
         // kernels/matrix_block.go
         let a_start1 = next * 16;
-        let offset_9 = a_start1 + lane_0;
-        let index_8 = offset_2 + offset_9;
+        let offset_8 = a_start1 + lane_0;
+        let index_8 = offset_2 + offset_8;
         let a_8 = select(0.0, unpack2x16float(a[select(0, index_8 >> 1u, in_bounds)])[index_8 & 1], in_bounds);
         let index_9 = index_8 + params.a_stride0;
         let a_9 = select(0.0, unpack2x16float(a[select(0, index_9 >> 1u, in_bounds)])[index_9 & 1], in_bounds);
@@ -135,7 +135,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_10 = select(0.0, unpack2x16float(a[select(0, index_10 >> 1u, in_bounds)])[index_10 & 1], in_bounds);
         let index_11 = index_8 + offset_4;
         let a_11 = select(0.0, unpack2x16float(a[select(0, index_11 >> 1u, in_bounds)])[index_11 & 1], in_bounds);
-        let index_12 = params.b_offset + offset_9 + offset_5;
+        let index_12 = params.b_offset + offset_8 + offset_5;
         let in_bounds_2 = bitcast<u32>(a_start1) < bits && less;
         let b_8 = select(0.0, unpack2x16float(b[select(0, index_12 >> 1u, in_bounds_2)])[index_12 & 1], in_bounds_2);
         let index_13 = index_12 + params.b_stride1;
@@ -184,9 +184,9 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         b_7 = b_11;
     }
     // kernels/matrix_block.go
-    let offset_10 = b_start1 + lane_2;
+    let offset_9 = b_start1 + lane_2;
     let in_bounds_3 = 0u < bitcast<u32>(params.x0_size0) && bits_0 < bitcast<u32>(params.x0_size1);
-    let x0_0 = select(vec4<f32>(0.0), unpack_f16_x4(x0[select(0, (params.x0_offset >> 2u) + (offset_10 >> 2u), in_bounds_3)]), in_bounds_3);
+    let x0_0 = select(vec4<f32>(0.0), unpack_f16_x4(x0[select(0, (params.x0_offset >> 2u) + (offset_9 >> 2u), in_bounds_3)]), in_bounds_3);
     // ops/add.go
     let sum = acc + x0_0;
     let sum_0 = acc_0 + x0_0;
@@ -222,7 +222,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let difference_1 = max(sum_1, vec4<f32>(0.0)) - chosen_3;
     let difference_2 = max(sum_2, vec4<f32>(0.0)) - chosen_4;
     // kernels/matrix_block.go
-    let index_18 = params.out_offset + (a_start0 + lane_1) * params.out_stride0 + offset_10;
+    let index_18 = params.out_offset + (a_start0 + lane_1) * params.out_stride0 + offset_9;
     out[index_18 >> 2u] = pack_f16_x4(difference);
     out[(index_18 + params.out_stride0) >> 2u] = pack_f16_x4(difference_0);
     out[(index_18 + params.out_stride0 * 2) >> 2u] = pack_f16_x4(difference_1);

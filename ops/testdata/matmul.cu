@@ -81,9 +81,9 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         __syncthreads();
         *(f32x4*)&tile_a[index] = lanes;
         *(f32x4*)&tile_b[index_0] = b_1;
-        int offset_6 = i + 1;
-        bool more_0 = offset_6 < quotient_0;
-        int next = more_0 ? offset_6 : i;
+        int ahead = i + 1;
+        bool more_0 = ahead < quotient_0;
+        int next = more_0 ? ahead : i;
         // kernels/matrix_block.go
         int a_start1 = next * 16;
         int index_2 = offset_2 + a_start1 + lane_0;

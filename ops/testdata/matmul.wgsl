@@ -83,9 +83,9 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         workgroupBarrier();
         tile_a[index >> 2u] = lanes;
         tile_b[index_0 >> 2u] = b_1;
-        let offset_6 = i + 1;
-        let more_0 = offset_6 < quotient_0;
-        let next = select(i, offset_6, more_0);
+        let ahead = i + 1;
+        let more_0 = ahead < quotient_0;
+        let next = select(i, ahead, more_0);
         // kernels/matrix_block.go
         let a_start1 = next * 16;
         let index_2 = offset_2 + a_start1 + lane_0;

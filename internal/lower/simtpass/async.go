@@ -50,11 +50,12 @@ func (s *schedule) copyAhead(again bool) {
 	s.Notes = append(s.Notes, fmt.Sprintf("%s: %d asynchronous copies a thread and iteration, %d stages in flight", line, len(pairs), stages))
 }
 
-// lateStores divides what stands before a loop into stores of what the loop reads and the rest, after which they may stand: so copies start before
-// threads wait for what they store.
-func lateStores(ops []*simt.Op, loop *simt.Op) (rest, stores []*simt.Op) {
+// lateStores divides what stands before a loop into stores of what the loop reads and the rest. The stores may stand after the loop's prologue, unless
+// that uses what they store: so copies start before threads wait for what they store.
+func lateStores(ops, prologue []*simt.Op, loop *simt.Op) (rest, stores []*simt.Op) {
 	read, used := map[*simt.Shared]bool{}, map[*simt.Shared]bool{}
 	simt.Walk(loop.Body, func(op *simt.Op) { read[op.Shared] = true })
+	simt.Walk(&simt.Block{Ops: prologue}, func(op *simt.Op) { used[op.Shared] = true })
 	for _, op := range slices.Backward(ops) {
 		if op.StoresShared() && read[op.Shared] && !used[op.Shared] {
 			stores = append(stores, op)
@@ -68,6 +69,9 @@ func lateStores(ops []*simt.Op, loop *simt.Op) (rest, stores []*simt.Op) {
 	return rest, stores
 }
 
+// copyPair is a store to a shared array of what a load gave.
+type copyPair struct{ load, store *simt.Op }
+
 // copy is the asynchronous copy that does what a pair does.
 func (p copyPair) copy() *simt.Op {
 	op := &simt.Op{Kind: simt.CopyAsync, Shared: p.store.Shared, Buffer: p.load.Buffer, Line: p.store.Line, Cost: p.store.Cost,
@@ -77,9 +81,6 @@ func (p copyPair) copy() *simt.Op {
 	}
 	return op
 }
-
-// copyPair is a store to a shared array of what a load gave.
-type copyPair struct{ load, store *simt.Op }
 
 // copyPairs finds the loads and stores of a loop that asynchronous copies can take the place of.
 func (s *schedule) copyPairs(loads []*simt.Op) (pairs []copyPair) {

@@ -18,6 +18,9 @@ import (
 // Values that cross from one group to another are carried in registers, as many of each as there are iterations between them, and
 // accesses to circular buffers are to the stage of their group's iteration.
 func (s *schedule) expand() (before, after []*simt.Op) {
+	if len(s.groups) == 1 { // no policy found anything
+		return nil, nil
+	}
 	x := &expander{schedule: s, crossing: map[*group][]*simt.Value{}, made: map[*simt.Value][]*simt.Value{}, carried: map[*simt.Value][]*simt.Value{}}
 	for _, g := range s.groups {
 		x.crossing[g] = s.crossed(g)
@@ -82,7 +85,7 @@ func (x *expander) begin(g *group) (ops []*simt.Op) {
 			exists = i.less(index, hi, "more")
 		} else {
 			was := exists
-			if index, exists = i.later(x.loop, index, step, ""); x.loop.Wraps {
+			if index, exists = i.later(x.loop, index, step); x.loop.Wraps {
 				exists = i.emit(&simt.Op{Kind: simt.And, Args: []*simt.Value{was, exists}}, exists.Type, "more")
 			}
 		}
@@ -256,11 +259,7 @@ func (x *expander) shifted(g *group) *instance {
 	if g.ahead < 0 {
 		return i
 	}
-	hint := "ahead"
-	if g.absent == repeated {
-		hint = ""
-	}
-	next, exists := i.later(x.loop, index, i.binary(simt.Mul, x.loop.Args[2], x.ids.Int(g.ahead), ""), hint)
+	next, exists := i.later(x.loop, index, i.binary(simt.Mul, x.loop.Args[2], x.ids.Int(g.ahead), ""))
 	i.values[index], i.exists = next, exists
 	if i.again = g.absent == repeated; i.again {
 		i.values[index] = i.choose(exists, next, index, "next")
@@ -367,9 +366,9 @@ func (i *instance) place(b *circular, op *simt.Op) *simt.Value {
 }
 
 // later is the index of an iteration of a loop so much after that of another, and whether there is one.
-func (c *cloner) later(loop *simt.Op, index, by *simt.Value, hint string) (next, exists *simt.Value) {
+func (c *cloner) later(loop *simt.Op, index, by *simt.Value) (next, exists *simt.Value) {
 	hi, truth := loop.Args[1], simt.Scalar(dtype.Bool)
-	next = c.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{index, by}}, index.Type, hint)
+	next = c.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{index, by}}, index.Type, "ahead")
 	if n, known := simt.ConstOf(by); !loop.Wraps || known && n == 1 {
 		return next, c.less(next, hi, "more")
 	}

@@ -28,11 +28,11 @@ func (r *Context) pipelineBlock(b *simt.Block, ids *simt.Builder, again bool) {
 			s.transformAhead()
 			s.outstanding()
 			s.prefetch()
+			before, after := s.expand()
 			var stores []*simt.Op
 			if s.copies != nil {
-				out, stores = lateStores(out, op)
+				out, stores = lateStores(out, before, op)
 			}
-			before, after := s.expand()
 			out = append(slices.Concat(out, before, stores, []*simt.Op{op}), after...)
 			continue
 		}

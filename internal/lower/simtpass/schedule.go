@@ -18,7 +18,7 @@ import (
 //	outstanding.go    the wait for products
 //
 // and expand.go writes the loop, with what goes before it (the prologue) and after it (the epilogue). Ops of producer warps and of the
-// others stand in one schedule; the pass specialise divides the expanded loop by what producer says.
+// others stand in one schedule; the pass specialise knows which are whose, and divides the expanded loop.
 type schedule struct {
 	*Context
 	ids     *simt.Builder
