@@ -18,7 +18,7 @@ func (c *convolution) config() kernels.Conv2DConfig {
 	}
 	t := c.tiles
 	for _, f := range []struct{ to, from *int }{
-		{&cfg.BO, &t.BO}, {&cfg.BP, &t.BP}, {&cfg.BK, &t.BK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
+		{&cfg.BO, &t.BO}, {&cfg.BP, &t.BP}, {&cfg.BK, &t.BK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.InFlight, &t.InFlight},
 	} {
 		if *f.from != 0 {
 			*f.to = *f.from

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/target"
 )
 
 // layers are those of networks, and some at the edges.
@@ -68,5 +69,29 @@ func TestConvAlgorithms(t *testing.T) {
 		if got := kernels.Conv2DConfigFor(testCaps["cuda"], weft.F32, s).Algorithm; got != want {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
+	}
+}
+
+// Of configs with three stages or more for warpgroups, the list has those that say how many steps' products are outstanding.
+func TestConvInFlightIsListed(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	p := kernels.ConvProblem{Elem: weft.F16, Shape: layers()[10]}
+	flights := map[int][3]int{}
+	for _, cfg := range p.List(h200.Caps) {
+		if cfg.Algorithm == kernels.ConvImplicit {
+			n := flights[min(cfg.Stages, 4)]
+			n[cfg.InFlight]++
+			flights[min(cfg.Stages, 4)] = n
+		}
+		if err := p.Legal(h200.Caps, cfg); cfg.InFlight == 2 && err != nil {
+			t.Errorf("%+v: %v", cfg, err)
+		}
+	}
+	if two, three := flights[2], flights[3]; two[0] == 0 || two[1]+two[2] > 0 || three[0] == 0 || three[1] != three[0] || three[2] != three[0] {
+		t.Errorf("by stages: %v", flights)
+	}
+	cfg := p.Rule(h200.Caps)
+	if cfg.InFlight = 3; p.Legal(h200.Caps, cfg) == nil {
+		t.Error("three steps are legal")
 	}
 }

@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -93,4 +94,22 @@ func (c convCase) emit(t *testing.T, caps target.Caps) *compile.Artifact {
 		t.Fatal(err)
 	}
 	return a
+}
+
+// InFlight decides with three stages, where the compiler alone lets the products of one step be outstanding.
+func TestConvInFlight(t *testing.T) {
+	for inFlight, want := range []string{"wait_group.sync.aligned 0", "wait_group.sync.aligned 0", "wait_group.sync.aligned 1"} {
+		s := layer(false, true)
+		cfg := kernels.Conv2DConfigFor(matrixCaps, weft.F16, s)
+		cfg.Stages, cfg.InFlight = 3, inFlight
+		kernel, err := kernels.Conv2DImplicit.Build(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weights, _ := dense([]int{9, 64, 1, 64}).Permute(2, 3, 0, 1)
+		text := convCase{kernel, []layout.Layout{images(s), weights, images(s)}}.emit(t, matrixCaps).Source.Text
+		if outstanding := strings.Contains(text, "wait_group.sync.aligned 1"); !strings.Contains(text, want) || outstanding != (inFlight == 2) {
+			t.Errorf("InFlight %d with %+v: outstanding over steps: %v", inFlight, cfg, outstanding)
+		}
+	}
 }

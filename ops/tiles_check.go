@@ -74,7 +74,7 @@ func matMulTiles(cfg *kernels.MatMulConfig) wrongTiles {
 func convTiles(cfg *kernels.Conv2DConfig) wrongTiles {
 	wrong := checkFields(
 		tileField{"BO", cfg.BO, 0}, tileField{"BP", cfg.BP, 0}, tileField{"BK", cfg.BK, 0}, tileField{"Threads", cfg.Threads, 0},
-		tileField{"Stages", cfg.Stages, maxStages},
+		tileField{"Stages", cfg.Stages, maxStages}, tileField{"InFlight", cfg.InFlight, 2},
 	)
 	for d, size := range cfg.Block.Size {
 		if wrong == (wrongTiles{}) && size != 0 {

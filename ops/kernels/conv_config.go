@@ -56,8 +56,9 @@ type Conv2DConfig struct {
 	// of ConvDirect
 	Block ImageBlock // of the result: images (1), groups, filters, rows, columns
 
-	Threads int // of a workgroup; 0 lets the compiler choose
-	Stages  int // steps in flight, see tile.Schedule; 0 lets the compiler choose
+	Threads  int // of a workgroup; 0 lets the compiler choose
+	Stages   int // steps in flight, see tile.Schedule; 0 lets the compiler choose
+	InFlight int // of ConvImplicit: steps with outstanding wgmma, 1 or 2, see tile.Schedule; 0 lets the compiler choose by the number of stages
 }
 
 // ConvProblem is what algorithm and config of a convolution depend on. Bias and activation do not count.
@@ -113,7 +114,7 @@ const maxDirect = 8
 // Size chooses the tiles of an algorithm, those of the implicit one as for the product that it is.
 func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulConfig) {
 	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Threads = 0, 0, 0, ImageBlock{}, 0
-	cfg.ChannelBlocks, cfg.Channels, cfg.AlongK, cfg.PixelsFirst, cfg.Stages = 0, 0, false, false, 0
+	cfg.ChannelBlocks, cfg.Channels, cfg.AlongK, cfg.PixelsFirst, cfg.Stages, cfg.InFlight = 0, 0, false, false, 0, 0
 	switch cfg.Algorithm {
 	case ConvImplicit:
 		if product.RowByRow { // whose tiles are no tiles of a Dot
@@ -196,8 +197,14 @@ func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
 			}
 			cfg.BO, cfg.BP, cfg.BK, cfg.Threads, cfg.Stages = t.BM, t.BN, t.BK, t.Threads, t.Stages
 			cfg.fitChannels(s)
-			if cfg != choice {
-				list = append(list, cfg)
+			most := 0
+			if caps.WarpGroups && product.IsMatrix(caps) && t.Stages > 2 {
+				most = 2
+			}
+			for cfg.InFlight = range most + 1 {
+				if cfg != choice {
+					list = append(list, cfg)
+				}
 			}
 		}
 	}
@@ -224,8 +231,11 @@ func (p ConvProblem) Legal(caps target.Caps, cfg Conv2DConfig) error {
 		return nil
 	case ConvImplicit:
 		tiles := MatMulConfig{BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads, Stages: cfg.Stages}
-		if cfg.PixelsFirst != s.ChannelsLast {
+		switch {
+		case cfg.PixelsFirst != s.ChannelsLast:
 			return fmt.Errorf("the config is for another order of the dimensions")
+		case cfg.InFlight < 0 || cfg.InFlight > 2:
+			return fmt.Errorf("%d steps of outstanding products, want 0 to 2", cfg.InFlight)
 		}
 		return tiles.Legal(caps, cfg.BO)
 	case ConvDirect:
