@@ -116,7 +116,7 @@ func newAttention(options []AttentionOption) attentionCall {
 var attentionPool sync.Pool
 
 var attentions = declare(declaration[attentionOptions]{
-	inputs: []string{"q", "k", "v"}, needed: 3, inPlace: true, // the mask and the tensor of LogSumExp come after them
+	inputs: []string{"q", "k", "v", "mask"}, needed: 3, alike: 3, more: []string{"lse"}, inPlace: true,
 	check: (*attentionOptions).check, launch: (*attentionOptions).launch,
 })
 
@@ -189,20 +189,6 @@ func (c *attentionCall) checkTensors() error {
 	return checkShape("attention", operand{"lse", c.lse}, c.scores()[:3])
 }
 
-// checkOutputs refuses outputs that share memory with what options gave.
-func (c *attentionCall) checkOutputs() error {
-	inputs := []operand{{"k", c.k}, {"v", c.v}}
-	if c.hasMask {
-		inputs = append(inputs, operand{"mask", c.mask})
-	}
-	if c.hasLSE {
-		if err := checkApart("attention", c.lse, append(inputs, operand{"q", c.q}, operand{"out", c.out})...); err != nil {
-			return err
-		}
-	}
-	return checkApart("attention", c.out, inputs...)
-}
-
 // checkOption checks a tensor that an option gave: that it is there, its device and its type.
 func (c *attentionCall) checkOption(name string, t *weft.Tensor, allowed func(weft.DType) bool) error {
 	if err := checkOperands("attention", allowed, operand{name, t}); err != nil {
@@ -234,9 +220,6 @@ func (c *attentionCall) band() (first, last int, noFirst, noLast bool) {
 // launch starts the kernel.
 func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	c := o.call(out, in)
-	if err := c.checkOutputs(); err != nil {
-		return err
-	}
 	first, last, noFirst, noLast := c.band()
 	views := c.views()
 	if noFirst && noLast {

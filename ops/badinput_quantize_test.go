@@ -63,7 +63,7 @@ var quantizeBad = []badOp{{
 		{"type", func(b *bad) error {
 			q := &ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 8}, Shape: [2]int{4, 6}, Data: b.tensor(weft.I8, 4, 6), Scales: b.f32(1, 1)}
 			return second(ops.Dequantize(q, weft.I32))
-		}, weft.ErrUnsupported, "dequantize: out: element type i32, want one of"},
+		}, weft.ErrUnsupported, "dequantize: out: the tensor holds i32, want one of"},
 		{"shape of out", func(b *bad) error {
 			q := &ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 8}, Shape: [2]int{4, 6}, Data: b.tensor(weft.I8, 4, 6), Scales: b.f32(1, 1)}
 			return ops.DequantizeInto(b.f32(6, 4), q)

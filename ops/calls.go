@@ -53,13 +53,8 @@ type callKey[O comparable] struct {
 	missing uint16 // a bit for each tensor that is nil and has others after it
 }
 
-// newCalls are calls of a function, which gets all tensors.
-func newCalls[O comparable](run func(o O, t []*weft.Tensor) error) calls[O] {
-	return newCallsWith(func(o O, _ []uint32, t []*weft.Tensor) error { return run(o, t) })
-}
-
-// newCallsWith are calls of a function that gets words of scalars, too, by which it does not choose.
-func newCallsWith[O comparable](run func(o O, words []uint32, t []*weft.Tensor) error) calls[O] {
+// newCalls are calls of a function that gets all tensors, and words of scalars, by which it does not choose.
+func newCalls[O comparable](run func(o O, words []uint32, t []*weft.Tensor) error) calls[O] {
 	return calls[O]{memo.NewWith(func(k callKey[O], words []uint32, t []*weft.Tensor) error {
 		all := make([]*weft.Tensor, k.tensors)
 		for i := range all {
@@ -71,10 +66,8 @@ func newCallsWith[O comparable](run func(o O, words []uint32, t []*weft.Tensor) 
 	})}
 }
 
-func (c calls[O]) run(o *O, tensors ...*weft.Tensor) error { return c.runWith(o, nil, tensors...) }
-
-// runWith is run with the words of scalars, which may differ from call to call.
-func (c calls[O]) runWith(o *O, words []uint32, tensors ...*weft.Tensor) error {
+// run runs a call with words of scalars, which may differ from call to call.
+func (c calls[O]) run(o *O, words []uint32, tensors ...*weft.Tensor) error {
 	k := callKey[O]{options: *o, tensors: uint8(len(tensors))} // a pointer, since options are large and there are few copies to spare
 	for len(tensors) > 0 && tensors[len(tensors)-1] == nil {
 		tensors = tensors[:len(tensors)-1]

@@ -48,10 +48,10 @@ func checkOpen(op string, operands ...operand) error {
 }
 
 // checkApart refuses an output that shares elements with an input.
-func checkApart(op string, out *weft.Tensor, inputs ...operand) error {
+func checkApart(op string, out operand, inputs ...operand) error {
 	for _, in := range inputs {
-		if in.tensor.Overlaps(out) {
-			return fault.New(weft.ErrUnsupported, op, "it overlaps out, want separate memory").For(in.name)
+		if in.tensor.Overlaps(out.tensor) {
+			return fault.New(weft.ErrUnsupported, op, "it overlaps %s, want separate memory", out.name).For(in.name)
 		}
 	}
 	return nil

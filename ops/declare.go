@@ -9,21 +9,26 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// declaration says what is an op's own, for ops with one result and inputs of one element type. The form with a new result, the one
-// with Into, what is remembered of calls, and the checks that all such ops make follow from it. O is what a call's options say.
+// declaration says what is an op's own. The form with a new result, the one with Into, what is remembered of calls, and the checks
+// that all ops make follow from it. O is what a call's options say. A call's tensors are the result, the inputs, and further results.
 type declaration[O callOptions] struct {
-	inputs  []string                                     // their names in errors; what a call has beyond them is the op's own to check
+	inputs  []string                                     // their names in errors; none for an op that fills a result of any shape
 	needed  int                                          // how many of them cannot be nil
+	alike   int                                          // how many of them are of one element type, 0 for all; check checks the types of others
+	output  string                                       // the result's name in errors; out if empty
+	more    []string                                     // the names of further results, each of which may be nil; check checks their types and shapes
 	types   func(o O, t weft.DType) bool                 // which element types inputs have; nil for floats
 	result  func(o O, x weft.DType) weft.DType           // the result's element type for that of the inputs; nil if they are the same
 	inPlace bool                                         // the result may be the same view as the first input
 	check   func(o *O, in []*weft.Tensor) ([]int, error) // the op's own checks; it fills in o what follows from inputs, and returns the result's shape
 	launch  func(o *O, out *weft.Tensor, in []*weft.Tensor) error
 
+	// In place of launch, for kernels with scalars that differ from call to call: see memo.NewWith.
+	launchWith func(o *O, words []uint32, out *weft.Tensor, in []*weft.Tensor) error
 	// In place of inputs, for ops whose inputs are not of one element type: check checks all but whether they are open.
 	operands func(o O, in []*weft.Tensor) []operand
 	// In place of result, for ops whose result may have one of several element types. The op has a result of its own choice for a new one.
-	accepts func(o O, out operand, in []operand) error
+	accepts func(o O, out operand, in []*weft.Tensor) error
 
 	calls calls[O] // what it launched before
 }
@@ -36,12 +41,19 @@ type callOptions interface {
 }
 
 func declare[O callOptions](d declaration[O]) *declaration[O] {
+	if d.launchWith == nil {
+		d.launchWith = func(o *O, _ []uint32, out *weft.Tensor, in []*weft.Tensor) error { return d.launch(o, out, in) }
+	}
 	d.calls = newCalls(d.run)
 	return &d
 }
 
 // new is the form with a new result.
 func (d *declaration[O]) new(o O, in ...*weft.Tensor) (*weft.Tensor, error) {
+	return d.newWith(o, nil, in...)
+}
+
+func (d *declaration[O]) newWith(o O, words []uint32, in ...*weft.Tensor) (*weft.Tensor, error) {
 	filled := o
 	shape, err := d.checkInputs(&filled, in)
 	if err != nil {
@@ -52,17 +64,22 @@ func (d *declaration[O]) new(o O, in ...*weft.Tensor) (*weft.Tensor, error) {
 	if d.result != nil {
 		elem = d.result(filled, elem)
 	}
-	return into(x.Device(), elem, shape, func(out *weft.Tensor) error { return d.into(o, out, in...) })
+	return into(x.Device(), elem, shape, func(out *weft.Tensor) error { return d.intoWith(o, words, out, in...) })
 }
 
 // into is the form that writes into out.
 func (d *declaration[O]) into(o O, out *weft.Tensor, in ...*weft.Tensor) error {
+	return d.intoWith(o, nil, out, in...)
+}
+
+// intoWith is into with the words of the kernels' scalars.
+func (d *declaration[O]) intoWith(o O, words []uint32, out *weft.Tensor, in ...*weft.Tensor) error {
 	var all [maxTensors]*weft.Tensor
-	return d.calls.run(&o, append(append(all[:0], out), in...)...)
+	return d.calls.run(&o, words, append(append(all[:0], out), in...)...)
 }
 
 // run is into for a call that is not remembered; the result comes first.
-func (d *declaration[O]) run(o O, t []*weft.Tensor) error {
+func (d *declaration[O]) run(o O, words []uint32, t []*weft.Tensor) error {
 	out, in := t[0], t[1:]
 	shape, err := d.checkInputs(&o, in)
 	if err != nil {
@@ -71,7 +88,7 @@ func (d *declaration[O]) run(o O, t []*weft.Tensor) error {
 	if err := d.checkResult(o, out, shape, in); err != nil || out.Len() == 0 {
 		return err
 	}
-	return d.launch(&o, out, in)
+	return d.launchWith(&o, words, out, in)
 }
 
 // named are tensors with their names, without those that are nil beyond the ones that are needed.
@@ -97,10 +114,14 @@ func (d *declaration[O]) checkInputs(o *O, in []*weft.Tensor) ([]int, error) {
 		return nil, err
 	}
 	op, list := (*o).name(), d.list(*o, in)
-	if d.operands == nil {
-		if err := checkOperands(op, d.takes(*o), list...); err != nil {
+	if d.operands == nil && len(list) > 0 {
+		alike := cmp.Or(min(d.alike, len(list)), len(list))
+		if err := checkOperands(op, d.takes(*o), list[:alike]...); err != nil {
 			return nil, err
 		}
+	}
+	if d.check == nil {
+		return nil, checkOpen(op, list...)
 	}
 	shape, err := d.check(o, in)
 	if err != nil {
@@ -116,28 +137,37 @@ func (d *declaration[O]) takes(o O) func(weft.DType) bool {
 	return func(t weft.DType) bool { return d.types(o, t) }
 }
 
-// checkResult checks a result that is given, which inputs do not share memory with.
+// checkResult checks the results that are given, which inputs do not share memory with.
 func (d *declaration[O]) checkResult(o O, out *weft.Tensor, shape []int, in []*weft.Tensor) error {
-	op, list, to := o.name(), d.list(o, in), operand{"out", out}
-	if err := d.checkType(o, to, list); err != nil {
+	op, list, to := o.name(), d.list(o, in), operand{cmp.Or(d.output, "out"), out}
+	if err := d.checkType(o, to, list, in); err != nil {
 		return err
 	}
-	var same error
-	if d.inPlace {
-		same, list = checkSameOrApart(op, out, list[0]), list[1:]
+	var err error
+	if d.check != nil {
+		err = checkShape(op, to, shape)
 	}
-	return cmp.Or(checkShape(op, to, shape), same, checkApart(op, out, list...), checkWritable(op, to))
+	for i, name := range d.more {
+		if further := (operand{name, in[len(d.inputs)+i]}); further.tensor != nil && err == nil {
+			err = cmp.Or(checkWritable(op, further), checkApart(op, further, list...))
+			list = append(list, further)
+		}
+	}
+	if d.inPlace && err == nil {
+		err, list = checkSameOrApart(op, out, list[0]), list[1:]
+	}
+	return cmp.Or(err, checkApart(op, to, list...), checkWritable(op, to))
 }
 
 // checkType checks that a result is there, its device and its element type.
-func (d *declaration[O]) checkType(o O, out operand, list []operand) error {
+func (d *declaration[O]) checkType(o O, out operand, list []operand, in []*weft.Tensor) error {
 	switch {
 	case d.accepts != nil:
-		return d.accepts(o, out, list)
+		return d.accepts(o, out, in)
 	case d.result != nil:
 		return checkGiven(o.name(), out, list[0], d.result(o, list[0].tensor.DType()))
 	}
-	return checkOperands(o.name(), d.takes(o), list[0], out)
+	return checkOperands(o.name(), d.takes(o), append(slices.Clip(list[:min(1, len(list))]), out)...)
 }
 
 // checkGiven checks that a tensor other than the operands is there, on the device of one of them, and of an element type.

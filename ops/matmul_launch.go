@@ -255,8 +255,8 @@ func (o *productOptions) checkTensor(t, left operand) error {
 }
 
 // accepts checks the result, and that its type holds the scalars.
-func (o productOptions) accepts(out operand, in []operand) error {
-	if err := o.checkTensor(out, in[0]); err != nil {
+func (o productOptions) accepts(out operand, in []*weft.Tensor) error {
+	if err := o.checkTensor(out, o.factors(in)[0]); err != nil {
 		return err
 	}
 	elem := out.tensor.DType()

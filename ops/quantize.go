@@ -2,6 +2,7 @@ package ops
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
@@ -40,24 +41,7 @@ func Quantize(x *weft.Tensor, scheme QuantScheme) (*Quantized, error) {
 // QuantizeInto is Quantize into the tensors of q, by q's scheme. Its scales must be F32.
 //
 // Errors: as for Quantize, and ErrUnsupported if a tensor of q repeats elements or overlaps x or another.
-func QuantizeInto(q *Quantized, x *weft.Tensor) error { return q.run(quantizeCalls, x) }
-
-func quantizeInto(q *Quantized, x *weft.Tensor) error {
-	const op = "quantize"
-	if err := q.check(op); err != nil {
-		return err
-	}
-	if err := checkQuantize(op, q, x, q.operands()); err != nil {
-		return err
-	}
-	if q.Scales.DType() != weft.F32 {
-		return fault.New(weft.ErrUnsupported, op, "the tensor holds %v, want f32 for scales that are computed", q.Scales.DType()).For("scales")
-	}
-	if err := q.findScales(x); err != nil {
-		return err
-	}
-	return q.round(x)
-}
+func QuantizeInto(q *Quantized, x *weft.Tensor) error { return q.into(quantizing, x) }
 
 // QuantizeWith holds x in the integers of a scheme by given scales and zero points, which the result then shares:
 // static quantisation. All integers that the bits hold are used, -128 and -8, too.
@@ -74,23 +58,11 @@ func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor
 	if q.Data, err = weft.Empty(x.Device(), scheme.Stored(), data[:]...); err != nil {
 		return nil, err
 	}
-	if err = q.run(roundCalls, x); err != nil {
+	if err = q.into(rounding, x); err != nil {
 		q.Data.Close()
 		return nil, err
 	}
 	return q, nil
-}
-
-// roundInto is QuantizeInto by the scales that q has.
-func roundInto(q *Quantized, x *weft.Tensor) error {
-	const op = "quantize"
-	if err := q.check(op); err != nil {
-		return err
-	}
-	if err := checkQuantize(op, q, x, []operand{{"data", q.Data}}); err != nil {
-		return err
-	}
-	return q.round(x)
 }
 
 // Dequantize returns the real numbers (q - zero) · scale of a matrix as a new tensor of F32, F16 or BF16. A number beyond
@@ -98,30 +70,110 @@ func roundInto(q *Quantized, x *weft.Tensor) error {
 //
 // Errors: ErrUnsupported for other element types, ErrLimit, ErrOutOfMemory, and as for NewQuantized.
 func Dequantize(q *Quantized, elem weft.DType) (*weft.Tensor, error) {
-	const op = "dequantize"
-	if err := q.check(op); err != nil {
-		return nil, err
-	}
-	if !elem.IsFloat() {
-		return nil, fault.New(weft.ErrUnsupported, op, "element type %v, want %s", elem, dtype.OneOf(dtype.Type.IsFloat)).For("out")
-	}
-	return into(q.Data.Device(), elem, q.Shape[:], func(out *weft.Tensor) error { return DequantizeInto(out, q) })
+	o, t := q.call("dequantize")
+	o.elem = elem
+	return dequantizing.new(o, t[:]...)
 }
 
 // DequantizeInto writes the real numbers of a matrix into out, of F32, F16 or BF16.
 //
 // Errors: as for Dequantize, and ErrUnsupported if out repeats elements or overlaps a tensor of q.
-func DequantizeInto(out *weft.Tensor, q *Quantized) error { return q.run(dequantizeCalls, out) }
+func DequantizeInto(out *weft.Tensor, q *Quantized) error {
+	o, t := q.call("dequantize")
+	return dequantizing.into(o, out, t[:]...)
+}
 
-func dequantizeInto(q *Quantized, out *weft.Tensor) error {
-	const op = "dequantize"
-	if err := q.check(op); err != nil {
+// quantOptions are the options of a call with a quantised matrix, without its tensors.
+type quantOptions struct {
+	given
+	matrix quantKey
+	elem   weft.DType // of Dequantize's result
+}
+
+// call are the options of a call with a matrix, which may be nil, and its tensors.
+func (q *Quantized) call(op string) (o quantOptions, t [3]*weft.Tensor) {
+	if q != nil {
+		t = [3]*weft.Tensor{q.Data, q.Scales, q.Zeros}
+	}
+	return quantOptions{given: given{op: op}, matrix: q.key()}, t
+}
+
+// into writes the integers of a matrix x.
+func (q *Quantized) into(d *declaration[quantOptions], x *weft.Tensor) error {
+	o, t := q.call("quantize")
+	return d.into(o, t[0], x, t[1], t[2])
+}
+
+// Scales and zero points are computed first, or given.
+var (
+	quantizing = declare(declaration[quantOptions]{
+		inputs: []string{"x"}, needed: 1, output: "data", more: []string{"scales", "zeros"},
+		check: (*quantOptions).checkReal, accepts: quantOptions.takesIntegers, launch: (*quantOptions).quantize,
+	})
+	rounding = declare(declaration[quantOptions]{
+		inputs: []string{"x", "scales", "zeros"}, needed: 1, alike: 1, output: "data",
+		check: (*quantOptions).checkReal, accepts: quantOptions.takesIntegers, launch: (*quantOptions).round,
+	})
+	dequantizing = declare(declaration[quantOptions]{
+		operands: func(o quantOptions, in []*weft.Tensor) []operand { return o.matrix.matrix(in).operands() },
+		check:    (*quantOptions).checkMatrix, launch: (*quantOptions).dequantize,
+		result: func(o quantOptions, _ weft.DType) weft.DType { return o.elem }, accepts: quantOptions.takesReal,
+	})
+)
+
+func (o *quantOptions) checkReal(in []*weft.Tensor) ([]int, error) {
+	q := o.matrix.matrix(make([]*weft.Tensor, 3))
+	if q == nil {
+		return nil, q.check(o.op)
+	}
+	data := q.data()
+	return data[:], checkReal(o.op, q.QuantScheme, in[0])
+}
+
+// takesIntegers checks the integers, with the scales and zero points.
+func (o quantOptions) takesIntegers(data operand, in []*weft.Tensor) error {
+	q, x := o.matrix.matrix([]*weft.Tensor{data.tensor, in[1], in[2]}), operand{"x", in[0]}
+	if err := q.check(o.op); err != nil {
 		return err
 	}
-	to := operand{"out", out}
-	if err := cmp.Or(checkOperands(op, dtype.Type.IsFloat, to), q.checkDevice(op, to), checkShape(op, to, q.Shape[:]), checkApart(op, out, q.operands()...)); err != nil {
+	return cmp.Or(q.checkDevice(o.op, x), checkShape(o.op, x, q.Shape[:]))
+}
+
+func (o *quantOptions) checkMatrix(in []*weft.Tensor) ([]int, error) {
+	q := o.matrix.matrix(in)
+	if err := q.check(o.op); err != nil {
+		return nil, err
+	}
+	return q.Shape[:], nil
+}
+
+func (o quantOptions) takesReal(out operand, in []*weft.Tensor) error {
+	if err := checkOperands(o.op, dtype.Type.IsFloat, out); err != nil {
 		return err
 	}
+	return o.matrix.matrix(in).checkDevice(o.op, out)
+}
+
+func (o *quantOptions) quantize(data *weft.Tensor, in []*weft.Tensor) error {
+	q := o.matrix.matrix([]*weft.Tensor{data, in[1], in[2]})
+	if q.Scales.DType() != weft.F32 {
+		return fault.New(weft.ErrUnsupported, o.op, "the tensor holds %v, want f32 for scales that are computed", q.Scales.DType()).For("scales")
+	}
+	if err := q.findScales(in[0]); err != nil {
+		return err
+	}
+	return o.round(data, in)
+}
+
+// round computes the integers.
+func (o *quantOptions) round(data *weft.Tensor, in []*weft.Tensor) error {
+	x, q := in[0], o.matrix.matrix([]*weft.Tensor{data, in[1], in[2]})
+	problem := kernels.QuantizeProblem{Elem: x.DType(), View: q.view(), Shape: q.Shape, Fastest: kernels.Fastest(x.Layout())}
+	return kernels.Quantize.Launch(pick(quantizeTune, x.Device(), problem), slices.Concat([]*weft.Tensor{x}, q.tensors()[1:], []*weft.Tensor{data})...)
+}
+
+func (o *quantOptions) dequantize(out *weft.Tensor, in []*weft.Tensor) error {
+	q := o.matrix.matrix(in)
 	cfg := pick(quantizeTune, out.Device(), kernels.QuantizeProblem{Elem: out.DType(), View: q.view(), Shape: q.Shape, Fastest: q.fastest(), Back: true})
 	return kernels.Dequantize.Launch(cfg, append(q.tensors(), out)...)
 }
@@ -135,28 +187,6 @@ func checkReal(op string, scheme QuantScheme, x *weft.Tensor) error {
 		return fault.New(weft.ErrShape, op, "shape %v, want a matrix", x.Shape()).For("x")
 	}
 	return scheme.Check(op, [2]int(x.Shape()))
-}
-
-// checkQuantize checks everything else before the first of several launches.
-func checkQuantize(op string, q *Quantized, x *weft.Tensor, outputs []operand) error {
-	in := operand{"x", x}
-	if err := checkReal(op, q.QuantScheme, x); err != nil {
-		return err
-	}
-	if err := cmp.Or(q.checkDevice(op, in), checkShape(op, in, q.Shape[:]), checkOpen(op, append(q.operands(), in)...)); err != nil {
-		return err
-	}
-	for i, out := range outputs {
-		if err := checkWritable(op, out); err != nil {
-			return err
-		}
-		for _, other := range append([]operand{in}, outputs[:i]...) {
-			if out.tensor.Overlaps(other.tensor) {
-				return fault.New(weft.ErrUnsupported, op, "it overlaps %s, want separate memory", other.name).For(out.name)
-			}
-		}
-	}
-	return nil
 }
 
 // tensors are the tensors in the order of the kernels' views.
@@ -191,11 +221,4 @@ func (q *Quantized) findScales(x *weft.Tensor) error {
 	}
 	return kernels.QuantScales.Launch(kernels.QuantScalesConfigFor(dev.Caps(), q.QuantScheme, scales[0], scales[1]),
 		append([]*weft.Tensor{least, largest}, q.tensors()[1:]...)...)
-}
-
-// round computes the integers.
-func (q *Quantized) round(x *weft.Tensor) error {
-	tensors := append(append([]*weft.Tensor{x}, q.tensors()[1:]...), q.Data)
-	problem := kernels.QuantizeProblem{Elem: x.DType(), View: q.view(), Shape: q.Shape, Fastest: kernels.Fastest(x.Layout())}
-	return kernels.Quantize.Launch(pick(quantizeTune, x.Device(), problem), tensors...)
 }

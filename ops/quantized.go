@@ -101,6 +101,9 @@ func (q *Quantized) data() [2]int {
 
 // operands are the tensors as errors call them.
 func (q *Quantized) operands() []operand {
+	if q == nil {
+		return nil
+	}
 	list := []operand{{"data", q.Data}, {"scales", q.Scales}}
 	if q.Asymmetric {
 		list = append(list, operand{"zeros", q.Zeros})
@@ -170,24 +173,4 @@ func (k quantKey) matrix(t []*weft.Tensor) *Quantized {
 		return nil
 	}
 	return &Quantized{QuantScheme: k.QuantScheme, Shape: k.shape, Packed: k.packed, Data: t[0], Scales: t[1], Zeros: t[2]}
-}
-
-// Calls with a matrix of real numbers and the tensors of a quantised one.
-var (
-	quantizeCalls   = quantizedCalls(quantizeInto)
-	roundCalls      = quantizedCalls(roundInto)
-	dequantizeCalls = quantizedCalls(dequantizeInto)
-)
-
-func quantizedCalls(run func(q *Quantized, x *weft.Tensor) error) calls[quantKey] {
-	return newCalls(func(k quantKey, t []*weft.Tensor) error { return run(k.matrix(t[1:]), t[0]) })
-}
-
-// run makes one of these calls.
-func (q *Quantized) run(c calls[quantKey], x *weft.Tensor) error {
-	k := q.key()
-	if q == nil {
-		return c.run(&k, x)
-	}
-	return c.run(&k, x, q.Data, q.Scales, q.Zeros)
 }

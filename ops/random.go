@@ -1,10 +1,7 @@
 package ops
 
 import (
-	"cmp"
-
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/ops/kernels"
 )
@@ -20,7 +17,7 @@ func Uniform(dev *weft.Device, elem weft.DType, s Stream, shape ...int) (*weft.T
 // UniformInto fills out, of any layout, as Uniform does.
 //
 // Errors: as for Uniform, and ErrUnsupported if out repeats elements.
-func UniformInto(out *weft.Tensor, s Stream) error { return runRandom(false, out, s) }
+func UniformInto(out *weft.Tensor, s Stream) error { return fill("uniform", out, s) }
 
 // Normal returns a new tensor of random numbers of F32, F16 or BF16 with mean 0 and variance 1: multiples of 2^-21, below 6.7
 // in magnitude, and then rounded to the type. Elements 2i and 2i+1 come from the numbers of the stream that they would be for Uniform.
@@ -34,41 +31,23 @@ func Normal(dev *weft.Device, elem weft.DType, s Stream, shape ...int) (*weft.Te
 // NormalInto fills out, of any layout, as Normal does.
 //
 // Errors: as for Normal, and ErrUnsupported if out repeats elements.
-func NormalInto(out *weft.Tensor, s Stream) error { return runRandom(true, out, s) }
+func NormalInto(out *weft.Tensor, s Stream) error { return fill("normal", out, s) }
 
-// runRandom fills out.
-func runRandom(normal bool, out *weft.Tensor, s Stream) error {
-	if err := checkStream(randomName(normal), s); err != nil {
-		return err
-	}
+// fill fills out with the numbers of an op.
+func fill(op string, out *weft.Tensor, s Stream) error {
 	w := s.words()
-	return randomCalls.runWith(&normal, w[:], out)
-}
-
-// randomCalls are calls with out and a stream's words, for normal numbers or uniform ones.
-var randomCalls = newCallsWith(func(normal bool, words []uint32, t []*weft.Tensor) error {
-	return randomInto(normal, t[0], words)
-})
-
-func randomName(normal bool) string {
-	if normal {
-		return "normal"
-	}
-	return "uniform"
-}
-
-// randomInto fills out by the words of a stream.
-func randomInto(normal bool, out *weft.Tensor, w []uint32) error {
-	op := randomName(normal)
-	to := operand{"out", out}
-	if err := cmp.Or(checkOperands(op, dtype.Type.IsFloat, to), checkWritable(op, to)); err != nil {
+	if err := checkStream(op, s); err != nil {
 		return err
 	}
-	return throughDense(out, func(flat *weft.Tensor) error {
-		cfg := pick(randomTune, out.Device(), kernels.RandomProblem{Op: op, Elem: out.DType(), N: out.Len()})
-		return kernels.RandomKernels[op].LaunchWith(cfg, weft.Scalars{w[0], w[1], w[2], w[3]}, flat)
-	})
+	return numbers.intoWith(given{op: op}, w[:], out)
 }
+
+var numbers = declare(declaration[given]{launchWith: func(o *given, w []uint32, out *weft.Tensor, _ []*weft.Tensor) error {
+	return throughDense(out, func(flat *weft.Tensor) error {
+		cfg := pick(randomTune, out.Device(), kernels.RandomProblem{Op: o.op, Elem: out.DType(), N: out.Len()})
+		return kernels.RandomKernels[o.op].LaunchWith(cfg, weft.Scalars{w[0], w[1], w[2], w[3]}, flat)
+	})
+}})
 
 func checkStream(op string, s Stream) error {
 	if s.Offset%4 != 0 {
