@@ -83,7 +83,7 @@ func lowerWith(k *tile.Func, facts axis.Facts, caps target.Caps, d *pass.Dump) (
 }
 
 // fallbacks are the ways to lower a kernel, with less shared memory each; dense is without elements between the rows of operands, which spare
-// conflicts of banks.
+// conflicts of banks. The first is so, too, where emit finds that they would not fit.
 var fallbacks = []struct {
 	dense bool
 	assign.Fallback

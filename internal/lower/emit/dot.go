@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/internal/lower/cost"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/mma"
 	"github.com/weftgpu/weft/layout"
@@ -38,8 +37,8 @@ func (l *emitter) dot(op *tile.Op) {
 		l.note("operands of %v staged as %v: converted once, not by every thread that loads them", e, simt.Register(e))
 	}
 	x, y := l.signed(l.in(a, l.assigned.In(stages[0]))), l.signed(l.in(b, l.assigned.In(stages[1])))
-	left := l.stage("a", x, last, acc.dist, cost.TileBytes(y.dist, cost.SharedElem(b.Type().Elem)))
-	right := l.stage("b", y, last-1, acc.dist, left.array.Bytes())
+	left, right := l.operands(op)
+	left, right = l.stage("a", left, x), l.stage("b", right, y)
 	sums := l.sumsOf(acc)
 	final := l.steps(a.Type().Shape[last], sums.of(l), func(k *simt.Value, u int, now []*simt.Value) []*simt.Value {
 		rows := l.fragment(left, k, u)

@@ -25,13 +25,26 @@ type Emitted struct {
 }
 
 // Emit turns a kernel after its passes over tile IR into thread-level IR, by an assignment. dense says that the rows of
-// operands in shared memory have no elements between them.
+// operands in shared memory have no elements between them, as they have none where those surely do not fit.
 func Emit(passed *tilepass.Kernel, a *assign.Assignment, dense bool) (*Emitted, error) {
-	k := passed.Func
-	l := newEmitter(k, passed.Facts, passed.Caps, passed.Threads, a)
-	l.dense, l.axes = dense, passed.Axes
-	l.told, l.notes = passed.Told, slices.Clone(passed.Notes)
+	l := start(passed, a)
+	if l.dense = dense; !dense && l.crowded(passed.Func.Body) {
+		l.dense, l.placed = true, nil
+	}
+	return l.emit()
+}
+
+// start is an emitter that has declared what a kernel takes.
+func start(passed *tilepass.Kernel, a *assign.Assignment) *emitter {
+	l := newEmitter(passed.Func, passed.Facts, passed.Caps, passed.Threads, a)
+	l.axes, l.told, l.notes = passed.Axes, passed.Told, slices.Clone(passed.Notes)
 	l.declare()
+	return l
+}
+
+// emit lowers the body.
+func (l *emitter) emit() (*Emitted, error) {
+	k := l.kernel
 	l.region(k.Body)
 	if l.err != nil {
 		return nil, l.err
@@ -63,7 +76,7 @@ type emitter struct {
 	uses          map[*tile.Value][]*tile.Op
 	needed        map[*tile.Op]bool
 	exchanges     map[string]layout.Exchange
-	placed        []placement    // of operands of products so far
+	placed        []staged       // of operands of products so far
 	sets          int            // sets of stores so far: see newSet
 	aliases       map[string]int // alias classes of buffers so far
 	thread        *simt.Value    // this thread's number

@@ -4,85 +4,99 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/cost"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
 )
 
 // staged is an operand of a Dot in shared memory. Its layout has the dimensions
 // (batch, k, chunk, element of the chunk), of which the last two are the operand's free
 // dimension. Offsets are sums, not XORs, so that the loop over k adds only constants.
 type staged struct {
-	array   *simt.Shared
-	layout  layout.Layout
-	dist    layout.Linear // of the threads that store
-	acc     layout.Linear // of the accumulator, for whose elements threads load
-	k, free int           // the operand's dimensions; free is the accumulator's, too
-	width   int           // elements that one load may cover
-	loads   [][]int       // registers of the accumulator, for whose elements each load is
-	cost    int           // wavefronts of one load
+	array       *simt.Shared
+	elem        dtype.Type // there
+	layout      layout.Layout
+	dist        layout.Linear // of the threads that store
+	acc         layout.Linear // of the accumulator, for whose elements threads load
+	k, free     int           // the operand's dimensions; free is the accumulator's, too
+	width       int           // elements that one load may cover
+	stores      [][]int       // registers of each store
+	loads       [][]int       // registers of the accumulator, for whose elements each load is
+	store, load int           // wavefronts of one of them
+	how         string        // many wavefronts all of them take
+	other       int           // bytes of the other operand
 }
 
-// stage writes an operand, whose dimension k is summed over, to a shared array of
-// its own, in vectors along its free dimension; other is the bytes of the other operand.
-func (l *emitter) stage(name string, r regs, k int, acc layout.Linear, other int) staged {
-	last := r.dist.Rank() - 1
-	elem := r.vecs[0].Type.Elem
-	s := staged{dist: r.dist, acc: acc, k: k, free: 2*last - 1 - k, width: pieceOf(cost.SharedElem(elem))}
-	s.array = l.newShared("tile_"+name, cost.SharedElem(elem), 0, "operand %s of the product", name)
-	stores := distribution.Runs(s.dist, s.free, s.width)
-	if l.caps.Language == target.WGSL { // whose vectors have to be those that were stored
-		s.width = len(stores[0])
+// operands places both operands of a Dot, each in vectors along its free dimension.
+func (l *emitter) operands(op *tile.Op) (left, right staged) {
+	stages, acc := l.assigned.Stages[op], l.assigned.OpAt(op)
+	last := acc.Rank() - 1
+	at := [2]staged{{k: last, free: last - 1}, {k: last - 1, free: last}}
+	for i := range at {
+		at[i].dist, at[i].acc, at[i].elem = l.assigned.In(stages[i]), acc, stagedElem(op.Args[i].Type().Elem)
 	}
-	p := l.placement(s, other)
-	s.loads, s.layout, s.cost = p.loads, p.layout, p.cost
-	s.array.Len = s.elements()
-	l.padded = l.padded || s.layout.Stride(1) > s.dist.Shape()[s.free]
-	l.note("%s (k, chunk, element) by strides %v: %s", s.array.Name, s.layout.Strides()[1:], p.how)
-	owner, run := l.owner(s.dist), l.newSet()
-	for _, registers := range stores {
-		l.sharedStore(s.array, run, l.storeIndex(s, registers[0]), l.gather(r, registers), owner, p.store)
+	left = l.place(at[0], cost.TileBytes(at[1].dist, at[1].elem))
+	return left, l.place(at[1], left.bytes())
+}
+
+// stagedElem is the type that elements of an operand have in shared memory.
+func stagedElem(e dtype.Type) dtype.Type {
+	if e = cost.SharedElem(e); e == dtype.U32 { // of U8, whose products are of I32
+		return dtype.I32
 	}
-	return s
+	return e
 }
 
-// placement is where an operand is kept in shared memory.
-type placement struct {
-	staged
-	other int    // bytes of the other operand
-	store int    // wavefronts of one store
-	how   string // many wavefronts all stores and loads take
-}
-
-// placement finds that of an operand, which all those of the same elements and threads have.
-func (l *emitter) placement(s staged, other int) placement {
-	i := slices.IndexFunc(l.placed, func(p placement) bool {
-		return p.other == other && p.array.Elem == s.array.Elem && p.k == s.k && p.width == s.width && p.dist.Equal(s.dist) && p.acc.Equal(s.acc)
+// place finds where an operand is kept in shared memory, as all those of the same elements and threads are; other is the
+// bytes of the other operand.
+func (l *emitter) place(s staged, other int) staged {
+	i := slices.IndexFunc(l.placed, func(p staged) bool {
+		return p.other == other && p.elem == s.elem && p.k == s.k && p.dist.Equal(s.dist) && p.acc.Equal(s.acc)
 	})
 	if i >= 0 {
 		return l.placed[i]
 	}
+	s.other, s.width = other, pieceOf(s.elem)
+	s.stores = distribution.Runs(s.dist, s.free, s.width)
+	if l.caps.Language == target.WGSL { // whose vectors have to be those that were stored
+		s.width = len(s.stores[0])
+	}
 	s.loads = s.eachLoad()
-	p := placement{other: other}
-	s.layout, p.how = l.stageLayout(s, other)
-	s.cost = l.loadCost(s)
-	p.staged, p.store = s, l.storeCost(s)
-	l.placed = append(l.placed, p)
-	return p
+	s.layout, s.how = l.stageLayout(s)
+	s.load, s.store = l.loadCost(s), l.storeCost(s)
+	l.placed = append(l.placed, s)
+	return s
+}
+
+// bytes is what the operand takes.
+func (s staged) bytes() int { return s.elements() * s.elem.Size() }
+
+// stage writes an operand to a shared array of its own.
+func (l *emitter) stage(name string, s staged, r regs) staged {
+	s.array = l.newShared("tile_"+name, s.elem, s.elements(), "operand %s of the product", name)
+	l.padded = l.padded || s.layout.Stride(1) > s.dist.Shape()[s.free]
+	l.note("%s (k, chunk, element) by strides %v: %s", s.array.Name, s.layout.Strides()[1:], s.how)
+	owner, run := l.owner(s.dist), l.newSet()
+	for _, registers := range s.stores {
+		l.sharedStore(s.array, run, l.storeIndex(s, registers[0]), l.gather(r, registers), owner, s.store)
+	}
+	return s
 }
 
 // stageLayout chooses the layout with the fewest wavefronts of all stores and loads:
 // k's rows one after the other; with some elements between them, if they fit; or
 // chunks of neighbours, or pairs of them, side by side for all k.
-func (l *emitter) stageLayout(s staged, other int) (best layout.Layout, how string) {
+func (l *emitter) stageLayout(s staged) (best layout.Layout, how string) {
 	shape := s.dist.Shape()
 	batch, steps, free := 1, shape[s.k], shape[s.free]
 	if len(shape) > 2 {
 		batch = shape[0]
 	}
-	chunk := min(free, pieceOf(s.array.Elem))
+	chunk := min(free, pieceOf(s.elem))
 	strides, chunks := [][]int{{steps * free, free, chunk, 1}}, []int{chunk}
 	for pad := chunk; pad < min(free, warp) && !l.dense; pad *= 2 {
 		strides, chunks = append(strides, []int{steps * (free + pad), free + pad, chunk, 1}), append(chunks, chunk)
@@ -97,11 +111,10 @@ func (l *emitter) stageLayout(s staged, other int) (best layout.Layout, how stri
 			panic(err) // the tile fits an int
 		}
 		s.layout = at
-		stores := len(distribution.Runs(s.dist, s.free, pieceOf(s.array.Elem)))
-		if room := l.caps.SharedBytes; i > 0 && room > 0 && other+s.elements()*s.array.Elem.Size() > room {
+		if room := l.caps.SharedBytes; i > 0 && room > 0 && s.other+s.bytes() > room {
 			continue
 		}
-		total := stores*l.storeCost(s) + steps*len(s.loads)*l.loadCost(s)
+		total := len(s.stores)*l.storeCost(s) + steps*len(s.loads)*l.loadCost(s)
 		if i == 0 {
 			plain = total
 		}
@@ -142,12 +155,12 @@ func (s staged) along(free int) int {
 
 // storeCost and loadCost are the wavefronts of one access of all warps.
 func (l *emitter) storeCost(s staged) int {
-	return l.wavefronts(s.array.Elem, 1<<len(distribution.RunBits(s.dist, s.free, pieceOf(s.array.Elem))), s.dist.FreeBits(layout.Thread),
+	return l.wavefronts(s.elem, 1<<len(distribution.RunBits(s.dist, s.free, pieceOf(s.elem))), s.dist.FreeBits(layout.Thread),
 		func(thread int) int { return s.offset(s.dist.At(0, thread)) })
 }
 
 func (l *emitter) loadCost(s staged) int {
-	return l.wavefronts(s.array.Elem, len(s.loads[0]), 0, func(thread int) int {
+	return l.wavefronts(s.elem, len(s.loads[0]), 0, func(thread int) int {
 		coord := s.acc.At(0, thread)
 		coord[s.k] = 0
 		return s.offset(coord)
@@ -199,7 +212,7 @@ func (l *emitter) fragment(s staged, k *simt.Value, u int) map[place]*simt.Value
 	for _, run := range s.loads {
 		first := placeOf(distribution.RegisterCoord(s.acc, run[0]), s.free)
 		constant := first.batch*s.layout.Stride(0) + u*s.layout.Stride(1) + s.along(first.at)
-		v := l.sharedLoad(s.array, s.array.Elem, l.b.Binary(simt.Add, row, l.b.Int(constant)), len(run), s.cost)
+		v := l.sharedLoad(s.array, s.elem, l.b.Binary(simt.Add, row, l.b.Int(constant)), len(run), s.load)
 		for i, register := range run {
 			out[placeOf(distribution.RegisterCoord(s.acc, register), s.free)] = l.b.Extract(v, i)
 		}
