@@ -10,12 +10,18 @@ import (
 // Builder appends ops to a kernel's blocks. It folds what is known: constants,
 // neutral elements, lanes of composed vectors, and pure ops that compute what one before does.
 type Builder struct {
+	*numbering
+	block    *Block
+	line     string
+	known    exprs // of the block at hand and those around it
+	keepsAll bool  // a pure op that computes what one before does is appended, too
+}
+
+// numbering is what the builders of one kernel share.
+type numbering struct {
 	Func   *Func
-	block  *Block
 	nextID int
-	line   string
-	consts map[constKey]*Value // constants of the kernel's entry, shared by all uses
-	known  Exprs               // of the block at hand and those around it
+	consts map[constKey]*Value // constants of the kernel's entry, shared by all uses; nil until they are looked up
 	ops    slab[cell]
 	values slab[Value]
 }
@@ -35,19 +41,17 @@ type constKey struct {
 // NewBuilder starts a kernel with an empty body.
 func NewBuilder(name string, threads int) *Builder {
 	k := &Func{Name: name, Threads: threads, Body: &Block{}}
-	return &Builder{Func: k, block: k.Body, consts: map[constKey]*Value{}}
+	return &Builder{numbering: &numbering{Func: k, consts: map[constKey]*Value{}}, block: k.Body}
 }
 
-// Edit returns a builder for a kernel that exists, for passes that add to it.
-func Edit(k *Func) *Builder {
-	b := &Builder{Func: k, block: k.Body, consts: map[constKey]*Value{}}
-	for _, op := range k.Body.Ops {
+// read finds the numbers and the constants of a kernel that exists.
+func (n *numbering) read() {
+	n.nextID, n.consts = nextID(n.Func.Body), map[constKey]*Value{}
+	for _, op := range n.Func.Body.Ops {
 		if op.Kind == Const {
-			b.consts[constKey{op.Result().Type, math.Float64bits(op.Number)}] = op.Result()
+			n.consts[constKey{op.Result().Type, math.Float64bits(op.Number)}] = op.Result()
 		}
 	}
-	b.nextID = nextID(k.Body)
-	return b
 }
 
 // nextID is a number above those of all values of a block.
@@ -71,6 +75,9 @@ func (b *Builder) SetLine(line string) { b.line = line }
 
 // NewValue makes a value that no op defines yet.
 func (b *Builder) NewValue(t Type, hint string) *Value {
+	if b.consts == nil {
+		b.read()
+	}
 	b.nextID++
 	v := b.values.take()
 	*v = Value{ID: b.nextID - 1, Type: t, Hint: hint}
@@ -97,8 +104,8 @@ func (b *Builder) emit(c *cell, t Type, args ...*Value) *Value {
 	v.Op = op
 	c.out[0] = v
 	op.Args, op.Out = slices.Clip(append(c.args[:0], args...)), c.out[:]
-	if op.Kind.IsPure() {
-		if same := b.known.Same(op); same != nil {
+	if op.Kind.IsPure() && !b.keepsAll {
+		if same := b.known.same(op); same != nil {
 			b.ops.giveBack()
 			b.values.giveBack()
 			b.nextID--
@@ -120,6 +127,9 @@ func (b *Builder) Do(op *Op) {
 // Const is a constant with x in every lane. Constants stand at the kernel's
 // entry, each once.
 func (b *Builder) Const(t Type, x float64) *Value {
+	if b.consts == nil {
+		b.read()
+	}
 	key := constKey{t, math.Float64bits(x)}
 	if v := b.consts[key]; v != nil {
 		return v

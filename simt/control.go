@@ -4,11 +4,11 @@ import "github.com/weftgpu/weft/dtype"
 
 // within appends to a block what body does.
 func (b *Builder) within(block *Block, body func()) {
-	outer, n := b.block, b.known.Enter()
+	outer, n := b.block, b.known.enter()
 	b.block = block
 	body()
 	b.block = outer
-	b.known.Leave(n)
+	b.known.leave(n)
 }
 
 // For appends a loop; body gets the index and the carried values and returns

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Exprs finds pure ops that compute the same value as one before. What is found in a block is forgotten at its end: see Enter and Leave.
-type Exprs struct {
+// exprs finds pure ops that compute the same value as one before. What is found in a block is forgotten at its end: see enter and leave.
+type exprs struct {
 	heads []int32 // for each hash the number of the entry that was added last, counted from 1
 	known []expr
 }
@@ -17,11 +17,11 @@ type expr struct {
 	next int32 // the entry of this hash before this one, as in heads
 }
 
-// Enter is called before a block; Leave takes what it returns.
-func (e *Exprs) Enter() int { return len(e.known) }
+// enter is called before a block; leave takes what it returns.
+func (e *exprs) enter() int { return len(e.known) }
 
-// Leave forgets what was added since an Enter.
-func (e *Exprs) Leave(n int) {
+// leave forgets what was added since an enter.
+func (e *exprs) leave(n int) {
 	for i := len(e.known) - 1; i >= n; i-- {
 		x := e.known[i]
 		e.heads[x.hash&uint32(len(e.heads)-1)] = x.next
@@ -29,8 +29,8 @@ func (e *Exprs) Leave(n int) {
 	e.known = e.known[:n]
 }
 
-// Same is the result of an op that computes what a pure op does; nil if there is none, and the op is the first that does.
-func (e *Exprs) Same(op *Op) *Value {
+// same is the result of an op that computes what a pure op does; nil if there is none, and the op is the first that does.
+func (e *exprs) same(op *Op) *Value {
 	if len(e.known) >= len(e.heads) {
 		e.grow()
 	}
@@ -46,7 +46,7 @@ func (e *Exprs) Same(op *Op) *Value {
 	return nil
 }
 
-func (e *Exprs) grow() {
+func (e *exprs) grow() {
 	e.heads = make([]int32, max(256, 2*len(e.heads)))
 	for i := range e.known {
 		x := &e.known[i]

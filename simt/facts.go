@@ -172,6 +172,9 @@ func (k Kind) has(t trait) bool { return k < NumKinds && facts[k].traits&t != 0 
 // that it may be dropped, merged with an equal one, or printed where it is used.
 func (k Kind) IsPure() bool { return k.has(pure) }
 
+// InProducer reports whether the producer's role may have the op.
+func (k Kind) InProducer() bool { return k.has(pure | ofProducer | forProducer) }
+
 // IsLoop reports whether the op's body is executed again and again.
 func (k Kind) IsLoop() bool { return k.has(loops) }
 

@@ -153,7 +153,7 @@ func (op *Op) Carried() (initial, params []*Value) {
 // Yields returns what the op's bodies yield for result i.
 func (op *Op) Yields(i int) (values []*Value) {
 	for _, b := range op.Blocks() {
-		values = append(values, b.Ops[len(b.Ops)-1].Args[i])
+		values = append(values, b.Yield().Args[i])
 	}
 	return values
 }
@@ -188,6 +188,9 @@ type Block struct {
 	Args []*Value
 	Ops  []*Op
 }
+
+// Yield is the last op of a block that gives values.
+func (b *Block) Yield() *Op { return b.Ops[len(b.Ops)-1] }
 
 // Buffer is a global array, bound to a tensor's memory at launch.
 type Buffer struct {

@@ -11,8 +11,8 @@ func (t *Table[T]) At(v *Value) *T {
 	return &t.rows[v.ID]
 }
 
-// Hold makes room for all values of a kernel.
-func (t *Table[T]) Hold(k *Func) { t.rows = make([]T, nextID(k.Body)) }
+// Hold makes room for all values of a block, and of the blocks within.
+func (t *Table[T]) Hold(b *Block) { t.rows = make([]T, nextID(b)) }
 
 func (t *Table[T]) grow(n int) {
 	rows := make([]T, max(2*len(t.rows), n+n/4, 64))

@@ -260,7 +260,7 @@ func (v *verifier) roles(op *Op) error {
 	var own func(b *Block, producer bool) error
 	own = func(b *Block, producer bool) error {
 		for _, inner := range b.Ops {
-			if producer && !inner.Kind.has(pure|ofProducer|forProducer) || !producer && inner.Kind.has(ofProducer) {
+			if producer && !inner.Kind.InProducer() || !producer && inner.Kind.has(ofProducer) {
 				return v.fail(inner, "in the wrong role")
 			}
 			for _, body := range inner.Blocks() {

@@ -15,20 +15,6 @@ func Walk(b *Block, f func(op *Op)) {
 	}
 }
 
-// Replace gives the op other operands in place of those that a map names.
-func (op *Op) Replace(by map[*Value]*Value) {
-	for i, a := range op.Args {
-		if v := by[a]; v != nil {
-			op.Args[i] = v
-		}
-	}
-}
-
-// Replace does so for all ops of a block and of the blocks within.
-func Replace(b *Block, by map[*Value]*Value) {
-	Walk(b, func(op *Op) { op.Replace(by) })
-}
-
 // MapLike is the kernel's tensor map of the same view, dimensions and box as m, or m, which is added.
 func (k *Func) MapLike(m *TensorMap) *TensorMap {
 	i := slices.IndexFunc(k.Maps, func(o *TensorMap) bool {

@@ -27,9 +27,9 @@ type plan struct {
 
 func newPlan(k *simt.Func) *plan {
 	p := &plan{}
-	p.uses.Hold(k)
-	p.block.Hold(k)
-	p.inPlace.Hold(k)
+	p.uses.Hold(k.Body)
+	p.block.Hold(k.Body)
+	p.inPlace.Hold(k.Body)
 	p.count(k.Body)
 	p.chains(k.Body)
 	return p

@@ -69,7 +69,7 @@ type printed struct {
 // Body prints a verified kernel's body in a dialect, indented once.
 func Body(k *simt.Func, names *Names, dialect func(*Printer) Dialect) (string, error) {
 	p := &Printer{Names: names, plan: newPlan(k), indent: 1}
-	p.exprs.Hold(k)
+	p.exprs.Hold(k.Body)
 	p.dialect = dialect(p)
 	if err := p.block(k.Body); err != nil {
 		return "", err

@@ -20,9 +20,8 @@ func aliasEpilogue(r *Context) {
 	if !found {
 		return
 	}
-	ops := append([]*simt.Op{}, k.Body.Ops[:first]...)
-	ops = append(ops, &simt.Op{Kind: simt.Barrier, Line: k.Body.Ops[first].Line})
-	k.Body.Ops = append(ops, k.Body.Ops[first:]...)
+	at := k.Body.Ops[first]
+	k.Body.Insert(at, &simt.Op{Kind: simt.Barrier, Line: at.Line})
 }
 
 // lateArrays finds the arrays that are used only after the last op of the kernel's body that uses pipeline stages, and the first

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 )
@@ -167,39 +168,31 @@ func merge(k *simt.Func, places []*sharedPlace) {
 		whole.Note = strings.Join(notes, "; ")
 	}
 	k.Shared = slices.DeleteFunc(k.Shared, func(s *simt.Shared) bool { return into[s] != s })
-	redirect(k.Body, simt.Edit(k), into)
+	redirect(k, into)
 }
 
 // redirect makes accesses to arrays accesses to what the arrays became.
-func redirect(b *simt.Block, ids *simt.Builder, into map[*simt.Shared]*simt.Shared) {
-	var out []*simt.Op
-	for _, op := range b.Ops {
-		for _, body := range op.Blocks() {
-			redirect(body, ids, into)
-		}
+func redirect(k *simt.Func, into map[*simt.Shared]*simt.Shared) {
+	e := simt.Edit(k)
+	cast := func(x *simt.Value, to dtype.Type, line string) *simt.Value {
+		return e.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{x}, Line: line}, simt.Type{Elem: to, Width: x.Type.Width})
+	}
+	e.Rewrite(k.Body, func(op *simt.Op) {
 		from, to := op.Shared, into[op.Shared]
 		op.Shared, op.Signals = to, into[op.Signals]
-		switch {
-		case from == nil || from.Elem == to.Elem:
-			out = append(out, op)
-		case op.Kind == simt.SharedStore:
-			bits := cast(ids, op.Args[1], simt.Type{Elem: to.Elem, Width: op.Args[1].Type.Width}, op.Line)
-			op.Args[1] = bits.Op.Out[0]
-			out = append(out, bits.Op, op)
-		default: // the load's result becomes that of the cast
-			v := op.Result()
-			raw := ids.NewValue(simt.Type{Elem: to.Elem, Width: v.Type.Width}, v.Hint)
-			raw.Op, op.Out[0] = op, raw
-			v.Op = &simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{raw}, Out: []*simt.Value{v}, Line: op.Line}
-			out = append(out, op, v.Op)
+		if from == nil || from.Elem == to.Elem {
+			e.Do(op)
+			return
 		}
-	}
-	b.Ops = out
-}
-
-// cast makes an op that reads a value's bits as another type.
-func cast(ids *simt.Builder, x *simt.Value, t simt.Type, line string) *simt.Value {
-	v := ids.NewValue(t, "")
-	v.Op = &simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{x}, Out: []*simt.Value{v}, Line: line}
-	return v
+		if op.Kind == simt.SharedStore {
+			op.Args[1] = cast(op.Args[1], to.Elem, op.Line)
+			e.Do(op)
+			return
+		}
+		e.Do(op)
+		loaded := op.Result()
+		was := loaded.Type.Elem
+		loaded.Type.Elem = to.Elem
+		e.Replace(loaded, e.Name(loaded.Hint, cast(loaded, was, op.Line)))
+	})
 }

@@ -14,7 +14,15 @@ import (
 //
 // Stores of one disjoint write set of a shared array need no barrier between them, accesses of one alias class of a
 // buffer or unordered ones (see simt.Op) none, either.
-func barriers(r *Context) { findBarriers(r.Kernel).insert(r.Kernel.Body) }
+func barriers(r *Context) {
+	found, e := findBarriers(r.Kernel), simt.Edit(r.Kernel)
+	e.Rewrite(r.Kernel.Body, func(op *simt.Op) {
+		if buffers, ok := found[op]; ok {
+			e.Do(&simt.Op{Kind: simt.Barrier, Buffers: buffers, Line: op.Line})
+		}
+		e.Do(op)
+	})
+}
 
 // barrierPoints says before which ops a barrier stands, and whether it orders
 // accesses to buffers, too.
@@ -24,20 +32,6 @@ func findBarriers(k *simt.Func) barrierPoints {
 	p := barrierPoints{}
 	p.block(k.Body, hazards{})
 	return p
-}
-
-func (p barrierPoints) insert(b *simt.Block) {
-	var out []*simt.Op
-	for _, op := range b.Ops {
-		if buffers, ok := p[op]; ok {
-			out = append(out, &simt.Op{Kind: simt.Barrier, Buffers: buffers, Line: op.Line})
-		}
-		for _, body := range op.Blocks() {
-			p.insert(body)
-		}
-		out = append(out, op)
-	}
-	b.Ops = out
 }
 
 // hazards says for each shared array and each buffer what happened since the last barrier.

@@ -3,7 +3,6 @@ package simtpass
 import (
 	"slices"
 
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -29,10 +28,10 @@ func (s *schedule) circular(loops []*simt.Op, stages int, arrays map[*simt.Share
 	if phases {
 		b.phase = s.carry(loops, "phase")
 	}
-	c := &cloner{ids: s.ids}
-	stage, phase := b.move(c, b.stage, b.phase, 1)
-	b.next = c.ops
-	yield := yieldOf(s.loop.Body)
+	e := s.edit.New()
+	stage, phase := b.move(e, b.stage, b.phase, 1)
+	b.next = e.Take()
+	yield := s.loop.Body.Yield()
 	if yield.Args = append(yield.Args, stage); phases {
 		yield.Args = append(yield.Args, phase)
 	}
@@ -43,86 +42,82 @@ func (s *schedule) circular(loops []*simt.Op, stages int, arrays map[*simt.Share
 // carry makes loops in each other carry one value more, which starts as 0, and returns what the innermost one's body has
 // as it. The yield of that loop still lacks its next value.
 func (s *schedule) carry(loops []*simt.Op, hint string) *simt.Value {
-	now := s.ids.Int(0)
+	now := s.edit.Int(0)
 	for i, loop := range loops {
-		inner, final := s.carryInto(loop, now, hint)
+		inner, final := s.edit.Carry(loop, now, hint)
 		if now = inner; i > 0 {
-			yield := yieldOf(loops[i-1].Body)
+			yield := loops[i-1].Body.Yield()
 			yield.Args = append(yield.Args, final)
 		}
 	}
 	return now
 }
 
-// carryInto makes one loop carry a value more, and returns what its body has as it, and what it gives in the end. Its yield still lacks the next value.
-func (s *schedule) carryInto(loop *simt.Op, initial *simt.Value, hint string) (now, final *simt.Value) {
-	now, final = s.ids.NewValue(initial.Type, hint), s.ids.NewValue(initial.Type, hint)
-	final.Op = loop
-	loop.Args, loop.Body.Args, loop.Out = append(loop.Args, initial), append(loop.Body.Args, now), append(loop.Out, final)
-	return now, final
-}
-
-func yieldOf(b *simt.Block) *simt.Op { return b.Ops[len(b.Ops)-1] }
-
 // move is the stage and the phase some iterations after others, or before them, at most as many as there are stages.
-func (b *circular) move(c *cloner, stage, phase *simt.Value, by int) (*simt.Value, *simt.Value) {
+func (b *circular) move(e *simt.Editor, stage, phase *simt.Value, by int) (*simt.Value, *simt.Value) {
 	if now, ok := simt.ConstOf(stage); ok && phase == nil {
-		return c.ids.Int((int(now) + by + b.stages) % b.stages), nil
+		return e.Int((int(now) + by + b.stages) % b.stages), nil
 	}
 	if phase == nil && by == b.stages-1 && by > 1 {
 		by = -1
 	}
 	var round, moved, other *simt.Value // whether the buffer begins anew, and the stage if not and if so
-	sum := func() *simt.Value { return c.binary(simt.Add, stage, c.ids.Int(by), "") }
-	truth := simt.Scalar(dtype.Bool)
+	sum := func() *simt.Value { return e.Binary(simt.Add, stage, e.Int(by)) }
 	switch {
 	case by == 0:
 		return stage, phase
 	case by == 1:
-		round = c.emit(&simt.Op{Kind: simt.Eq, Args: []*simt.Value{stage, c.ids.Int(b.stages - 1)}}, truth, "")
-		moved, other = sum(), c.ids.Int(0)
+		round = e.Binary(simt.Eq, stage, e.Int(b.stages-1))
+		moved, other = sum(), e.Int(0)
 	case by == -1:
-		round = c.emit(&simt.Op{Kind: simt.Eq, Args: []*simt.Value{stage, c.ids.Int(0)}}, truth, "")
-		moved, other = sum(), c.ids.Int(b.stages-1)
+		round = e.Binary(simt.Eq, stage, e.Int(0))
+		moved, other = sum(), e.Int(b.stages-1)
 	case by > 0:
 		moved = sum()
-		round = c.emit(&simt.Op{Kind: simt.Ge, Args: []*simt.Value{moved, c.ids.Int(b.stages)}}, truth, "")
-		other = c.binary(simt.Sub, moved, c.ids.Int(b.stages), "")
+		round = e.Binary(simt.Ge, moved, e.Int(b.stages))
+		other = e.Binary(simt.Sub, moved, e.Int(b.stages))
 	default:
 		moved = sum()
-		round = c.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{moved, c.ids.Int(0)}}, truth, "")
-		other = c.binary(simt.Add, moved, c.ids.Int(b.stages), "")
+		round = e.Binary(simt.Lt, moved, e.Int(0))
+		other = e.Binary(simt.Add, moved, e.Int(b.stages))
 	}
-	next := c.choose(round, other, moved, "stage")
+	next := e.Name("stage", e.Select(round, other, moved))
 	if phase == nil {
 		return next, nil
 	}
-	flip := c.choose(round, c.ids.Int(1), c.ids.Int(0), "")
-	return next, c.emit(&simt.Op{Kind: simt.Xor, Args: []*simt.Value{phase, flip}}, phase.Type, "phase")
+	flip := e.Select(round, e.Int(1), e.Int(0))
+	return next, e.Name("phase", e.Binary(simt.Xor, phase, flip))
 }
 
 // skip is the stage and the phase a number of iterations later that the kernel computes.
-func (b *circular) skip(c *cloner, stage, phase, by *simt.Value) (*simt.Value, *simt.Value) {
-	position, n := c.binary(simt.Add, stage, by, ""), c.ids.Int(b.stages)
-	round := c.binary(simt.Div, position, n, "")
-	stage = c.binary(simt.Sub, position, c.binary(simt.Mul, round, n, ""), "stage")
-	return stage, c.binary(simt.Xor, phase, c.binary(simt.And, round, c.ids.Int(1), ""), "phase")
+func (b *circular) skip(e *simt.Editor, stage, phase, by *simt.Value) (*simt.Value, *simt.Value) {
+	position, n := e.Binary(simt.Add, stage, by), e.Int(b.stages)
+	round := e.Binary(simt.Div, position, n)
+	stage = e.Name("stage", e.Binary(simt.Sub, position, e.Binary(simt.Mul, round, n)))
+	return stage, e.Name("phase", e.Binary(simt.Xor, phase, e.Binary(simt.And, round, e.Int(1))))
 }
 
 // shiftAccesses makes the accesses of ops to arrays, and those in their bodies, be to parts of them that begin at offsets.
-func shiftAccesses(ops []*simt.Op, offsets map[*simt.Shared]*simt.Value, ids *simt.Builder) (out []*simt.Op) {
-	for _, op := range ops {
-		for _, body := range op.Blocks() {
-			body.Ops = shiftAccesses(body.Ops, offsets, ids)
-		}
+func shiftAccesses(e *simt.Editor, ops []*simt.Op, offsets map[*simt.Shared]*simt.Value) []*simt.Op {
+	b := &simt.Block{Ops: ops}
+	e.Rewrite(b, func(op *simt.Op) {
 		if by := offsets[op.Shared]; by != nil {
-			c := cloner{ids: ids}
-			op.Args[0] = c.shift(op.Args[0], by)
-			out = append(out, c.ops...)
+			op.Args[0] = shift(e, op.Args[0], by)
 		}
-		out = append(out, op)
+		e.Do(op)
+	})
+	return b.Ops
+}
+
+// shift is an index moved by an offset. A constant part is added last: accesses add it for nothing, and no register holds
+// the sum through a loop.
+func shift(e *simt.Editor, index, by *simt.Value) *simt.Value {
+	if op := index.Op; op != nil && op.Kind == simt.Add {
+		if _, ok := simt.ConstOf(op.Args[1]); ok {
+			return e.Binary(simt.Add, e.Binary(simt.Add, op.Args[0], by), op.Args[1])
+		}
 	}
-	return out
+	return e.Binary(simt.Add, index, by)
 }
 
 // fitStages is how many stages of arrays there is room for in shared memory, at most those that are asked for: a stage has bytes and the others

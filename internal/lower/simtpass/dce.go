@@ -9,15 +9,25 @@ import (
 // dce drops ops whose results nothing uses and that have no effect, among them stores to arrays that nothing reads, and
 // what loops carry and branches give though nothing uses it.
 func dce(r *Context) {
-	l := &liveness{kept: map[*simt.Op]bool{}, around: map[*simt.Op]*simt.Op{}, read: map[*simt.Shared]bool{}, stores: map[*simt.Shared][]*simt.Op{}}
-	l.values.Hold(r.Kernel)
-	l.slots.Hold(r.Kernel)
-	l.index(r.Kernel.Body, nil)
-	for _, op := range l.effects {
-		l.keep(op)
-	}
+	l := newLiveness(r.Kernel.Body)
+	l.keepAll(l.effects)
 	l.sweep(r.Kernel.Body)
 	r.Kernel.Shared = usedShared(r.Kernel)
+}
+
+// newLiveness knows the ops of a block, of which none is kept yet.
+func newLiveness(b *simt.Block) *liveness {
+	l := &liveness{kept: map[*simt.Op]bool{}, around: map[*simt.Op]*simt.Op{}, read: map[*simt.Shared]bool{}, stores: map[*simt.Shared][]*simt.Op{}}
+	l.values.Hold(b)
+	l.slots.Hold(b)
+	l.index(b, nil)
+	return l
+}
+
+func (l *liveness) keepAll(ops []*simt.Op) {
+	for _, op := range ops {
+		l.keep(op)
+	}
 }
 
 // liveness is what those ops of a kernel use that have to stay.
@@ -123,53 +133,22 @@ func (l *liveness) need(v *simt.Value) {
 		l.need(initial[s.i])
 	}
 	for _, b := range s.op.Blocks() {
-		l.need(yieldOf(b).Args[s.i])
+		l.need(b.Yield().Args[s.i])
 	}
 }
 
 func (l *liveness) live(v *simt.Value) bool { return *l.values.At(v) }
 
 func (l *liveness) sweep(b *simt.Block) {
-	b.Ops = slices.DeleteFunc(b.Ops, func(op *simt.Op) bool {
+	simt.Erase(b, func(op *simt.Op) bool {
 		return op.Kind != simt.Yield && op.Kind != simt.Break && !l.kept[op] && !slices.ContainsFunc(op.Out, l.live)
 	})
-	for _, op := range b.Ops {
-		if op.Body == nil {
-			continue
+	simt.Walk(b, func(op *simt.Op) {
+		if dead := func(v *simt.Value) bool { return !l.live(v) }; op.Body != nil && slices.ContainsFunc(op.Out, dead) {
+			out := op.Out
+			op.DropResults(func(i int) bool { return dead(out[i]) })
 		}
-		l.sweepSlots(op)
-		for _, body := range op.Blocks() {
-			l.sweep(body)
-		}
-	}
-}
-
-// sweepSlots drops the results that nothing uses, and what a loop carries for them.
-func (l *liveness) sweepSlots(op *simt.Op) {
-	dead := func(i int) bool { return !l.live(op.Out[i]) }
-	if !slices.ContainsFunc(op.Out, func(v *simt.Value) bool { return !l.live(v) }) {
-		return
-	}
-	initial, params := op.Carried()
-	if initial != nil {
-		op.Args = dropSlots(op.Args, len(op.Args)-len(initial), dead)
-		op.Body.Args = dropSlots(op.Body.Args, len(op.Body.Args)-len(params), dead)
-	}
-	for _, b := range op.Blocks() {
-		yieldOf(b).Args = dropSlots(yieldOf(b).Args, 0, dead)
-	}
-	op.Out = dropSlots(op.Out, 0, dead)
-}
-
-// dropSlots is a list without those values that are dead, which are counted from first on.
-func dropSlots(values []*simt.Value, first int, dead func(i int) bool) []*simt.Value {
-	kept := slices.Clone(values[:first])
-	for i, v := range values[first:] {
-		if !dead(i) {
-			kept = append(kept, v)
-		}
-	}
-	return kept
+	})
 }
 
 func usedShared(k *simt.Func) (used []*simt.Shared) {

@@ -5,7 +5,8 @@
 //
 // Passes in passes.go is the list in order. A pass changes the kernel of a Context and must not
 // change what the kernel computes. The folder testdata/passes has kernels before and after each
-// pass, which the emulator (internal/machine) runs.
+// pass, which the emulator (internal/machine) runs. All that a pass inserts, copies, replaces or removes it does with
+// a simt.Editor.
 //
 // All pipelined loops have a schedule (schedule.go): policies say which ops run for which iteration, and one expander (expand.go)
 // writes prologue, steady state and epilogue. The pass pipeline schedules loops of all threads, the pass specialise those whose copies

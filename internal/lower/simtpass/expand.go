@@ -2,7 +2,6 @@ package simtpass
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
@@ -41,7 +40,7 @@ type expander struct {
 
 // An instance is a group for one iteration.
 type instance struct {
-	cloner
+	*simt.Editor
 	*expander
 	group  *group
 	exists *simt.Value                                  // whether the iteration exists
@@ -53,7 +52,7 @@ type instance struct {
 }
 
 func (x *expander) instance(g *group) *instance {
-	return &instance{cloner: cloner{ids: x.ids, values: map[*simt.Value]*simt.Value{}}, expander: x, group: g, stages: map[*circular]*simt.Value{}}
+	return &instance{Editor: x.edit.New(), expander: x, group: g, stages: map[*circular]*simt.Value{}}
 }
 
 // prologue is the first iterations of the groups that run ahead, those first that run ahead most.
@@ -82,17 +81,18 @@ func (x *expander) begin(g *group) (ops []*simt.Op) {
 	for k := range g.ahead {
 		i := x.instance(g)
 		if k == 0 {
-			exists = i.less(index, hi, "more")
+			exists = i.Name("more", i.Binary(simt.Lt, index, hi))
 		} else {
 			was := exists
-			if index, exists = i.later(x.loop, index, step); x.loop.Wraps {
-				exists = i.emit(&simt.Op{Kind: simt.And, Args: []*simt.Value{was, exists}}, exists.Type, "more")
+			if index, exists = later(i.Editor, x.loop, index, step); x.loop.Wraps {
+				exists = i.Name("more", i.Binary(simt.And, was, exists))
 			}
 		}
-		i.values[x.index()], i.exists, i.masked = index, exists, g.absent == repeated
+		i.Replace(x.index(), index)
+		i.exists, i.masked = exists, g.absent == repeated
 		i.stage = i.from(x.loop.Args[3:], k)
 		x.run(i, k)
-		ops = append(ops, i.ops...)
+		ops = append(ops, i.Take()...)
 	}
 	return ops
 }
@@ -105,7 +105,7 @@ func (i *instance) from(carried []*simt.Value, by int) func(b *circular) (*simt.
 		if phase != nil {
 			phase = carried[slices.Index(params, phase)]
 		}
-		return b.move(&i.cloner, stage, phase, by)
+		return b.move(i.Editor, stage, phase, by)
 	}
 }
 
@@ -113,39 +113,39 @@ func (i *instance) from(carried []*simt.Value, by int) func(b *circular) (*simt.
 func (x *expander) run(i *instance, k int) {
 	for v, made := range x.made {
 		if k < len(made) {
-			i.values[v] = made[k]
+			i.Replace(v, made[k])
 		}
 	}
 	i.run()
 	for _, op := range i.group.ops {
 		for _, v := range op.Out {
-			x.made[v] = append(x.made[v], i.values[v])
+			x.made[v] = append(x.made[v], i.Value(v))
 		}
 	}
 }
 
 // open is groups for the first iteration, in a branch.
 func (x *expander) open(groups []*group) []*simt.Op {
-	c, o := &cloner{ids: x.ids}, groups[0].opening
-	branch := &simt.Op{Kind: simt.Branch, Args: []*simt.Value{c.less(x.loop.Args[0], x.loop.Args[1], "")}, Line: x.loop.Line}
+	e, o := x.edit.New(), groups[0].opening
+	branch := &simt.Op{Kind: simt.Branch, Args: []*simt.Value{e.Binary(simt.Lt, x.loop.Args[0], x.loop.Args[1])}, Line: x.loop.Line}
 	ops, yes, no := slices.Clone(o.begin), &simt.Op{Kind: simt.Yield}, &simt.Op{Kind: simt.Yield}
 	for _, g := range groups {
 		i := x.instance(g)
-		i.values[x.index()] = x.loop.Args[0]
+		i.Replace(x.index(), x.loop.Args[0])
 		i.stage = i.from(x.loop.Args[3:], 0)
 		x.run(i, 0)
-		ops = append(ops, i.ops...)
+		ops = append(ops, i.Take()...)
 	}
 	for _, g := range groups {
 		for _, v := range x.crossing[g] {
-			out := x.ids.NewValue(v.Type, v.Hint)
+			out := e.NewValue(v.Type, v.Hint)
 			out.Op, branch.Out = branch, append(branch.Out, out)
-			yes.Args, no.Args = append(yes.Args, x.made[v][0]), append(no.Args, x.ids.Const(v.Type, 0))
+			yes.Args, no.Args = append(yes.Args, x.made[v][0]), append(no.Args, e.Const(v.Type, 0))
 			x.made[v] = []*simt.Value{out}
 		}
 	}
 	branch.Body, branch.Else = &simt.Block{Ops: append(append(ops, o.end...), yes)}, &simt.Block{Ops: []*simt.Op{no}}
-	return append(c.ops, branch)
+	return append(e.Take(), branch)
 }
 
 // crossed are the values of a group that runs ahead which ops that run less far ahead need, and do not compute themselves.
@@ -167,7 +167,7 @@ func (s *schedule) crossed(g *group) (values []*simt.Value) {
 			}
 		}
 	}
-	use(yieldOf(s.loop.Body))
+	use(s.loop.Body.Yield())
 	for _, op := range g.ops {
 		for _, v := range op.Out {
 			if used[v] && !own[op] {
@@ -183,7 +183,7 @@ func (x *expander) carryValues() {
 	for _, g := range x.groups {
 		for _, v := range x.crossing[g] {
 			for n := range g.ahead {
-				now, _ := x.carryInto(x.loop, x.made[v][g.ahead-1-n], v.Hint)
+				now, _ := x.edit.Carry(x.loop, x.made[v][g.ahead-1-n], v.Hint)
 				x.carried[v] = append(x.carried[v], now)
 			}
 		}
@@ -193,32 +193,34 @@ func (x *expander) carryValues() {
 // steady writes the loop's body.
 func (x *expander) steady() {
 	body := x.loop.Body
-	yield := yieldOf(body)
+	yield := body.Yield()
 	var ops []*simt.Op
-	now := map[*simt.Value]*simt.Value{}              // what crosses, as the own iteration has it
+	now := x.edit.New()                               // what crosses, as the own iteration has it
 	computed := map[int]map[*simt.Value]*simt.Value{} // by groups so many iterations ahead
 	for _, g := range x.groups {
 		if g.ahead == 0 {
 			ops = append(ops, x.offset(g.ops)...)
-			ops = append(ops, shiftAccesses(g.ops, x.offsets, x.ids)...)
+			ops = append(ops, shiftAccesses(x.edit.New(), g.ops, x.offsets)...)
 			continue
 		}
 		i := x.shifted(g)
-		maps.Copy(i.values, computed[g.ahead])
+		for v, value := range computed[g.ahead] {
+			i.Replace(v, value)
+		}
 		i.run()
 		if computed[g.ahead] == nil {
 			computed[g.ahead] = map[*simt.Value]*simt.Value{}
 		}
 		for _, op := range g.ops {
 			for _, v := range op.Out {
-				computed[g.ahead][v] = i.values[v]
+				computed[g.ahead][v] = i.Value(v)
 			}
 		}
-		ops = append(ops, i.ops...)
+		ops = append(ops, i.Take()...)
 		for _, v := range x.crossing[g] {
 			was := x.carried[v]
-			now[v] = was[len(was)-1]
-			yield.Args = append(yield.Args, i.values[v])
+			now.Replace(v, was[len(was)-1])
+			yield.Args = append(yield.Args, i.Value(v))
 			yield.Args = append(yield.Args, was[:len(was)-1]...)
 		}
 	}
@@ -226,7 +228,7 @@ func (x *expander) steady() {
 		ops = append(ops, b.next...)
 	}
 	body.Ops = append(ops, yield)
-	simt.Replace(body, now)
+	now.ReplaceUses(body)
 }
 
 // offset computes, before the first ops that access circular buffers, where their stages begin.
@@ -236,14 +238,14 @@ func (x *expander) offset(ops []*simt.Op) []*simt.Op {
 	if !accessed || x.offsets != nil {
 		return nil
 	}
-	c := &cloner{ids: x.ids}
+	e := x.edit.New()
 	x.offsets = map[*simt.Shared]*simt.Value{}
 	for _, a := range x.Kernel.Shared {
 		if b := x.circularOf(a); b != nil {
-			x.offsets[a] = c.binary(simt.Mul, b.stage, x.ids.Int(b.sizes[a]), "stage")
+			x.offsets[a] = e.Name("stage", e.Binary(simt.Mul, b.stage, e.Int(b.sizes[a])))
 		}
 	}
-	return c.ops
+	return e.Take()
 }
 
 // shifted is a group in the steady state.
@@ -253,17 +255,17 @@ func (x *expander) shifted(g *group) *instance {
 	i.stage, i.last = i.from(params, g.ahead), index
 	for v, was := range x.carried {
 		if n := len(was) - g.ahead; n > 0 && n <= len(was) {
-			i.values[v] = was[n-1]
+			i.Replace(v, was[n-1])
 		}
 	}
 	if g.ahead < 0 {
 		return i
 	}
-	next, exists := i.later(x.loop, index, i.binary(simt.Mul, x.loop.Args[2], x.ids.Int(g.ahead), ""))
-	i.values[index], i.exists = next, exists
-	if i.again = g.absent == repeated; i.again {
-		i.values[index] = i.choose(exists, next, index, "next")
+	next, exists := later(i.Editor, x.loop, index, i.Binary(simt.Mul, x.loop.Args[2], i.Int(g.ahead)))
+	if i.exists, i.again = exists, g.absent == repeated; i.again {
+		next = i.Name("next", i.Select(exists, next, index))
 	}
+	i.Replace(index, next)
 	return i
 }
 
@@ -280,7 +282,7 @@ func (x *expander) epilogue() (ops []*simt.Op) {
 		i := x.instance(g)
 		i.stage, i.last = i.from(x.loop.Out, g.ahead), x.loop.Args[1]
 		i.run()
-		ops = append(ops, i.ops...)
+		ops = append(ops, i.Take()...)
 	}
 	return ops
 }
@@ -293,88 +295,82 @@ func (i *instance) run() {
 		if i.group.absent == skipped && !op.Kind.IsPure() && i.exists != nil {
 			effects = append(effects, copied)
 		} else {
-			i.ops = append(i.ops, copied)
+			i.Do(copied)
 		}
 	}
 	if len(effects) > 0 {
-		i.ops = append(i.ops, &simt.Op{Kind: simt.If, Args: []*simt.Value{i.exists}, Body: &simt.Block{Ops: effects}, Line: i.loop.Line})
+		i.Do(&simt.Op{Kind: simt.If, Args: []*simt.Value{i.exists}, Body: &simt.Block{Ops: effects}, Line: i.loop.Line})
 	}
 	for _, op := range i.group.closing {
-		copied := *op
-		i.ops = append(i.ops, &copied)
+		i.Do(i.Copy(op))
 	}
 }
 
 // copy is an op for the instance's iteration.
 func (i *instance) copy(op *simt.Op) *simt.Op {
-	copied := *op
-	copied.Args, copied.Out = nil, nil
 	for _, a := range op.Args {
-		copied.Args = append(copied.Args, i.value(a))
+		i.find(a)
 	}
+	copied := i.Copy(op)
 	if b := i.circularOf(op.Shared); b != nil {
-		copied.Args[0] = i.shift(copied.Args[0], i.place(b, op))
+		copied.Args[0] = shift(i.Editor, copied.Args[0], i.place(b, op))
 	}
 	switch {
 	case op.Kind == simt.Load && i.masked:
 		mask := i.exists
 		if old := copied.Mask(); old != nil {
-			mask = i.emit(&simt.Op{Kind: simt.And, Args: []*simt.Value{old, mask}, Line: op.Line}, mask.Type, "")
+			mask = i.Emit(&simt.Op{Kind: simt.And, Args: []*simt.Value{old, mask}, Line: op.Line}, mask.Type)
 		}
 		copied.Args = []*simt.Value{copied.Args[0], mask}
 	case i.group.absent == predicate:
-		copied.Args = append(copied.Args, i.less(i.loop.Args[0], i.last, ""))
+		copied.Args = append(copied.Args, i.Binary(simt.Lt, i.loop.Args[0], i.last))
 	}
-	for _, v := range op.Out {
-		now := i.ids.NewValue(v.Type, v.Hint)
-		now.Op, copied.Out = &copied, append(copied.Out, now)
-		i.values[v] = now
-	}
-	return &copied
+	return copied
 }
 
-// value is what a value is in the instance's iteration.
-func (i *instance) value(v *simt.Value) *simt.Value {
-	if now := i.values[v]; now != nil {
-		return now
+// find finds what a stage or a phase is in the instance's iteration.
+func (i *instance) find(v *simt.Value) {
+	if i.Replaced(v) {
+		return
 	}
 	for _, b := range i.buffers {
-		if v == b.stage || v == b.phase {
-			stage, phase := i.stage(b)
-			if i.stages[b] = stage; i.again {
-				stage = i.choose(i.exists, stage, b.stage, "stage")
-				if phase != nil {
-					phase = i.choose(i.exists, phase, b.phase, "phase")
-				}
-			}
-			if i.values[b.stage] = stage; phase != nil {
-				i.values[b.phase] = phase
-			}
-			return i.values[v]
+		if v != b.stage && v != b.phase {
+			continue
 		}
+		stage, phase := i.stage(b)
+		if i.stages[b] = stage; i.again {
+			stage = i.Name("stage", i.Select(i.exists, stage, b.stage))
+			if phase != nil {
+				phase = i.Name("phase", i.Select(i.exists, phase, b.phase))
+			}
+		}
+		if i.Replace(b.stage, stage); phase != nil {
+			i.Replace(b.phase, phase)
+		}
+		return
 	}
-	return v
 }
 
 // place is where the stage begins that an op accesses.
 func (i *instance) place(b *circular, op *simt.Op) *simt.Value {
-	stage := i.value(b.stage)
+	i.find(b.stage)
+	stage := i.Value(b.stage)
 	if op.Kind.Writes() {
 		stage = i.stages[b]
 	}
-	return i.binary(simt.Mul, stage, i.ids.Int(b.sizes[op.Shared]), "")
+	return i.Binary(simt.Mul, stage, i.Int(b.sizes[op.Shared]))
 }
 
 // later is the index of an iteration of a loop so much after that of another, and whether there is one.
-func (c *cloner) later(loop *simt.Op, index, by *simt.Value) (next, exists *simt.Value) {
-	hi, truth := loop.Args[1], simt.Scalar(dtype.Bool)
-	next = c.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{index, by}}, index.Type, "ahead")
+func later(e *simt.Editor, loop *simt.Op, index, by *simt.Value) (next, exists *simt.Value) {
+	hi := loop.Args[1]
+	next = e.Name("ahead", e.Binary(simt.Add, index, by))
 	if n, known := simt.ConstOf(by); !loop.Wraps || known && n == 1 {
-		return next, c.less(next, hi, "more")
+		return next, e.Name("more", e.Binary(simt.Lt, next, hi))
 	}
 	unsigned := func(v *simt.Value) *simt.Value {
-		return c.emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{v}}, simt.Scalar(dtype.U32), "")
+		return e.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{v}}, simt.Scalar(dtype.U32))
 	}
-	left := c.emit(&simt.Op{Kind: simt.Sub, Args: []*simt.Value{unsigned(hi), unsigned(index)}}, simt.Scalar(dtype.U32), "left")
-	return next, c.emit(&simt.Op{Kind: simt.Gt, Args: []*simt.Value{left, unsigned(by)}}, truth, "more")
+	left := e.Name("left", e.Binary(simt.Sub, unsigned(hi), unsigned(index)))
+	return next, e.Name("more", e.Binary(simt.Gt, left, unsigned(by)))
 }

@@ -16,7 +16,7 @@ import (
 
 // pipelined is a kernel with one loop: it loads, computes of that, stores in shared memory, and loads from there.
 type pipelined struct {
-	ids                     *simt.Builder
+	k                       *simt.Func
 	loop                    *simt.Op
 	load, made, store, read *simt.Op
 }
@@ -45,7 +45,7 @@ func newPipelined(lo, step int, wraps bool) pipelined {
 	p.loop = b.Last()
 	p.loop.Wraps = wraps
 	b.Store(out, thread, sums[0], nil)
-	p.ids = b
+	p.k = b.Func
 	return p
 }
 
@@ -62,7 +62,7 @@ func TestSchedules(t *testing.T) {
 		wraps := lo > 9
 		plain := newPipelined(lo, step, wraps)
 		p := newPipelined(lo, step, wraps)
-		s := newSchedule(&Context{Kernel: p.ids.Func}, p.ids, p.loop)
+		s := newSchedule(&Context{Kernel: p.k}, simt.Edit(p.k), p.loop)
 		own := s.own()
 		at := slices.Index(own, p.load)
 		loadAhead := number("load", 1, 4)
@@ -88,11 +88,11 @@ func TestSchedules(t *testing.T) {
 			s.put(place, g)
 		}
 		before, after := s.expand()
-		body := p.ids.Func.Body
+		body := p.k.Body
 		i := slices.Index(body.Ops, p.loop)
 		body.Ops = slices.Concat(body.Ops[:i], before, []*simt.Op{p.loop}, after, body.Ops[i+1:])
-		if err := simt.Verify(p.ids.Func); err != nil {
-			r.Fatalf("%v\n%v", err, p.ids.Func)
+		if err := simt.Verify(p.k); err != nil {
+			r.Fatalf("%v\n%v", err, p.k)
 		}
 		input := machine.RandomBytes(rand.New(rand.NewPCG(1, 2)), dtype.I32, 7*step*max(count-1, 0)+8)
 		run := func(k *simt.Func) []byte {
@@ -102,8 +102,8 @@ func TestSchedules(t *testing.T) {
 			}
 			return result
 		}
-		if !bytes.Equal(run(plain.ids.Func), run(p.ids.Func)) {
-			r.Fatalf("before\n%v\nafter\n%v", plain.ids.Func, p.ids.Func)
+		if !bytes.Equal(run(plain.k), run(p.k)) {
+			r.Fatalf("before\n%v\nafter\n%v", plain.k, p.k)
 		}
 	})
 }

@@ -1,26 +1,16 @@
 package simtpass
 
-import (
-	"slices"
-
-	"github.com/weftgpu/weft/simt"
-)
+import "github.com/weftgpu/weft/simt"
 
 // hoist moves pure ops out of loops whose bodies they do not depend on.
-func hoist(r *Context) { hoistBlock(r.Kernel.Body) }
-
-func hoistBlock(b *simt.Block) {
-	for i := 0; i < len(b.Ops); i++ {
-		op := b.Ops[i]
-		for _, body := range op.Blocks() {
-			hoistBlock(body)
-		}
+func hoist(r *Context) {
+	e := simt.Edit(r.Kernel)
+	e.Rewrite(r.Kernel.Body, func(op *simt.Op) {
 		if op.Kind.IsLoop() {
-			moved := extractInvariant(op.Body, starts(op))
-			b.Ops = slices.Insert(b.Ops, i, moved...)
-			i += len(moved)
+			e.Append(extractInvariant(op.Body, starts(op))...)
 		}
-	}
+		e.Do(op)
+	})
 }
 
 // starts reports whether a loop's body is known to start at least once.

@@ -11,41 +11,30 @@ import (
 // keepInfinities computes x - x, x / x and x * 0 of floats from the bits of x. Compilers of shaders may take them for 0, 1 and 0, and do, as if
 // there were neither infinities nor NaN; an element that is one would be lost. Other compilers are held to IEEE 754.
 func keepInfinities(r *Context) {
-	if r.Caps.Language == target.WGSL {
-		keepInBlock(r.Kernel.Body, simt.Edit(r.Kernel))
+	if r.Caps.Language != target.WGSL {
+		return
 	}
+	e := simt.Edit(r.Kernel)
+	e.Rewrite(r.Kernel.Body, func(op *simt.Op) {
+		keepInfinity(e, op)
+		e.Do(op)
+	})
 }
 
-func keepInBlock(b *simt.Block, ids *simt.Builder) {
-	var out []*simt.Op
-	ops := b.Ops
-	for _, op := range ops {
-		for _, body := range op.Blocks() {
-			keepInBlock(body, ids)
-		}
-		c := &cloner{ids: ids}
-		c.keep(op)
-		out = append(append(out, c.ops...), op)
-	}
-	constants := b.Ops[:len(b.Ops)-len(ops)] // that were added meanwhile
-	b.Ops = append(constants[:len(constants):len(constants)], out...)
-}
-
-// keep changes an op of that kind to the last one of several, and emits those before it.
-func (c *cloner) keep(op *simt.Op) {
+// keepInfinity changes an op of that kind to the last one of several, and builds those before it.
+func keepInfinity(e *simt.Editor, op *simt.Op) {
 	if len(op.Args) != 2 || op.Args[0].Type.Elem != dtype.F32 {
 		return
 	}
 	x, y := op.Args[0], op.Args[1]
 	words := simt.Type{Elem: dtype.U32, Width: x.Type.Width}
-	number := func(n uint32) *simt.Value { return c.ids.Const(words, float64(n)) }
-	binary := func(kind simt.Kind, x, y *simt.Value) *simt.Value {
-		return c.emit(&simt.Op{Kind: kind, Args: []*simt.Value{x, y}, Line: op.Line}, x.Type, "")
+	number := func(n uint32) *simt.Value { return e.Const(words, float64(n)) }
+	emit := func(kind simt.Kind, t simt.Type, args ...*simt.Value) *simt.Value {
+		return e.Emit(&simt.Op{Kind: kind, Args: args, Line: op.Line}, t)
 	}
+	binary := func(kind simt.Kind, x, y *simt.Value) *simt.Value { return emit(kind, x.Type, x, y) }
 	var least, usual *simt.Value // magnitudes from least on, as unsigned numbers, give NaN
-	bits := func() *simt.Value {
-		return c.emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{x}, Line: op.Line}, words, "")
-	}
+	bits := func() *simt.Value { return emit(simt.Bitcast, words, x) }
 	zero := func(v *simt.Value) bool { n, ok := constantOf(v); return ok && n == 0 }
 	var all *simt.Value
 	switch {
@@ -70,8 +59,8 @@ func (c *cloner) keep(op *simt.Op) {
 	if op.Kind == simt.Div { // 0 is after all others then
 		size = binary(simt.Sub, size, number(1))
 	}
-	lost := c.emit(&simt.Op{Kind: simt.Ge, Args: []*simt.Value{size, least}, Line: op.Line}, simt.Type{Elem: dtype.Bool, Width: words.Width}, "")
-	kept := c.emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{lost, number(0x7fc00000), usual}, Line: op.Line}, words, "")
+	lost := emit(simt.Ge, simt.Type{Elem: dtype.Bool, Width: words.Width}, size, least)
+	kept := emit(simt.Select, words, lost, number(0x7fc00000), usual)
 	op.Kind, op.Args = simt.Bitcast, []*simt.Value{kept}
 }
 

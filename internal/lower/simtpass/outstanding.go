@@ -143,7 +143,7 @@ func (f *flight) check(params []*simt.Value) string {
 		passed[out] = true
 	}
 	reason := ""
-	for _, op := range append(f.own(), yieldOf(f.loop.Body)) {
+	for _, op := range append(f.own(), f.loop.Body.Yield()) {
 		for i, a := range op.Args {
 			if !passed[a] {
 				continue
@@ -173,37 +173,28 @@ func (f *flight) check(params []*simt.Value) string {
 
 // carryParts makes the loop carry the parts of the sums as products have them, and settles them after it.
 func (f *flight) carryParts() {
-	loop, body := f.loop, f.loop.Body
+	loop := f.loop
 	initial, params := loop.Carried()
-	yield := yieldOf(body)
-	number, back := map[*simt.Value]int{}, map[lane]lane{} // back is from lanes of the wait's results
-	args, bodyArgs, next, out := slices.Clone(loop.Args[:3]), body.Args[:1:1], []*simt.Value{}, []*simt.Value{}
+	sums, number, back := loop.Out, map[*simt.Value]int{}, map[lane]lane{} // back is from lanes of the wait's results
 	for i, p := range params {
-		if number[p] = i; !f.carried[i] {
-			args, bodyArgs = append(args, initial[i]), append(bodyArgs, p)
-			next, out = append(next, yield.Args[i]), append(out, loop.Out[i])
-		}
+		number[p] = i
 	}
 	for from, to := range f.sums {
 		back[to] = from
 	}
-	before, after := &cloner{ids: f.ids}, &cloner{ids: f.ids}
+	loop.DropResults(func(i int) bool { return f.carried[i] })
+	before, after := f.edit.New(), f.edit.New()
 	settled := &simt.Op{Kind: simt.GroupWait, Line: f.wait.Line}
 	for _, op := range f.products {
 		_, c := op.Products()
 		for i := range c {
-			t, lanes := c[i].Type, make([]*simt.Value, c[i].Type.Width)
-			for j := range lanes {
+			part := rebuild(before, c[i].Type, func(j int) lane {
 				from := back[lane{f.wait.Out[len(settled.Args)], j}]
-				lanes[j] = before.emit(&simt.Op{Kind: simt.Extract, Lane: from.i, Args: []*simt.Value{initial[number[from.v]]}}, simt.Scalar(t.Elem), "")
-			}
-			args = append(args, before.emit(&simt.Op{Kind: simt.Compose, Args: lanes}, t, "acc"))
-			final := f.ids.NewValue(t, "acc")
-			final.Op = loop
-			settled.Args, out = append(settled.Args, final), append(out, final)
-			next = append(next, op.Out[i])
-			c[i] = f.ids.NewValue(t, "acc")
-			bodyArgs = append(bodyArgs, c[i])
+				return lane{initial[number[from.v]], from.i}
+			})
+			now, final := f.edit.Carry(loop, before.Name("acc", part), "acc")
+			c[i], settled.Args = now, append(settled.Args, final)
+			loop.Body.Yield().Args = append(loop.Body.Yield().Args, op.Out[i])
 		}
 	}
 	// After the loop, what it gave before is taken from the settled parts, which the wait for an iteration gave in it.
@@ -213,25 +204,24 @@ func (f *flight) carryParts() {
 	}
 	for n, p := range params {
 		if f.carried[n] {
-			after.rebuild(loop.Out[n], func(i int) lane { return f.sums[lane{p, i}] })
+			v := sums[n]
+			v.Op = rebuild(after, v.Type, func(i int) lane { return f.sums[lane{p, i}] }).Op
+			v.Op.Out[0] = v
 		}
 	}
-	loop.Args, body.Args, yield.Args, loop.Out = args, bodyArgs, next, out
-	f.before, f.after = append(f.before, before.ops...), after.ops
+	f.before, f.after = append(f.before, before.Take()...), after.Take()
 	at := slices.Index(f.own(), f.wait)
 	f.take(func(op *simt.Op) bool { return op == f.wait })
 	f.put(at, &group{ahead: -1, ops: []*simt.Op{{Kind: simt.GroupWait, Pending: len(f.products), Line: f.wait.Line}}, epilogue: []*simt.Op{settled}})
 	f.take(func(op *simt.Op) bool { return len(op.Out) == 1 && f.passed[op.Out[0]] && op.Kind.IsPure() })
 }
 
-// rebuild computes a value from lanes of others.
-func (c *cloner) rebuild(v *simt.Value, from func(i int) lane) {
-	var lanes []*simt.Value
-	for i := range v.Type.Width {
+// rebuild composes a value of lanes of others.
+func rebuild(e *simt.Editor, t simt.Type, from func(i int) lane) *simt.Value {
+	lanes := make([]*simt.Value, t.Width)
+	for i := range lanes {
 		at := from(i)
-		lanes = append(lanes, c.emit(&simt.Op{Kind: simt.Extract, Lane: at.i, Args: []*simt.Value{at.v}}, simt.Scalar(v.Type.Elem), ""))
+		lanes[i] = e.Emit(&simt.Op{Kind: simt.Extract, Lane: at.i, Args: []*simt.Value{at.v}}, simt.Scalar(t.Elem))
 	}
-	op := &simt.Op{Kind: simt.Compose, Args: lanes, Out: []*simt.Value{v}}
-	v.Op = op
-	c.ops = append(c.ops, op)
+	return e.Emit(&simt.Op{Kind: simt.Compose, Args: lanes}, t)
 }

@@ -84,82 +84,65 @@ func (t *pingPong) refused() string {
 // take makes the consumers' role that of several groups.
 func (t *pingPong) take(schedules []*schedule) {
 	role, loop := t.Kernel.Body.Ops[len(t.Kernel.Body.Ops)-1].Else, t.tiles
-	body := loop.Body.Ops
-	yield := body[len(body)-1]
-	before, end := &cloner{ids: t.ids}, &cloner{ids: t.ids} // of the loop, of an iteration
-	group := before.emit(&simt.Op{Kind: simt.ConsumerID}, simt.Scalar(dtype.I32), "consumer")
+	yield := loop.Body.Yield()
+	before, end := t.edit.New(), t.edit.New() // of the loop, of an iteration
+	group := before.Name("consumer", before.Emit(&simt.Op{Kind: simt.ConsumerID}, simt.Scalar(dtype.I32)))
 	lo, step := loop.Args[0], loop.Args[2]
-	loop.Args[0] = before.binary(simt.Add, lo, before.binary(simt.Mul, group, step, ""), "")
-	loop.Args[2] = before.binary(simt.Mul, step, t.ids.Int(t.groups), "")
+	loop.Args[0] = before.Binary(simt.Add, lo, before.Binary(simt.Mul, group, step))
+	loop.Args[2] = before.Binary(simt.Mul, step, before.Int(t.groups))
 	for i, inner := range t.loops { // whose stage and phase the loop carries
-		n := before.iterations(inner.path[1])
+		n := iterations(before, inner.path[1])
 		first, next := loop.Args[3+2*i:][:2], yield.Args[2*i:][:2]
 		buffer := schedules[i].buffers[0]
-		first[0], first[1] = buffer.skip(before, first[0], first[1], before.binary(simt.Mul, group, n, ""))
-		next[0], next[1] = buffer.skip(end, next[0], next[1], before.binary(simt.Mul, n, t.ids.Int(t.groups-1), ""))
+		first[0], first[1] = buffer.skip(before, first[0], first[1], before.Binary(simt.Mul, group, n))
+		next[0], next[1] = buffer.skip(end, next[0], next[1], before.Binary(simt.Mul, n, before.Int(t.groups-1)))
 	}
 	t.alternate(before, end, group)
-	loop.Body.Ops = slices.Concat(loop.Body.Ops[:len(loop.Body.Ops)-1], end.ops, []*simt.Op{yield})
-	at := slices.Index(role.Ops, loop)
-	role.Ops = slices.Concat(role.Ops[:at], before.ops, role.Ops[at:])
+	loop.Body.Insert(yield, end.Take()...)
+	role.Insert(loop, before.Take()...)
 	t.apart(role, group)
 	t.Kernel.Consumers = t.groups
 	t.Notes = append(t.Notes, fmt.Sprintf("%s: %d groups of %d threads alternate", loop.Line, t.groups, t.Kernel.Threads))
 }
 
 // iterations is how many a loop has.
-func (c *cloner) iterations(loop *simt.Op) *simt.Value {
+func iterations(e *simt.Editor, loop *simt.Op) *simt.Value {
 	lo, hi, step := loop.Args[0], loop.Args[1], loop.Args[2]
-	span := c.binary(simt.Sub, hi, lo, "")
+	span := e.Binary(simt.Sub, hi, lo)
 	if one, ok := simt.ConstOf(step); !ok || one != 1 {
-		last := c.binary(simt.Sub, step, c.ids.Int(1), "")
-		span = c.binary(simt.Div, c.binary(simt.Add, span, last, ""), step, "")
+		last := e.Binary(simt.Sub, step, e.Int(1))
+		span = e.Binary(simt.Div, e.Binary(simt.Add, span, last), step)
 	}
-	return c.binary(simt.Max, span, c.ids.Int(0), "iterations")
+	return e.Name("iterations", e.Binary(simt.Max, span, e.Int(0)))
 }
 
 // alternate lets one group after the other multiply. Each has a barrier, at which the one before arrives when it has multiplied; the first
 // group's first turn comes before any arrival.
-func (t *pingPong) alternate(before, end *cloner, group *simt.Value) {
-	loop, one := t.tiles, t.ids.Int(1)
-	barrier := t.ids.NewSignals("multiplying", t.groups, t.Kernel.Threads/simt.WarpThreads)
+func (t *pingPong) alternate(before, end *simt.Editor, group *simt.Value) {
+	loop, zero, one := t.tiles, before.Int(0), before.Int(1)
+	barrier := t.edit.NewSignals("multiplying", t.groups, t.Kernel.Threads/simt.WarpThreads)
 	barrier.Line, barrier.Note = loop.Line, "whose turn it is"
-	isFirst := before.emit(&simt.Op{Kind: simt.Eq, Args: []*simt.Value{group, t.ids.Int(0)}}, simt.Scalar(dtype.Bool), "")
-	parity := before.emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{isFirst, one, t.ids.Int(0)}}, one.Type, "parity")
-	next := before.binary(simt.Add, group, one, "")
-	isLast := before.emit(&simt.Op{Kind: simt.Eq, Args: []*simt.Value{next, t.ids.Int(t.groups)}}, simt.Scalar(dtype.Bool), "")
-	next = before.emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{isLast, t.ids.Int(0), next}}, one.Type, "next")
-
-	now, final := t.ids.NewValue(one.Type, "parity"), t.ids.NewValue(one.Type, "parity")
-	final.Op = loop
-	loop.Args, loop.Body.Args, loop.Out = append(loop.Args, parity), append(loop.Body.Args, now), append(loop.Out, final)
-	yield := loop.Body.Ops[len(loop.Body.Ops)-1]
-	yield.Args = append(yield.Args, end.binary(simt.Xor, now, one, "parity"))
-
-	var out []*simt.Op
-	for _, op := range loop.Body.Ops {
-		if op == t.loops[0].path[1] {
-			out = append(out, &simt.Op{Kind: simt.Wait, Shared: barrier, Args: []*simt.Value{group, now}, Line: loop.Line})
-		}
-		out = append(out, op)
-		if op == t.loops[len(t.loops)-1].path[1] {
-			out = append(out, &simt.Op{Kind: simt.Arrive, Shared: barrier, Args: []*simt.Value{next}, Line: loop.Line})
-		}
-	}
-	loop.Body.Ops = out
+	parity := before.Name("parity", before.Select(before.Binary(simt.Eq, group, zero), one, zero))
+	next := before.Binary(simt.Add, group, one)
+	next = before.Name("next", before.Select(before.Binary(simt.Eq, next, before.Int(t.groups)), zero, next))
+	now, _ := before.Carry(loop, parity, "parity")
+	yield := loop.Body.Yield()
+	yield.Args = append(yield.Args, end.Name("parity", end.Binary(simt.Xor, now, one)))
+	first, last := t.loops[0].path[1], t.loops[len(t.loops)-1].path[1]
+	loop.Body.Insert(first, &simt.Op{Kind: simt.Wait, Shared: barrier, Args: []*simt.Value{group, now}, Line: loop.Line})
+	loop.Body.InsertAfter(last, &simt.Op{Kind: simt.Arrive, Shared: barrier, Args: []*simt.Value{next}, Line: loop.Line})
 }
 
 // apart gives each group a part of its own of the arrays that are no circular buffers.
 func (t *pingPong) apart(role *simt.Block, group *simt.Value) {
 	offsets := map[*simt.Shared]*simt.Value{}
-	own := &cloner{ids: t.ids}
+	e := t.edit.New()
 	for _, s := range t.Kernel.Shared {
 		if s.Stages == 0 && s.Arrivals == 0 {
-			offsets[s] = own.binary(simt.Mul, group, t.ids.Int(s.Len), s.Name)
+			offsets[s] = e.Name(s.Name, e.Binary(simt.Mul, group, e.Int(s.Len)))
 			s.Len *= t.groups
 		}
 	}
 	at := slices.Index(role.Ops, group.Op) + 1
-	rest := shiftAccesses(role.Ops[at:], offsets, t.ids)
-	role.Ops = slices.Concat(role.Ops[:at], own.ops, rest)
+	role.Ops = slices.Concat(role.Ops[:at], e.Take(), shiftAccesses(e, role.Ops[at:], offsets))
 }

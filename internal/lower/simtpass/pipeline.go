@@ -1,43 +1,32 @@
 package simtpass
 
-import (
-	"slices"
-
-	"github.com/weftgpu/weft/simt"
-)
+import "github.com/weftgpu/weft/simt"
 
 // pipeline makes loops bring what an iteration needs before it begins (software pipelining): by asynchronous copies to shared memory, else
 // by loads to registers. What threads make of copies for products of warpgroups runs ahead, too.
 func pipeline(r *Context) {
-	if r.Stages > 1 {
-		r.pipelineBlock(r.Kernel.Body, simt.Edit(r.Kernel), false)
+	if r.Stages < 2 {
+		return
 	}
-}
-
-// pipelineBlock does so with the loops of a block, which runs more than once if again says so.
-func (r *Context) pipelineBlock(b *simt.Block, ids *simt.Builder, again bool) {
-	var out []*simt.Op
-	ops := b.Ops
-	for _, op := range ops {
-		for _, body := range op.Blocks() {
-			r.pipelineBlock(body, ids, again || op.Kind.IsLoop())
+	e := simt.Edit(r.Kernel)
+	e.Rewrite(r.Kernel.Body, func(op *simt.Op) {
+		if op.Kind != simt.For {
+			e.Do(op)
+			return
 		}
-		if op.Kind == simt.For {
-			s := newSchedule(r, ids, op)
-			s.copyAhead(again)
-			s.transformAhead()
-			s.outstanding()
-			s.prefetch()
-			before, after := s.expand()
-			var stores []*simt.Op
-			if s.copies != nil {
-				out, stores = lateStores(out, before, op)
-			}
-			out = append(slices.Concat(out, before, stores, []*simt.Op{op}), after...)
-			continue
+		s := newSchedule(r, e, op)
+		s.copyAhead(e.InLoop())
+		s.transformAhead()
+		s.outstanding()
+		s.prefetch()
+		before, after := s.expand()
+		if s.copies != nil {
+			rest, stores := lateStores(e.Take(), before, op)
+			e.Append(rest...)
+			before = append(before, stores...)
 		}
-		out = append(out, op)
-	}
-	constants := b.Ops[:len(b.Ops)-len(ops)] // that were added meanwhile
-	b.Ops = append(constants[:len(constants):len(constants)], out...)
+		e.Append(before...)
+		e.Do(op)
+		e.Append(after...)
+	})
 }

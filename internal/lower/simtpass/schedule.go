@@ -21,7 +21,7 @@ import (
 // others stand in one schedule; the pass specialise knows which are whose, and divides the expanded loop.
 type schedule struct {
 	*Context
-	ids     *simt.Builder
+	edit    *simt.Editor
 	loop    *simt.Op
 	groups  []*group // in the order of an iteration
 	buffers []*circular
@@ -57,8 +57,8 @@ const (
 // An opening is a branch of the prologue, taken if the loop has an iteration, in which groups run that share it.
 type opening struct{ begin, end []*simt.Op }
 
-func newSchedule(r *Context, ids *simt.Builder, loop *simt.Op) *schedule {
-	return &schedule{Context: r, ids: ids, loop: loop, groups: []*group{{ops: slices.Clone(loop.Body.Ops[:len(loop.Body.Ops)-1])}}}
+func newSchedule(r *Context, e *simt.Editor, loop *simt.Op) *schedule {
+	return &schedule{Context: r, edit: e, loop: loop, groups: []*group{{ops: slices.Clone(loop.Body.Ops[:len(loop.Body.Ops)-1])}}}
 }
 
 // own are the ops that run for the loop's own iteration, in order.

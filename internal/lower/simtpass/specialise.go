@@ -26,7 +26,7 @@ func specialise(r *Context) {
 	if k.Producers > 0 {
 		return
 	}
-	sp := &roleSplit{Context: r, ids: simt.Edit(k), producer: map[*simt.Op]bool{}, consuming: map[*simt.Op]bool{}}
+	sp := &roleSplit{Context: r, edit: simt.Edit(k), producer: map[*simt.Op]bool{}, consuming: map[*simt.Op]bool{}}
 	sp.shareCopies(loops)
 	if len(loops) == 0 {
 		return
@@ -50,8 +50,8 @@ func specialise(r *Context) {
 		if path := loops[i].path; len(path) > 1 {
 			parent = path[len(path)-2].Body
 		}
-		at := slices.Index(parent.Ops, s.loop)
-		parent.Ops = slices.Concat(parent.Ops[:at], before, []*simt.Op{s.loop}, after, parent.Ops[at+1:])
+		parent.Insert(s.loop, before...)
+		parent.InsertAfter(s.loop, after...)
 		for _, op := range before {
 			sp.consuming[op] = true
 		}
@@ -99,7 +99,7 @@ func tensorLoops(b *simt.Block, around []*simt.Op) (list []tensorLoop) {
 
 type roleSplit struct {
 	*Context
-	ids       *simt.Builder
+	edit      *simt.Editor
 	producer  map[*simt.Op]bool // ops of the copying thread alone
 	consuming map[*simt.Op]bool // ops that precede loops of the others
 }
@@ -139,30 +139,35 @@ func (sp *roleSplit) split() {
 	k := sp.Kernel
 	first := slices.IndexFunc(k.Body.Ops, func(op *simt.Op) bool { return !op.Kind.IsPure() && op.Kind != simt.Exit || sp.consuming[op] })
 	all := &simt.Block{Ops: k.Body.Ops[first:]}
-	s := newSlicer(all, sp.producer)
-	if s.refused != "" {
-		sp.Refused = s.refused
-		return
-	}
-	producer := s.clone(all, sp.ids)
-	consumer := &simt.Block{Ops: sp.without(all.Ops)}
+	producer := sp.slice(all)
+	simt.Erase(all, func(op *simt.Op) bool { return sp.producer[op] })
 	k.Body.Ops = k.Body.Ops[:first:first]
 	if k.Cluster > 1 { // none of which reaches another before its barriers are ready
 		k.Body.Ops = append(k.Body.Ops, &simt.Op{Kind: simt.ClusterBarrier})
 	}
-	k.Body.Ops = append(k.Body.Ops, &simt.Op{Kind: simt.Roles, Body: producer, Else: consumer})
+	k.Body.Ops = append(k.Body.Ops, &simt.Op{Kind: simt.Roles, Body: producer, Else: all})
 }
 
-// without drops the ops of the copying thread.
-func (sp *roleSplit) without(ops []*simt.Op) (out []*simt.Op) {
-	for _, op := range ops {
-		if sp.producer[op] {
-			continue
+// slice is what the copying thread does of a block: its own ops, the loops around them, and all that their operands are computed from. It
+// refuses the kernel if others take all threads.
+func (sp *roleSplit) slice(all *simt.Block) *simt.Block {
+	var wanted, roots []*simt.Op
+	simt.Walk(all, func(op *simt.Op) { wanted = append(wanted, op) })
+	slice, n := sp.edit.New().CopyBlock(all), 0
+	simt.Walk(slice, func(op *simt.Op) {
+		if sp.producer[wanted[n]] {
+			roots = append(roots, op)
 		}
-		for _, body := range op.Blocks() {
-			body.Ops = sp.without(body.Ops)
+		n++
+	})
+	live := newLiveness(slice)
+	live.stores = nil // what threads store is no copy's
+	live.keepAll(roots)
+	live.sweep(slice)
+	simt.Walk(slice, func(op *simt.Op) {
+		if !op.Kind.InProducer() {
+			sp.Refused = fmt.Sprintf("copies depend on %v, which takes all threads", op.Kind)
 		}
-		out = append(out, op)
-	}
-	return out
+	})
+	return slice
 }

@@ -11,7 +11,7 @@ import (
 // thread's ops, and a wait before the first of the others' that reads, with an arrival after the last, in all workgroups of a
 // cluster if they share copies.
 func (sp *roleSplit) schedule(t tensorLoop, stages int) *schedule {
-	s := newSchedule(sp.Context, sp.ids, t.path[len(t.path)-1])
+	s := newSchedule(sp.Context, sp.edit, t.path[len(t.path)-1])
 	line, bytes := s.loop.Line, 0
 	for _, op := range t.copies {
 		bytes += sp.bytesOf(op)
@@ -20,8 +20,8 @@ func (sp *roleSplit) schedule(t tensorLoop, stages int) *schedule {
 	if t.shared() {
 		workgroups = sp.Kernel.Cluster
 	}
-	full := sp.ids.NewSignals("full", stages, 1)
-	empty := sp.ids.NewSignals("empty", stages, workgroups*max(1, sp.Kernel.Threads/simt.WarpThreads))
+	full := sp.edit.NewSignals("full", stages, 1)
+	empty := sp.edit.NewSignals("empty", stages, workgroups*max(1, sp.Kernel.Threads/simt.WarpThreads))
 	full.Line, empty.Line, full.Note, empty.Note = line, line, "what was copied is there", "and no longer needed"
 	b := s.circular(t.path, stages, t.arrays(), true)
 	s.copies = b
@@ -48,29 +48,27 @@ func (sp *roleSplit) schedule(t tensorLoop, stages int) *schedule {
 
 // waitEmpty waits, in the copying thread, for a stage to be empty.
 func (sp *roleSplit) waitEmpty(b *circular, empty *simt.Shared, line string) []*simt.Op {
-	c := &cloner{ids: sp.ids}
-	before := c.emit(&simt.Op{Kind: simt.Xor, Args: []*simt.Value{b.phase, sp.ids.Int(1)}}, b.phase.Type, "")
+	e := sp.edit.New()
+	before := e.Binary(simt.Xor, b.phase, e.Int(1))
 	wait := &simt.Op{Kind: simt.Wait, Shared: empty, Args: []*simt.Value{b.stage, before}, Line: line}
 	sp.producer[wait] = true
-	return append(c.ops, wait)
+	return append(e.Take(), wait)
 }
 
 // drain lets the copying thread wait, after all loops around, until every stage is empty: then no other workgroup arrives at a barrier of this one
 // any more, which may end, and what this one copied to others has come.
 func (sp *roleSplit) drain(s *schedule, outer *simt.Op, b *circular, empty *simt.Shared) {
-	ids, n := sp.ids, len(outer.Out)
-	yield := &simt.Op{Kind: simt.Yield}
-	loop := &simt.Op{Kind: simt.For, Line: s.loop.Line, Args: []*simt.Value{ids.Int(0), ids.Int(b.stages), ids.Int(1)}, Body: &simt.Block{Args: []*simt.Value{ids.NewValue(b.stage.Type, "")}}}
+	e, n := sp.edit.New(), len(outer.Out)
+	loop := &simt.Op{Kind: simt.For, Line: s.loop.Line, Args: []*simt.Value{e.Int(0), e.Int(b.stages), e.Int(1)}, Body: &simt.Block{Args: []*simt.Value{e.NewValue(b.stage.Type, "")}}}
 	last := &circular{stages: b.stages}
-	last.stage, _ = s.carryInto(loop, outer.Out[n-2], b.stage.Hint)
-	last.phase, _ = s.carryInto(loop, outer.Out[n-1], b.phase.Hint)
-	c := &cloner{ids: ids, ops: sp.waitEmpty(last, empty, s.loop.Line)}
-	stage, phase := last.move(c, last.stage, last.phase, 1)
-	yield.Args = []*simt.Value{stage, phase}
-	loop.Body.Ops = append(c.ops, yield)
+	last.stage, _ = e.Carry(loop, outer.Out[n-2], b.stage.Hint)
+	last.phase, _ = e.Carry(loop, outer.Out[n-1], b.phase.Hint)
+	e.Append(sp.waitEmpty(last, empty, s.loop.Line)...)
+	stage, phase := last.move(e, last.stage, last.phase, 1)
+	e.Do(&simt.Op{Kind: simt.Yield, Args: []*simt.Value{stage, phase}})
+	loop.Body.Ops = e.Take()
 	sp.producer[loop] = true
-	body := sp.Kernel.Body
-	body.Ops = slices.Insert(body.Ops, slices.Index(body.Ops, outer)+1, loop)
+	sp.Kernel.Body.InsertAfter(outer, loop)
 }
 
 // readsStage reports whether an op, or one in its bodies, reads a circular buffer.

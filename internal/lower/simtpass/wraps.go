@@ -21,7 +21,7 @@ func wraps(r *Context) {
 // dataOf returns the values that depend on what is loaded, converted or moved between threads.
 func dataOf(k *simt.Func) *simt.Table[bool] {
 	data := &simt.Table[bool]{}
-	data.Hold(k)
+	data.Hold(k.Body)
 	for changed := true; changed; { // loops carry values backwards
 		changed = spreadData(k.Body, data)
 	}
