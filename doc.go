@@ -26,8 +26,8 @@
 //   - Errors: ErrShape, ErrArgument and the other sentinels, which errors.Is finds.
 //
 // What only those need who write ops and tools is elsewhere: package memo remembers what the calls of an op
-// launch, package elementwise has the configs of maps and copies, ops/kernels and ops/bounds have kernels, configs and
-// error bounds of the ops, package compile the compiler without tensors, and package interp what Kernel.Debug can check.
+// launch, package elementwise has the configs of maps and copies, ops/bounds the error bounds of the ops,
+// package compile the compiler without tensors, and package interp what Kernel.Debug can check.
 //
 // # Errors
 //

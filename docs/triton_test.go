@@ -8,7 +8,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp"
 )
@@ -56,7 +56,7 @@ func tritonTiles(k *tile.Builder, _ tritonConfig) {
 	v = v.Add(tile.GELU(w)).Add(k.Where(v.IsNaN(), v, 0)).Add(v.Bitcast(weft.I32).Bitcast(weft.F32))
 	up := k.CDiv(i, 3).Div(2).Rem(5)
 	high := up.Bitcast(weft.U32).MulHi(1 << 20)
-	bits := kernels.Philox([4]*tile.Value{high, high, high, high}, [2]*tile.Value{high, high})
+	bits := ops.Philox([4]*tile.Value{high, high, high, high}, [2]*tile.Value{high, high})
 	up = up.Add(bits[0].Bitcast(weft.I32).Mul(0)) // described, and of no effect
 
 	sum, top, first := v.Sum(1), v.Max(1), v.ArgMax(1)

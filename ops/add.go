@@ -2,7 +2,7 @@ package ops
 
 import (
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // attentionCall is one call: its tensors and what its options ask for.
@@ -29,7 +29,7 @@ type attentionOptions struct {
 	before, after   int  // keys that a query sees before and after its own; negative for all
 	causal          bool // no key after its own, whatever after says
 	start           bool // query 0 stands at key 0, not the last query at the last key
-	tiles           kernels.AttentionConfig
+	tiles           AttentionConfig
 	wrong           wrongTiles
 	hasMask, hasLSE bool // given, be it nil
 }

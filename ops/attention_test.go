@@ -10,10 +10,10 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -178,7 +178,7 @@ func TestAttentionErrors(t *testing.T) {
 		{"out repeats", ops.AttentionInto(repeated, q, k, v), weft.ErrUnsupported, "attention: out: the layout"},
 		{"out is k", ops.AttentionInto(q, q, q, f(2, 4, 3, 8)), weft.ErrUnsupported, "attention: k: it overlaps out"},
 		{"out meets q", ops.AttentionInto(middle, upper, k, v), weft.ErrUnsupported, "attention: q: it overlaps out, want separate memory or the same view"},
-		{"tiles", call(q, k, v, ops.Tiles(kernels.AttentionConfig{BN: 24})), weft.ErrArgument, "attention: Tiles.BN: 24 is not a power of two"},
+		{"tiles", call(q, k, v, ops.Tiles(ops.AttentionConfig{BN: 24})), weft.ErrArgument, "attention: Tiles.BN: 24 is not a power of two"},
 	} {
 		if !errors.Is(c.err, c.kind) || !strings.Contains(c.err.Error(), c.part) {
 			t.Errorf("%s: %v; want %v with %q", c.name, c.err, c.kind, c.part)
@@ -200,7 +200,7 @@ func TestAttentionConfigs(t *testing.T) {
 				if list[0].Head < head || list[0].Head > 2*head+7 {
 					t.Errorf("head %d is rounded to %d", head, list[0].Head)
 				}
-				for _, cfg := range []kernels.AttentionConfig{list[0], list[len(list)-1]} {
+				for _, cfg := range []ops.AttentionConfig{list[0], list[len(list)-1]} {
 					if _, err := kernels.Attention.Build(cfg); err != nil {
 						t.Errorf("%+v: %v", cfg, err)
 					}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // conv calls Conv2D for images [1,4,5,5] and weights [6,2,3,3] in 2 groups.
@@ -72,7 +71,7 @@ var convBad = []badOp{{
 			weft.ErrArgument, "conv2d: Bias is given twice"},
 		{"bias after fuse", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.Fuse(ops.ReLUMap), ops.Bias(b.f32(6))} }),
 			weft.ErrArgument, "conv2d: Bias is given after Fuse"},
-		{"tiles of a product", badConv(with(ops.Tiles(kernels.MatMulConfig{BM: 16}))), weft.ErrArgument, "conv2d: Tiles: the config is of type MatMulConfig, want Conv2DConfig"},
+		{"tiles of a product", badConv(with(ops.Tiles(ops.MatMulConfig{BM: 16}))), weft.ErrArgument, "conv2d: Tiles: the config is of type MatMulConfig, want Conv2DConfig"},
 		{"algorithm", badConv(with(ops.Algorithm(9))), weft.ErrArgument, "conv2d: algorithm: ConvAlgorithm(9)"},
 		{"shape of out", func(b *bad) error {
 			return ops.Conv2DInto(b.f32(1, 1, 3, 3), b.f32(1, 1, 3, 3), b.f32(1, 1, 3, 3))
@@ -80,7 +79,7 @@ var convBad = []badOp{{
 		{"channels last", func(b *bad) error {
 			return ops.Conv2DInto(b.f32(1, 2, 3, 3), b.f32(1, 3, 3, 2), b.f32(2, 2, 1, 1), ops.ChannelsLast())
 		}, weft.ErrShape, "conv2d: out: shape [1 2 3 3], want [1 3 3 2]"},
-		{"tiles", badConv(with(ops.Algorithm(ops.ConvImplicit), ops.Tiles(kernels.Conv2DConfig{BO: 24}))), weft.ErrArgument, "conv2d: Tiles.BO: 24 is not a power of two"},
+		{"tiles", badConv(with(ops.Algorithm(ops.ConvImplicit), ops.Tiles(ops.Conv2DConfig{BO: 24}))), weft.ErrArgument, "conv2d: Tiles.BO: 24 is not a power of two"},
 	},
 }, {
 	op:   "im2col",

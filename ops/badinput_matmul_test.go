@@ -3,7 +3,6 @@ package ops_test
 import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -38,10 +37,10 @@ var matmulBad = append([]badOp{{
 		{"out is b transposed", func(b *bad) error { x := b.f32(6, 6); return ops.MatMulInto(x, b.f32(6, 6), x.T()) },
 			weft.ErrUnsupported, "matmul: b: it overlaps out"},
 		{"tiles of a convolution", func(b *bad) error {
-			return second(ops.MatMul(b.f32(2, 3), b.f32(3, 4), ops.Tiles(kernels.Conv2DConfig{BK: 16})))
+			return second(ops.MatMul(b.f32(2, 3), b.f32(3, 4), ops.Tiles(ops.Conv2DConfig{BK: 16})))
 		}, weft.ErrArgument, "matmul: Tiles: the config is of type Conv2DConfig, want MatMulConfig"},
 		{"tiles", func(b *bad) error {
-			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Tiles(kernels.MatMulConfig{BM: 24})))
+			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Tiles(ops.MatMulConfig{BM: 24})))
 		},
 			weft.ErrArgument, "matmul: Tiles.BM: 24 is not a power of two"},
 		{"type of out", func(b *bad) error { return ops.MatMulInto(b.tensor(weft.I32, 2, 2), b.f32(2, 2), b.f32(2, 2)) },
@@ -54,10 +53,10 @@ var matmulBad = append([]badOp{{
 			return second(ops.MatMul(b.tensor(weft.I8, 2, 2), b.tensor(weft.I8, 2, 2), ops.Alpha(0.5)))
 		}, weft.ErrArgument, "matmul: alpha: 0.5 for a result of i32"},
 		{"atomic f16", func(b *bad) error {
-			return second(ops.MatMul(b.tensor(weft.F16, 6, 6), b.tensor(weft.F16, 6, 6), ops.Tiles(kernels.MatMulConfig{SplitK: 2, Atomic: true})))
+			return second(ops.MatMul(b.tensor(weft.F16, 6, 6), b.tensor(weft.F16, 6, 6), ops.Tiles(ops.MatMulConfig{SplitK: 2, Atomic: true})))
 		}, weft.ErrUnsupported, "want f32, i32 or u32"},
 		{"atomic bias", func(b *bad) error {
-			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Bias(b.f32(6)), ops.Tiles(kernels.MatMulConfig{SplitK: 2, Atomic: true})))
+			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Bias(b.f32(6)), ops.Tiles(ops.MatMulConfig{SplitK: 2, Atomic: true})))
 		}, weft.ErrUnsupported, "matmul: atomic sums have no epilogue"},
 		{"nil bias", withBias(func(*bad) *weft.Tensor { return nil }), weft.ErrArgument, "matmul: bias: the tensor is nil"},
 		{"shape of bias", withBias(func(b *bad) *weft.Tensor { return b.f32(3) }), weft.ErrShape, "matmul: bias: shape [3] does not broadcast to the result's [2 2]"},
@@ -92,7 +91,7 @@ func withBias(bias func(b *bad) *weft.Tensor) func(*bad) error {
 // fusing applies a map to a product that several programs share.
 func fusing(m *weft.Map) func(*bad) error {
 	return func(b *bad) error {
-		return second(ops.MatMul(b.f32(2, 200), b.f32(200, 2), ops.Fuse(m), ops.Tiles(kernels.MatMulConfig{SplitK: 2})))
+		return second(ops.MatMul(b.f32(2, 200), b.f32(200, 2), ops.Fuse(m), ops.Tiles(ops.MatMulConfig{SplitK: 2})))
 	}
 }
 

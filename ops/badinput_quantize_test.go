@@ -3,7 +3,6 @@ package ops_test
 import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // byBlocks is a scheme for matrices of 4 × 6.
@@ -125,7 +124,7 @@ var quantizeBad = []badOp{{
 			if err != nil {
 				return err
 			}
-			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Tiles(kernels.MatMulConfig{BM: 4, BN: 1})))
+			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Tiles(ops.MatMulConfig{BM: 4, BN: 1})))
 		}, weft.ErrShape, "quant_view.go:"},
 	},
 }}

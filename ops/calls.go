@@ -5,8 +5,8 @@ import (
 	"sync"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/memo"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // What ops launched for operands of certain layouts is remembered by package memo, so that a call like one

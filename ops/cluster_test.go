@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
 )
@@ -25,12 +25,12 @@ func TestClusterConfigs(t *testing.T) {
 		}
 	}
 	h200, _ := target.PresetNamed("h200")
-	for what, change := range map[string]func(cfg *kernels.MatMulConfig, caps *target.Caps){
-		"clusters of 3":               func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Cluster = 3 },
-		"clusters of -1":              func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Cluster = -1 },
-		"for 131 persistent programs": func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Persistent = 131 },
-		"with 0 producers":            func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Producers = 0 },
-		"has clusters: false":         func(_ *kernels.MatMulConfig, caps *target.Caps) { caps.Clusters = false },
+	for what, change := range map[string]func(cfg *MatMulConfig, caps *target.Caps){
+		"clusters of 3":               func(cfg *MatMulConfig, _ *target.Caps) { cfg.Cluster = 3 },
+		"clusters of -1":              func(cfg *MatMulConfig, _ *target.Caps) { cfg.Cluster = -1 },
+		"for 131 persistent programs": func(cfg *MatMulConfig, _ *target.Caps) { cfg.Persistent = 131 },
+		"with 0 producers":            func(cfg *MatMulConfig, _ *target.Caps) { cfg.Producers = 0 },
+		"has clusters: false":         func(_ *MatMulConfig, caps *target.Caps) { caps.Clusters = false },
 	} {
 		caps, cfg := h200.Caps, kernels.MatMulConfigFor(h200.Caps, weft.F16, 4096, 4096, 4096)
 		cfg.Cluster = 2
@@ -79,12 +79,12 @@ func TestRolesAreRefused(t *testing.T) {
 	if err := cfg.Legal(h200.Caps, 4096); err != nil {
 		t.Fatal(err)
 	}
-	for what, change := range map[string]func(cfg *kernels.MatMulConfig){
-		"2 consumer warpgroups of 512 threads": func(cfg *kernels.MatMulConfig) { cfg.Threads = 512 },
-		"4 consumer warpgroups":                func(cfg *kernels.MatMulConfig) { cfg.Consumers = 4 },
-		"in 0 persistent programs":             func(cfg *kernels.MatMulConfig) { cfg.Persistent = 0 },
-		"2 outstanding products":               func(cfg *kernels.MatMulConfig) { cfg.Stages = 1 },
-		"3 outstanding products":               func(cfg *kernels.MatMulConfig) { cfg.InFlight = 3 },
+	for what, change := range map[string]func(cfg *MatMulConfig){
+		"2 consumer warpgroups of 512 threads": func(cfg *MatMulConfig) { cfg.Threads = 512 },
+		"4 consumer warpgroups":                func(cfg *MatMulConfig) { cfg.Consumers = 4 },
+		"in 0 persistent programs":             func(cfg *MatMulConfig) { cfg.Persistent = 0 },
+		"2 outstanding products":               func(cfg *MatMulConfig) { cfg.Stages = 1 },
+		"3 outstanding products":               func(cfg *MatMulConfig) { cfg.InFlight = 3 },
 	} {
 		other := cfg
 		change(&other)
@@ -96,13 +96,13 @@ func TestRolesAreRefused(t *testing.T) {
 
 // TestTilesOfRoles: what goes with producers is taken from Tiles, and not taken over from the choice for tiles that it was not made for.
 func TestTilesOfRoles(t *testing.T) {
-	chosen := kernels.MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2}
-	for name, c := range map[string]struct{ tiles, want kernels.MatMulConfig }{
-		"all":           {kernels.MatMulConfig{BM: 64, Producers: 1, Cluster: 2}, kernels.MatMulConfig{BM: 64, BN: 256, Threads: 256, Producers: 1, Cluster: 2}},
-		"other tiles":   {kernels.MatMulConfig{BM: 64}, kernels.MatMulConfig{BM: 64, BN: 256, Threads: 256}},
-		"a cluster":     {kernels.MatMulConfig{Cluster: 2}, kernels.MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2, Cluster: 2}},
-		"groups":        {kernels.MatMulConfig{Consumers: 2}, kernels.MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2, Consumers: 2}},
-		"one in flight": {kernels.MatMulConfig{InFlight: 1}, kernels.MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 1}},
+	chosen := MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2}
+	for name, c := range map[string]struct{ tiles, want MatMulConfig }{
+		"all":           {MatMulConfig{BM: 64, Producers: 1, Cluster: 2}, MatMulConfig{BM: 64, BN: 256, Threads: 256, Producers: 1, Cluster: 2}},
+		"other tiles":   {MatMulConfig{BM: 64}, MatMulConfig{BM: 64, BN: 256, Threads: 256}},
+		"a cluster":     {MatMulConfig{Cluster: 2}, MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2, Cluster: 2}},
+		"groups":        {MatMulConfig{Consumers: 2}, MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2, Consumers: 2}},
+		"one in flight": {MatMulConfig{InFlight: 1}, MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 1}},
 	} {
 		got := chosen
 		if got.Merge(c.tiles); got != c.want {
@@ -111,7 +111,7 @@ func TestTilesOfRoles(t *testing.T) {
 	}
 	h200, _ := target.PresetNamed("h200")
 	turns := kernels.MatMulConfigFor(h200.Caps, weft.F16, 8192, 8192, 1024)
-	for _, tiles := range []kernels.MatMulConfig{{SplitK: 4}, {SplitK: 4, Threads: 128}, {SplitK: 4, Stages: 2}, {BN: 256, Stages: 4}} { // one tile for each program, or too large for a group
+	for _, tiles := range []MatMulConfig{{SplitK: 4}, {SplitK: 4, Threads: 128}, {SplitK: 4, Stages: 2}, {BN: 256, Stages: 4}} { // one tile for each program, or too large for a group
 		got := turns
 		threads := 256
 		if tiles.Threads > 0 {
@@ -210,7 +210,7 @@ func TestAttentionProducersAreChosen(t *testing.T) {
 			}
 		}
 	}
-	for tiles, want := range map[kernels.AttentionConfig]int{{}: 1, {Stages: 3}: 1, {BM: 64}: 0, {Threads: 128}: 0, {BM: 64, Threads: 128, Producers: 1}: 1} {
+	for tiles, want := range map[AttentionConfig]int{{}: 1, {Stages: 3}: 1, {BM: 64}: 0, {Threads: 128}: 0, {BM: 64, Threads: 128, Producers: 1}: 1} {
 		cfg := kernels.AttentionConfigFor(h200.Caps, weft.F16, 4096, 4096, 128)
 		if cfg.Replace(tiles); cfg.Producers != want {
 			t.Errorf("%+v: %d producers", tiles, cfg.Producers)

@@ -7,8 +7,8 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/elementwise"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )

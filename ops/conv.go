@@ -6,7 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // ConvAlgorithm is a way to compute a convolution; see the constants.
@@ -14,7 +14,7 @@ type ConvAlgorithm = kernels.ConvAlgorithm
 
 // The algorithms. All give the same sums, in another order.
 const (
-	// ConvAuto chooses by the shape: see kernels.Conv2DConfigFor.
+	// ConvAuto chooses by the device and the shape.
 	ConvAuto = kernels.ConvAuto
 	// ConvDirect adds products to a block of the result for one input channel and one position in the kernel after the
 	// other. It is for few channels in a group, depthwise convolutions above all.
@@ -96,7 +96,7 @@ type convolution struct {
 	steps           [kernels.MaxSteps]*weft.Map // given by Fuse
 	fused           int                         // how many there are, or too many
 	algorithm       ConvAlgorithm
-	tiles           kernels.Conv2DConfig
+	tiles           Conv2DConfig
 	wrong           wrongTiles
 	unfit           string // what is wrong with the options of the epilogue
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // maxWorkspace is how many bytes of columns there are at a time: what a binding may have on every device. It is
@@ -108,7 +107,7 @@ func (c *convolution) product(out, weights, columns *weft.Tensor) error {
 	defer temporary.close()
 	bias := []int{1, c.Groups, c.GroupFilters(), 1}
 	a, b := weights, columns
-	tiles := kernels.MatMulConfig{BM: c.tiles.BO, BN: c.tiles.BP, BK: c.tiles.BK, Threads: c.tiles.Threads, Stages: c.tiles.Stages}
+	tiles := MatMulConfig{BM: c.tiles.BO, BN: c.tiles.BP, BK: c.tiles.BK, Threads: c.tiles.Threads, Stages: c.tiles.Stages}
 	if l := out.Layout(); l.Size(3) > 1 && l.Stride(2) < l.Stride(3) {
 		bias[2], bias[3] = bias[3], bias[2]
 		tiles.BM, tiles.BN = tiles.BN, tiles.BM

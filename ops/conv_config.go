@@ -1,11 +1,11 @@
 package ops
 
 import (
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // config is the config for the convolution with what its options replace.
-func (c *convolution) config() kernels.Conv2DConfig {
+func (c *convolution) config() Conv2DConfig {
 	caps, elem := c.x.Device().Caps(), c.x.DType()
 	cfg := pick(convTune, c.x.Device(), kernels.ConvProblem{Elem: elem, Shape: c.Conv2DShape})
 	if c.algorithm != kernels.ConvAuto && c.algorithm != cfg.Algorithm {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/target"
 )
 

@@ -2,11 +2,11 @@ package ops
 
 import (
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // launchKernel launches the kernel of a config, for as many images at a time as it can count the pixels of.
-func (c *convolution) launchKernel(cfg kernels.Conv2DConfig, out *weft.Tensor) error {
+func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 	kernel := kernels.Conv2DDirect
 	if cfg.Algorithm == kernels.ConvImplicit {
 		kernel = kernels.Conv2DImplicit

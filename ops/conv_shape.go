@@ -2,8 +2,8 @@ package ops
 
 import (
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // pixelsAtOnce is how many pixels of results one launch has if it has several images, so that they can be counted. It is

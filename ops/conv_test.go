@@ -11,7 +11,6 @@ import (
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -238,7 +237,7 @@ func TestConv2DReadsNoMore(t *testing.T) {
 		}
 		want := slices.Repeat([]float64{float64(count)}, 5*4)
 		for a := ops.ConvAuto; a <= ops.ConvImplicit; a++ {
-			options := []ops.Conv2DOption{ops.Stride(2, 2), ops.Algorithm(a), ops.Tiles(kernels.Conv2DConfig{BK: 16, BO: 16, BP: 16})}
+			options := []ops.Conv2DOption{ops.Stride(2, 2), ops.Algorithm(a), ops.Tiles(ops.Conv2DConfig{BK: 16, BO: 16, BP: 16})}
 			y, err := ops.Conv2D(x, w, options...)
 			within(t, y, err, want, func(int) float64 { return 0 })
 			y, err = ops.Conv2D(channelsLast(t, x), w, append(options, ops.ChannelsLast())...)

@@ -1,8 +1,8 @@
 package ops
 
 import (
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
 )
@@ -11,14 +11,14 @@ var convTune = space[convTrials]("conv2d")
 
 type convTrials struct{}
 
-func (convTrials) Trial(p kernels.ConvProblem, r *trialTensors, rule kernels.Conv2DConfig) (*tune.Trial[kernels.Conv2DConfig], error) {
+func (convTrials) Trial(p kernels.ConvProblem, r *trialTensors, rule Conv2DConfig) (*tune.Trial[Conv2DConfig], error) {
 	s := p.Shape
 	rows, columns := s.Result()
 	weight := tune.View{Rank: 4, Unit: true, Align: 16, Order: [tune.MaxRank]int8{0, 1, 2, 3},
 		Size: [tune.MaxRank]int{s.Filters, s.GroupChannels(), s.Kernel[0], s.Kernel[1]}}
 	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, s.Height, s.Width)), weight: r.filled(p.Elem, weight)}
 	out := r.empty(p.Elem, s.ImagesView(s.Images, s.Filters, rows, columns))
-	run := func(cfg kernels.Conv2DConfig) error {
+	run := func(cfg Conv2DConfig) error {
 		if cfg.Fit(s); cfg.Algorithm == kernels.ConvIm2Col {
 			return c.launchColumns(out)
 		}

@@ -153,10 +153,8 @@
 //
 // # Configs
 //
-// Sizes of tiles, threads and the like are chosen by a rule for the device and the shape (see package ops/kernels), by
+// Sizes of tiles, threads and the like are chosen by a rule for the device and the shape, by
 // what package tune has measured, or by the caller (Tiles). They change no result beyond the bound.
-//
-// Kernels, their configs and the rules that choose them are in package ops/kernels, error bounds in package ops/bounds.
 //
 // The package builds on package weft, through which it reaches every backend;
 // it knows none of them.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // Dropout returns x with each element set to 0 with probability p, and divided by 1-p otherwise (Srivastava et

@@ -6,8 +6,8 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 

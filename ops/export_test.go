@@ -1,8 +1,8 @@
 package ops
 
 import (
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/recent"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // The descriptions, for benchmarks that build a kernel anew each time.

@@ -3,7 +3,7 @@ package ops
 import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // Im2Col returns the parts of x under a kernel of rows × columns elements as columns of matrices: a new tensor
@@ -36,7 +36,7 @@ var im2cols = declare(declaration[convolution]{
 
 // prepareColumns is prepare for the columns alone.
 func (c *convolution) prepareColumns(in []*weft.Tensor) ([]int, error) {
-	if c.Groups != 1 || c.hasBias || c.fused > 0 || c.algorithm != kernels.ConvAuto || c.tiles != (kernels.Conv2DConfig{}) || c.wrong != (wrongTiles{}) {
+	if c.Groups != 1 || c.hasBias || c.fused > 0 || c.algorithm != kernels.ConvAuto || c.tiles != (Conv2DConfig{}) || c.wrong != (wrongTiles{}) {
 		return nil, fault.New(weft.ErrArgument, "im2col", "groups, a bias, an activation, an algorithm or tiles are options of a convolution, not of its columns")
 	}
 	c.x = in[0]

@@ -5,8 +5,8 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/elementwise"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 )
 

@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
 // productConfigs are the further forms of products: batches, epilogues, one row, persistent programs, the largest tiles.
-func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]kernels.MatMulConfig {
+func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.MatMulConfig {
 	linear := kernels.MatMulConfigFor(caps, elem, side, side, side)
 	linear.Epilogue.Steps = [4]*weft.Map{ops.AddMap, ops.GELUMap}
 	linear.Epilogue.Inputs[0] = kernels.EpilogueTensor{Elem: elem, Cols: true}
@@ -25,7 +25,7 @@ func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]kern
 	row := kernels.MatMulConfigFor(caps, elem, 1, side, side)
 	row.SplitK = 0
 	large := kernels.MatMulConfigFor(caps, elem, 4096, 4096, 4096)
-	configs := map[string]kernels.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
+	configs := map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
 	if large.Producers > 0 {
 		turns := large
 		turns.BM, turns.BN, turns.Threads, turns.Stages, turns.Consumers, turns.InFlight = 128, 128, 128, 5, 2, 2

@@ -9,8 +9,8 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -30,7 +30,7 @@ type productOptions struct {
 	inputs      int  // of all steps, or too many
 	layerBias   bool // the first step is the bias of Linear
 	precision   tile.Precision
-	tiles       kernels.MatMulConfig
+	tiles       MatMulConfig
 	tiled       bool // tiles are given
 	swap        bool // computed as its transpose on every device
 	packs       packMode
@@ -330,7 +330,7 @@ func (o *productOptions) launchBatch(tensors []*weft.Tensor, layouts []layout.La
 
 // start starts the kernels of a config, but for what the options change, for views of the operands, and of the tensors of
 // the steps and the result.
-func (o *productOptions) start(factors, views []weft.TensorView, cfg kernels.MatMulConfig) error {
+func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfig) error {
 	o.complete(&cfg, views)
 	var scalars weft.Scalars
 	for _, x := range []struct {
@@ -354,7 +354,7 @@ func (o *productOptions) start(factors, views []weft.TensorView, cfg kernels.Mat
 }
 
 // launchParts computes partial sums in a workspace and adds them.
-func launchParts(cfg kernels.MatMulConfig, scalars weft.Scalars, factors, views []weft.TensorView) error {
+func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.TensorView) error {
 	out := views[len(views)-1]
 	shape := out.Layout.Shape()
 	first := cfg
@@ -378,7 +378,7 @@ func launchParts(cfg kernels.MatMulConfig, scalars weft.Scalars, factors, views 
 
 // complete sets in a config what the options ask for, given the views of the steps' tensors and the result. The
 // layouts of those tensors lose the rows and columns that they repeat.
-func (o *productOptions) complete(cfg *kernels.MatMulConfig, views []weft.TensorView) {
+func (o *productOptions) complete(cfg *MatMulConfig, views []weft.TensorView) {
 	cfg.Out = o.result
 	if cfg.Elem == weft.F32 {
 		cfg.Precision = o.precision

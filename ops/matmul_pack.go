@@ -9,8 +9,8 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/elementwise"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -126,7 +126,7 @@ func duration(seconds float64) time.Duration {
 }
 
 // config is a config of the product, without tiles.
-func (p packProblem) config() kernels.MatMulConfig {
+func (p packProblem) config() MatMulConfig {
 	return kernels.MatMulOf(p.Elem, p.Precision, 0)
 }
 

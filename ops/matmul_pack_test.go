@@ -15,7 +15,6 @@ import (
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -75,7 +74,7 @@ func TestPackedProducts(t *testing.T) {
 		dirty.Close()
 		options := []ops.MatMulOption{ops.Pack(true)}
 		if i%3 == 1 {
-			options = append(options, ops.Tiles(kernels.MatMulConfig{BM: 4, BN: 8, BK: 16, SplitK: 3}))
+			options = append(options, ops.Tiles(ops.MatMulConfig{BM: 4, BN: 8, BK: 16, SplitK: 3}))
 		}
 		if i%2 == 1 {
 			options = append(options, ops.Fuse(ops.ReLUMap))

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -83,9 +83,9 @@ func TestMatMulBatches(t *testing.T) {
 		options := []ops.MatMulOption{}
 		switch i % 4 {
 		case 1:
-			options = append(options, ops.Tiles(kernels.MatMulConfig{BM: 4, BN: 8, BK: 16, SplitK: 3}))
+			options = append(options, ops.Tiles(ops.MatMulConfig{BM: 4, BN: 8, BK: 16, SplitK: 3}))
 		case 2:
-			options = append(options, ops.Tiles(kernels.MatMulConfig{BM: 2, BN: 4, BK: 8, RowByRow: true, Persistent: 5}))
+			options = append(options, ops.Tiles(ops.MatMulConfig{BM: 2, BN: 4, BK: 8, RowByRow: true, Persistent: 5}))
 		}
 		k := aShape[len(aShape)-1]
 		err := ops.MatMulInto(out, a, b, options...)
@@ -127,9 +127,9 @@ func TestMatMulEpilogues(t *testing.T) {
 		options := []ops.MatMulOption{ops.Alpha(0.5), ops.Beta(-2), ops.Bias(bias), ops.Fuse(ops.ReLUMap), ops.Fuse(gate, g, r)}
 		switch i % 3 {
 		case 1:
-			options = append(options, ops.Tiles(kernels.MatMulConfig{BM: 4, BN: 8, BK: 16, SplitK: 3}))
+			options = append(options, ops.Tiles(ops.MatMulConfig{BM: 4, BN: 8, BK: 16, SplitK: 3}))
 		case 2:
-			options = append(options, ops.Tiles(kernels.MatMulConfig{BM: 2, BN: 4, BK: 8, RowByRow: true, Persistent: 5}))
+			options = append(options, ops.Tiles(ops.MatMulConfig{BM: 2, BN: 4, BK: 8, RowByRow: true, Persistent: 5}))
 		}
 		want, bound, k := make([]float64, len(sums)), make([]float64, len(sums)), aShape[len(aShape)-1]
 		for i, s := range sums {
@@ -175,7 +175,7 @@ func TestMatMulIntegers(t *testing.T) {
 			want[i] = max(3*s+v, 0)
 		}
 		c, err := ops.MatMul(a, b, ops.Alpha(3), ops.Bias(bias), ops.Fuse(ops.ReLUMap),
-			ops.Tiles(kernels.MatMulConfig{BM: 4, BN: 8, BK: 16, RowByRow: i%3 == 0, SplitK: 1 + i%4, Stages: i % 5}))
+			ops.Tiles(ops.MatMulConfig{BM: 4, BN: 8, BK: 16, RowByRow: i%3 == 0, SplitK: 1 + i%4, Stages: i % 5}))
 		within(t, c, err, want, func(int) float64 { return 0 })
 		f, err := ops.MatMul(a, b, ops.Alpha(3), ops.Bias(bias), ops.Fuse(ops.ReLUMap), ops.ResultType(weft.F32))
 		within(t, f, err, want, func(i int) float64 { return 0x1p-22 * (math.Abs(want[i]) + math.Abs(v)) })
@@ -274,7 +274,7 @@ func TestMatMulConfigs(t *testing.T) {
 			if len(list) < 2 || list[0] != kernels.MatMulConfigFor(c, weft.F16, m, n, k) {
 				t.Errorf("%s %v: %d configs, the first is %+v", name, shape, len(list), list[0])
 			}
-			seen := map[kernels.MatMulConfig]bool{}
+			seen := map[ops.MatMulConfig]bool{}
 			for i, cfg := range list {
 				if seen[cfg] {
 					t.Errorf("%s %v: %+v is listed twice", name, shape, cfg)

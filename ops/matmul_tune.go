@@ -2,8 +2,8 @@ package ops
 
 import (
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tune"
 )
 
@@ -11,13 +11,13 @@ var matMulTune = space[matMulTrials]("matmul")
 
 type matMulTrials struct{}
 
-func (matMulTrials) Trial(p kernels.MatMulProblem, r *trialTensors, rule kernels.MatMulConfig) (*tune.Trial[kernels.MatMulConfig], error) {
+func (matMulTrials) Trial(p kernels.MatMulProblem, r *trialTensors, rule MatMulConfig) (*tune.Trial[MatMulConfig], error) {
 	m, n, k, batch := p.Sizes()
 	a, b := r.filled(p.Elem, p.A), r.filled(p.Elem, p.B)
 	out := r.dense(rule.Out, append(batch, m, n)...)
 	call := newProduct("matmul", nil, nil, nil)
 	call.result, call.precision = rule.Out, p.Precision
-	run := func(cfg kernels.MatMulConfig) error {
+	run := func(cfg MatMulConfig) error {
 		return call.start([]weft.TensorView{view(a), view(b)}, []weft.TensorView{view(out)}, cfg)
 	}
 	return newTrial(r, rule, run, within(rule.Out, bounds.MatMulSum(rule.Precision, k, float64(k))), out)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // Epsilon is added to the variance, or to the mean of the squares, before the root is taken: 1e-5 if not

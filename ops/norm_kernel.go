@@ -2,8 +2,8 @@ package ops
 
 import (
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // merged brings the inputs and the result, which comes last, into the fewest dimensions: ordered by out's

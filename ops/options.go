@@ -8,7 +8,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // An option is a value that changes the calls of one family of ops, or of several: each family has an interface with a
@@ -205,6 +205,13 @@ func (f *fuseOption) setConvolution(c *convolution) {
 	}
 }
 
+// The configs of the ops whose tiles can be chosen: element types, sizes of tiles, threads, stages, and more.
+type (
+	MatMulConfig    = kernels.MatMulConfig
+	Conv2DConfig    = kernels.Conv2DConfig
+	AttentionConfig = kernels.AttentionConfig
+)
+
 // TilesOption is an option of the ops whose tiles can be chosen.
 type TilesOption interface {
 	MatMulOption
@@ -222,14 +229,14 @@ type TilesOption interface {
 // computed as the product of the transposed operands: rows are columns in its config. No operand is packed before it but
 // with Pack. In a convolution the tiles of ConvImplicit are for MatMul with ConvIm2Col. In Attention, tiles or threads come
 // without producers unless cfg has them, and BD is set with Head alone.
-func Tiles[C kernels.MatMulConfig | kernels.Conv2DConfig | kernels.AttentionConfig](cfg C) TilesOption {
+func Tiles[C MatMulConfig | Conv2DConfig | AttentionConfig](cfg C) TilesOption {
 	return &tilesOption[C]{cfg}
 }
 
-type tilesOption[C kernels.MatMulConfig | kernels.Conv2DConfig | kernels.AttentionConfig] struct{ cfg C }
+type tilesOption[C MatMulConfig | Conv2DConfig | AttentionConfig] struct{ cfg C }
 
 func (t *tilesOption[C]) setProduct(c *productCall) {
-	if cfg, ok := any(&t.cfg).(*kernels.MatMulConfig); ok {
+	if cfg, ok := any(&t.cfg).(*MatMulConfig); ok {
 		c.tiled, c.wrong = true, cmp.Or(c.wrong, matMulTiles(cfg))
 		c.tiles.Overlay(*cfg)
 	} else {
@@ -238,7 +245,7 @@ func (t *tilesOption[C]) setProduct(c *productCall) {
 }
 
 func (t *tilesOption[C]) setConvolution(c *convolution) {
-	if cfg, ok := any(&t.cfg).(*kernels.Conv2DConfig); ok {
+	if cfg, ok := any(&t.cfg).(*Conv2DConfig); ok {
 		c.tiles, c.wrong = *cfg, cmp.Or(c.wrong, convTiles(cfg))
 	} else {
 		c.wrong = otherConfig(t.name(), "Conv2DConfig")
@@ -246,7 +253,7 @@ func (t *tilesOption[C]) setConvolution(c *convolution) {
 }
 
 func (t *tilesOption[C]) setAttention(c *attentionCall) {
-	if cfg, ok := any(&t.cfg).(*kernels.AttentionConfig); ok {
+	if cfg, ok := any(&t.cfg).(*AttentionConfig); ok {
 		c.tiles, c.wrong = *cfg, cmp.Or(c.wrong, attentionTiles(cfg))
 	} else {
 		c.wrong = otherConfig(t.name(), "AttentionConfig")

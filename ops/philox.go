@@ -1,5 +1,18 @@
 package ops
 
+import (
+	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Philox returns the 128 random bits of each counter under a key, for tiles, or scalars, of U32
+// of one shape. It is Philox4x32-10 of Salmon, Moraes, Dror and Shaw, Parallel Random
+// Numbers: As Easy as 1, 2, 3, SC'11: a bijection of counters that passes BigCrush, without state
+// and the same on every device. Your own kernels can use it as those of Uniform, Normal and Dropout do.
+func Philox(counter [4]*tile.Value, key [2]*tile.Value) [4]*tile.Value {
+	return kernels.Philox(counter, key)
+}
+
 // Stream is a place in a sequence of random numbers. The numbers depend on it alone: not on the device,
 // nor on how many are drawn at once.
 type Stream struct {

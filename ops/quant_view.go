@@ -1,7 +1,7 @@
 package ops
 
 import (
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // view is how kernels see a matrix. Blocks that are a whole dimension are 0, whatever its size.

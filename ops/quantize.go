@@ -7,7 +7,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // Quantize holds a matrix x of F32, F16 or BF16 in the few bits of a scheme. Scales, and zero points if the scheme is

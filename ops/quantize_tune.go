@@ -2,8 +2,8 @@ package ops
 
 import (
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tune"
 )
 
@@ -11,7 +11,7 @@ var quantizedTune = space[quantizedTrials]("quantized_matmul")
 
 type quantizedTrials struct{}
 
-func (quantizedTrials) Trial(p kernels.QuantizedProblem, r *trialTensors, rule kernels.MatMulConfig) (*tune.Trial[kernels.MatMulConfig], error) {
+func (quantizedTrials) Trial(p kernels.QuantizedProblem, r *trialTensors, rule MatMulConfig) (*tune.Trial[MatMulConfig], error) {
 	m, n, k := p.A.Size[0], p.N, p.A.Size[1]
 	a, q, out := r.filled(p.Elem, p.A), r.quantized(p.Weights, [2]int{k, n}, p.Fastest), r.dense(p.Elem, m, n)
 	call := newProduct("quantized_matmul", q, nil, nil)
@@ -20,7 +20,7 @@ func (quantizedTrials) Trial(p kernels.QuantizedProblem, r *trialTensors, rule k
 	for _, o := range q.operands() {
 		factors = append(factors, view(o.tensor))
 	}
-	run := func(cfg kernels.MatMulConfig) error { return call.start(factors, []weft.TensorView{view(out)}, cfg) }
+	run := func(cfg MatMulConfig) error { return call.start(factors, []weft.TensorView{view(out)}, cfg) }
 	bound := bounds.QuantizedMatMul(p.Elem, k, 0, 16*float64(k), float64(k)) // of integers up to 16, as they are drawn
 	return newTrial(r, rule, run, within(p.Elem, bound), out)
 }

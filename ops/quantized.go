@@ -5,7 +5,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // QuantScheme says how a matrix is quantised: the bits of its integers, the blocks that share a scale, and whether they

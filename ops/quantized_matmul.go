@@ -6,7 +6,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // QuantizedMatMul returns the product of a [M,K], of F32, F16 or BF16, and a quantised matrix w [K,N] as a new tensor [M,N] of

@@ -3,7 +3,7 @@ package ops
 import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // Uniform returns a new tensor of random numbers of F32, F16 or BF16, uniform on [0,1): element i, in row-major order, is

@@ -7,8 +7,8 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // reduceOptions is what a call asks for.

@@ -1,8 +1,8 @@
 package ops
 
 import (
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // mergedReduction brings x and a result, whose strides of x's dimensions are given and 0 where they

@@ -8,8 +8,9 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/testenv"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/ops"
 )
 
 // What a launch gives a kernel of shared memory, with what aligning its arrays takes, is no more than the device has: a kernel
@@ -17,7 +18,7 @@ import (
 func TestLaunchesFitSharedMemory(t *testing.T) {
 	given := 0
 	for _, head := range []int{64, 96, 128} {
-		for _, c := range []kernels.AttentionConfig{
+		for _, c := range []ops.AttentionConfig{
 			{BM: 64, BN: 64, Threads: 128, Stages: 2}, {BM: 128, BN: 64, Threads: 256, Stages: 2}, {BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1},
 			{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1}, {BM: 128, BN: 128, Threads: 256, Stages: 3, Producers: 1},
 		} {

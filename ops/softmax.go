@@ -7,7 +7,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/internal/kernels"
 )
 
 // Temperature divides x before the exponential: below 1 it sharpens a distribution, above it

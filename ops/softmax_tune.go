@@ -1,8 +1,8 @@
 package ops
 
 import (
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tune"
 )
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -58,7 +57,7 @@ func checkFields(fields ...tileField) wrongTiles {
 const maxStages = 8
 
 // matMulTiles finds what is wrong with a config of Tiles, before any shape is known.
-func matMulTiles(cfg *kernels.MatMulConfig) wrongTiles {
+func matMulTiles(cfg *MatMulConfig) wrongTiles {
 	if o := cfg.Order; o.Kind > tile.GroupedColumns || (o.Kind >= tile.GroupedRows) != (o.Group != 0) || o.Group < 0 {
 		return wrongTiles{"Tiles.Order", fmt.Sprintf("%v has groups of %d", o, o.Group)}
 	}
@@ -71,7 +70,7 @@ func matMulTiles(cfg *kernels.MatMulConfig) wrongTiles {
 }
 
 // convTiles finds what is wrong with a config of Tiles, before any shape is known.
-func convTiles(cfg *kernels.Conv2DConfig) wrongTiles {
+func convTiles(cfg *Conv2DConfig) wrongTiles {
 	wrong := checkFields(
 		tileField{"BO", cfg.BO, 0}, tileField{"BP", cfg.BP, 0}, tileField{"BK", cfg.BK, 0}, tileField{"Threads", cfg.Threads, 0},
 		tileField{"Stages", cfg.Stages, maxStages}, tileField{"InFlight", cfg.InFlight, 2},
@@ -85,7 +84,7 @@ func convTiles(cfg *kernels.Conv2DConfig) wrongTiles {
 }
 
 // attentionTiles finds what is wrong with a config of Tiles, before any shape is known.
-func attentionTiles(cfg *kernels.AttentionConfig) wrongTiles {
+func attentionTiles(cfg *AttentionConfig) wrongTiles {
 	return checkFields(
 		tileField{"BM", cfg.BM, 0}, tileField{"BN", cfg.BN, 0}, tileField{"BD", cfg.BD, 0}, tileField{"BV", cfg.BV, 0},
 		tileField{"Threads", cfg.Threads, 0}, tileField{"Stages", cfg.Stages, maxStages}, tileField{"Producers", cfg.Producers, 1},

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -20,19 +20,19 @@ func TestTilesNameTheField(t *testing.T) {
 		option ops.TilesOption
 		says   string
 	}{
-		{ops.Tiles(kernels.MatMulConfig{BM: 100}), "matmul: Tiles.BM: 100 is not a power of two"},
-		{ops.Tiles(kernels.MatMulConfig{BM: 64, BN: -64}), "matmul: Tiles.BN: -64 is not a power of two"},
-		{ops.Tiles(kernels.MatMulConfig{BK: 1 << 40}), "matmul: Tiles.BK: 1099511627776 is more than"},
-		{ops.Tiles(kernels.MatMulConfig{Threads: 96}), "matmul: Tiles.Threads: 96 is not a power of two"},
-		{ops.Tiles(kernels.MatMulConfig{SplitK: -2}), "matmul: Tiles.SplitK: -2 is not from 0 to 2147483647"},
-		{ops.Tiles(kernels.MatMulConfig{Stages: 9}), "matmul: Tiles.Stages: 9 is not from 0 to 8"},
-		{ops.Tiles(kernels.MatMulConfig{Cluster: 3}), "matmul: Tiles.Cluster: 3 is not from 0 to 2"},
-		{ops.Tiles(kernels.MatMulConfig{Order: tile.Order{Kind: tile.GroupedRows}}), "matmul: Tiles.Order: grouped_rows(0) has groups of 0"},
-		{ops.Tiles(kernels.MatMulConfig{Order: tile.Order{Group: 4}}), "matmul: Tiles.Order: row_major has groups of 4"},
-		{ops.Tiles(kernels.Conv2DConfig{BO: 24}), "conv2d: Tiles.BO: 24 is not a power of two"},
-		{ops.Tiles(kernels.Conv2DConfig{Block: kernels.ImageBlock{Size: [5]int{1, 1, 2, 3, 4}}}), "conv2d: Tiles.Block.Size[3]: 3 is not a power of two"},
-		{ops.Tiles(kernels.AttentionConfig{BN: 24}), "attention: Tiles.BN: 24 is not a power of two"},
-		{ops.Tiles(kernels.AttentionConfig{Producers: 2}), "attention: Tiles.Producers: 2 is not from 0 to 1"},
+		{ops.Tiles(ops.MatMulConfig{BM: 100}), "matmul: Tiles.BM: 100 is not a power of two"},
+		{ops.Tiles(ops.MatMulConfig{BM: 64, BN: -64}), "matmul: Tiles.BN: -64 is not a power of two"},
+		{ops.Tiles(ops.MatMulConfig{BK: 1 << 40}), "matmul: Tiles.BK: 1099511627776 is more than"},
+		{ops.Tiles(ops.MatMulConfig{Threads: 96}), "matmul: Tiles.Threads: 96 is not a power of two"},
+		{ops.Tiles(ops.MatMulConfig{SplitK: -2}), "matmul: Tiles.SplitK: -2 is not from 0 to 2147483647"},
+		{ops.Tiles(ops.MatMulConfig{Stages: 9}), "matmul: Tiles.Stages: 9 is not from 0 to 8"},
+		{ops.Tiles(ops.MatMulConfig{Cluster: 3}), "matmul: Tiles.Cluster: 3 is not from 0 to 2"},
+		{ops.Tiles(ops.MatMulConfig{Order: tile.Order{Kind: tile.GroupedRows}}), "matmul: Tiles.Order: grouped_rows(0) has groups of 0"},
+		{ops.Tiles(ops.MatMulConfig{Order: tile.Order{Group: 4}}), "matmul: Tiles.Order: row_major has groups of 4"},
+		{ops.Tiles(ops.Conv2DConfig{BO: 24}), "conv2d: Tiles.BO: 24 is not a power of two"},
+		{ops.Tiles(ops.Conv2DConfig{Block: kernels.ImageBlock{Size: [5]int{1, 1, 2, 3, 4}}}), "conv2d: Tiles.Block.Size[3]: 3 is not a power of two"},
+		{ops.Tiles(ops.AttentionConfig{BN: 24}), "attention: Tiles.BN: 24 is not a power of two"},
+		{ops.Tiles(ops.AttentionConfig{Producers: 2}), "attention: Tiles.Producers: 2 is not from 0 to 1"},
 	} {
 		if err := callWith(t, c.option); !errors.Is(err, weft.ErrArgument) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v; want ErrArgument with %q", err, c.says)
@@ -43,9 +43,9 @@ func TestTilesNameTheField(t *testing.T) {
 // Every number that Tiles takes is checked: no config with a negative one comes through.
 func TestTilesCheckEveryField(t *testing.T) {
 	ignored := []string{"Batch", "Head", "ChannelBlocks", "Channels"} // which follow from the operands
-	checkEveryField[kernels.MatMulConfig](t, ignored, func(cfg kernels.MatMulConfig) ops.TilesOption { return ops.Tiles(cfg) })
-	checkEveryField[kernels.Conv2DConfig](t, ignored, func(cfg kernels.Conv2DConfig) ops.TilesOption { return ops.Tiles(cfg) })
-	checkEveryField[kernels.AttentionConfig](t, ignored, func(cfg kernels.AttentionConfig) ops.TilesOption { return ops.Tiles(cfg) })
+	checkEveryField[ops.MatMulConfig](t, ignored, func(cfg ops.MatMulConfig) ops.TilesOption { return ops.Tiles(cfg) })
+	checkEveryField[ops.Conv2DConfig](t, ignored, func(cfg ops.Conv2DConfig) ops.TilesOption { return ops.Tiles(cfg) })
+	checkEveryField[ops.AttentionConfig](t, ignored, func(cfg ops.AttentionConfig) ops.TilesOption { return ops.Tiles(cfg) })
 }
 
 func checkEveryField[C any](t *testing.T, ignored []string, tiles func(C) ops.TilesOption) {

@@ -9,7 +9,6 @@ import (
 	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 var attentionCases = []testCase{
@@ -25,7 +24,7 @@ var attentionCases = []testCase{
 }
 
 // smallAttention keeps kernels quick to compile.
-var smallAttention = ops.Tiles(kernels.AttentionConfig{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 256})
+var smallAttention = ops.Tiles(ops.AttentionConfig{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 256})
 
 // attended is a case: its shape, the keys that a query sees and what its options are.
 type attended struct {
@@ -213,14 +212,14 @@ func attentionMatrix(s *suite) {
 	if s.dev.Caps().Matrix == 0 {
 		return
 	}
-	configs := []kernels.AttentionConfig{{}, {BM: 64, BN: 64, Threads: 128, Stages: 3}, {BM: 128, BN: 64, Threads: 256, Stages: 2},
+	configs := []ops.AttentionConfig{{}, {BM: 64, BN: 64, Threads: 128, Stages: 3}, {BM: 128, BN: 64, Threads: 256, Stages: 2},
 		{}, {BM: 64, BN: 128, Threads: 128, Stages: 2}, {BM: 128, BN: 64, Threads: 128, Stages: 2},
 		// both products of one shape, whose left operands are easily taken for each other: of whole heads, of parts of the values, and without copies ahead
 		{BM: 64, BN: 64, Threads: 128, Stages: 2}, {BM: 128, BN: 128, Threads: 256, Stages: 1}, {BM: 128, BN: 64, BV: 64, Threads: 256, Stages: 2}}
 	heads := []int{64, 96, 64, 128, 128, 64, 64, 128, 128}
 	if s.dev.Caps().TensorMaps { // keys and values copied by a thread of its own
-		configs = append(configs, kernels.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1}, kernels.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1},
-			kernels.AttentionConfig{BM: 128, BN: 64, Threads: 256, Stages: 4, Producers: 1})
+		configs = append(configs, ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1}, ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1},
+			ops.AttentionConfig{BM: 128, BN: 64, Threads: 256, Stages: 4, Producers: 1})
 		heads = append(heads, 64, 128, 64)
 	}
 	for i, cfg := range configs {

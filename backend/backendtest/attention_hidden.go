@@ -5,7 +5,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // attentionHidden has NaN and infinities in the keys and values that some queries do not see, and others do: by causal
@@ -16,13 +15,13 @@ func attentionHidden(s *suite) {
 		before, after int
 		start         bool
 		mask          weft.DType // also, without a window
-		tiles         kernels.AttentionConfig
+		tiles         ops.AttentionConfig
 	}{
 		{before: 9, after: 3},
-		{before: -1, after: 0, mask: weft.Bool, tiles: kernels.AttentionConfig{BM: 8, BN: 32, BV: 16}},
-		{before: -1, after: -1, mask: weft.F32, tiles: kernels.AttentionConfig{BN: 8}},
+		{before: -1, after: 0, mask: weft.Bool, tiles: ops.AttentionConfig{BM: 8, BN: 32, BV: 16}},
+		{before: -1, after: -1, mask: weft.F32, tiles: ops.AttentionConfig{BN: 8}},
 		{before: -1, after: 0, start: true},
-		{before: 5, after: -1, tiles: kernels.AttentionConfig{BN: 64}},
+		{before: 5, after: -1, tiles: ops.AttentionConfig{BN: 64}},
 		{before: -1, after: -1, mask: weft.Bool},
 		{before: 20, after: 0, start: true, mask: weft.BF16},
 	} {
@@ -30,7 +29,7 @@ func attentionHidden(s *suite) {
 			if !s.full && s.dev.Info().Backend != "cpu" && (i > 3 || i%len(floatTypes) != j) { // compiling takes long
 				continue
 			}
-			cfg := kernels.AttentionConfig{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 256}
+			cfg := ops.AttentionConfig{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 256}
 			cfg.Replace(c.tiles)
 			a := attention(elem, 1, 2, 1, 37, 83, 24, ops.Tiles(cfg))
 			a.before, a.after, a.start = c.before, c.after, c.start
@@ -42,9 +41,9 @@ func attentionHidden(s *suite) {
 	if s.dev.Caps().Matrix == 0 {
 		return
 	}
-	configs := []kernels.AttentionConfig{{}, {BM: 64, BN: 64, Threads: 128, Stages: 2}, {BM: 128, BN: 64, Threads: 256, Stages: 2}}
+	configs := []ops.AttentionConfig{{}, {BM: 64, BN: 64, Threads: 128, Stages: 2}, {BM: 128, BN: 64, Threads: 256, Stages: 2}}
 	if s.dev.Caps().TensorMaps {
-		configs = append(configs, kernels.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1}, kernels.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1})
+		configs = append(configs, ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1}, ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1})
 	}
 	for i, cfg := range configs {
 		for j, d := range []int{64, 128, 96} {

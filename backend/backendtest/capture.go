@@ -7,7 +7,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 var captureCases = []testCase{
@@ -79,7 +78,7 @@ func (p *pipeline) run() error {
 		return err
 	}
 	defer hidden.Close()
-	parts, err := ops.MatMul(hidden.T(), hidden, ops.Tiles(kernels.MatMulConfig{SplitK: 2, Atomic: true}))
+	parts, err := ops.MatMul(hidden.T(), hidden, ops.Tiles(ops.MatMulConfig{SplitK: 2, Atomic: true}))
 	if err != nil {
 		return err
 	}

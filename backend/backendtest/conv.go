@@ -5,7 +5,6 @@ import (
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 var convCases = []testCase{
@@ -127,7 +126,7 @@ func convolve(s *suite, elem weft.DType, c convolution) {
 		options = append(options, ops.Bias(s.input(sliced, bias)))
 	}
 	if !c.defaultTile {
-		options = append(options, ops.Tiles(kernels.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64}))
+		options = append(options, ops.Tiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64}))
 	}
 	want, magnitudes := reference.Conv2D(c.Conv, x.x, w.x, bias.x)
 	shape := []int{c.Images, c.Filters, p, q}

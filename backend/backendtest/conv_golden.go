@@ -5,7 +5,6 @@ import (
 	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // conv2dGolden has every option of a convolution, and both orders of dimensions, by each algorithm in
@@ -18,7 +17,7 @@ func conv2dGolden(s *suite) {
 		options := []ops.Conv2DOption{
 			ops.Stride(stride[0], stride[1]), ops.Padding(padding[0], padding[1]), ops.Dilation(dilation[0], dilation[1]),
 			ops.Groups(c.Get("groups").Int()), ops.Algorithm(algorithms[next%len(algorithms)]),
-			ops.Tiles(kernels.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64}),
+			ops.Tiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64}),
 		}
 		next++
 		if c.Has("bias") {

@@ -5,7 +5,6 @@ import (
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -36,7 +35,7 @@ func groups(n int) tile.Order { return tile.Order{Kind: tile.GroupedRows, Group:
 
 // smallTiles keep kernels quick to compile, which is most of the time that the suite
 // takes on software drivers.
-var smallTiles = ops.Tiles(kernels.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64})
+var smallTiles = ops.Tiles(ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64})
 
 // thorough says how many of a list of cases an element type gets: all of them for
 // F32 and in the full suite, the first n otherwise.
@@ -113,7 +112,7 @@ func matmulViews(s *suite) {
 
 // Tiles of several shapes; groups that do not divide the rows, and many steps.
 func matmulTiles(s *suite) {
-	tiles := []kernels.MatMulConfig{
+	tiles := []ops.MatMulConfig{
 		{BM: 32, BN: 16, BK: 8, Order: groups(3), Threads: 32}, {BM: 16, BN: 64, BK: 32, Order: groups(8), Threads: 64},
 		{BM: 64, BN: 64, BK: 16, Order: groups(2), Threads: 128}, {BM: 128, BN: 64, BK: 8, Order: groups(5), Threads: 256},
 		{BM: 128, BN: 128, BK: 16, Order: groups(8), Threads: 256}, {BM: 8, BN: 32, BK: 4, Order: groups(1)},
@@ -152,7 +151,7 @@ func matmulMatrixTiles(s *suite) {
 		steps, operands = steps[1:2], operands[:1]
 	}
 	for _, stages := range steps {
-		tiles := ops.Tiles(kernels.MatMulConfig{BM: 32, BN: 32, BK: 32, Threads: 64, Stages: stages})
+		tiles := ops.Tiles(ops.MatMulConfig{BM: 32, BN: 32, BK: 32, Threads: 64, Stages: stages})
 		for i, f := range operands {
 			for _, elem := range floatTypes {
 				g := []form{transposed, sliced, dense}[i]
@@ -176,7 +175,7 @@ func matmulWarpGroups(s *suite) {
 	if !s.dev.Caps().WarpGroups {
 		return
 	}
-	for i, cfg := range []kernels.MatMulConfig{
+	for i, cfg := range []ops.MatMulConfig{
 		{BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 3}, {BM: 128, BN: 128, BK: 64, Threads: 256, Stages: 2},
 		{BM: 128, BN: 256, BK: 64, Threads: 256, Stages: 4}, {BM: 64, BN: 128, BK: 128, Threads: 128, Stages: 1},
 	} {
@@ -194,7 +193,7 @@ func matmulWarpGroups(s *suite) {
 // matmulPingPong runs persistent programs with ping-pong consumer groups, and with the wgmma of two steps outstanding: with several tiles
 // for each group, with one for the first alone, and with steps that are fewer than stages.
 func matmulPingPong(s *suite) {
-	for i, cfg := range []kernels.MatMulConfig{
+	for i, cfg := range []ops.MatMulConfig{
 		{BM: 128, BN: 128, BK: 64, Threads: 128, Stages: 4, Producers: 1, Consumers: 2, Persistent: 3},
 		{BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 3, Producers: 1, Consumers: 3, Persistent: 2},
 		{BM: 128, BN: 128, BK: 64, Threads: 128, Stages: 4, Producers: 1, Consumers: 2, InFlight: 2, Persistent: 1},
@@ -214,7 +213,7 @@ func matmulClusters(s *suite) {
 	if caps := s.dev.Caps(); !caps.Clusters || !caps.TensorMaps {
 		return
 	}
-	for i, cfg := range []kernels.MatMulConfig{
+	for i, cfg := range []ops.MatMulConfig{
 		{BM: 128, BN: 256, BK: 64, Threads: 256, Stages: 4}, {BM: 128, BN: 256, BK: 64, Threads: 256, Stages: 4, Persistent: 132},
 		{BM: 128, BN: 128, BK: 64, Threads: 256, Stages: 3, Persistent: 4}, {BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 2, Persistent: 2},
 		{BM: 64, BN: 128, BK: 128, Threads: 128, Stages: 2}, {BM: 128, BN: 128, BK: 64, Threads: 256, Stages: 1, SplitK: 3},
@@ -228,14 +227,14 @@ func matmulClusters(s *suite) {
 			multiply(s, elem, [3]int{840, 520, 328}, f, dense, sliced, ops.Tiles(cfg))
 		}
 	}
-	bytes := kernels.MatMulConfig{BM: 128, BN: 128, BK: 128, Threads: 256, Stages: 3, Producers: 1, Cluster: 2, Persistent: 6}
+	bytes := ops.MatMulConfig{BM: 128, BN: 128, BK: 128, Threads: 256, Stages: 3, Producers: 1, Cluster: 2, Persistent: 6}
 	multiplyBatch(s, weft.I8, weft.I32, []int{640, 384}, []int{384, 272}, dense, transposed, dense, ops.Tiles(bytes))
-	multiplyBatch(s, weft.F16, weft.F16, []int{3, 320, 128}, []int{3, 128, 264}, dense, dense, dense, ops.Tiles(kernels.MatMulConfig{BM: 64, BN: 128, BK: 64, Threads: 128, Stages: 4, Producers: 1, Cluster: 2, Persistent: 8}))
+	multiplyBatch(s, weft.F16, weft.F16, []int{3, 320, 128}, []int{3, 128, 264}, dense, dense, dense, ops.Tiles(ops.MatMulConfig{BM: 64, BN: 128, BK: 64, Threads: 128, Stages: 4, Producers: 1, Cluster: 2, Persistent: 8}))
 }
 
 // matmulPacked packs operands of any form, and where there are matrix instructions those of a product that is large enough.
 func matmulPacked(s *suite) {
-	tiles := ops.Tiles(kernels.MatMulConfig{BM: 16, BN: 16, BK: 16, Threads: 64})
+	tiles := ops.Tiles(ops.MatMulConfig{BM: 16, BN: 16, BK: 16, Threads: 64})
 	for _, elem := range floatTypes {
 		for _, fa := range forms[:s.thorough(elem, len(forms), 2)] {
 			multiply(s, elem, [3]int{35, 51, 43}, fa, forms[s.rng.IntN(len(forms))], dense, tiles, ops.Pack(true))

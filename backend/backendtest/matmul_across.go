@@ -7,7 +7,6 @@ import (
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -34,7 +33,7 @@ func matmulAcross(s *suite) {
 
 // acrossInTiles runs tiles of one warpgroup, of several, of ping-pong consumers, and of clusters.
 func acrossInTiles(s *suite) {
-	for _, cfg := range []kernels.MatMulConfig{
+	for _, cfg := range []ops.MatMulConfig{
 		{BM: 64, BN: 64, BK: 32, Threads: 128, Stages: 2, Producers: 1}, {BM: 128, BN: 128, BK: 32, Threads: 128, Stages: 3, Producers: 1},
 		{BM: 256, BN: 128, BK: 32, Threads: 256, Stages: 3, Producers: 1, Persistent: 2},
 		{BM: 128, BN: 128, BK: 32, Threads: 128, Stages: 4, Producers: 1, Consumers: 2, Persistent: 3, InFlight: 2},
@@ -45,7 +44,7 @@ func acrossInTiles(s *suite) {
 		}
 	}
 	if s.dev.Caps().Clusters {
-		cfg := kernels.MatMulConfig{BM: 128, BN: 256, BK: 32, Threads: 256, Stages: 4, Producers: 1, Cluster: 2}
+		cfg := ops.MatMulConfig{BM: 128, BN: 256, BK: 32, Threads: 256, Stages: 4, Producers: 1, Cluster: 2}
 		multiplyAs(s, weft.F32, tile.TF32, [3]int{520, 160, 516}, transposed, transposed, transposed, ops.Precision(tile.TF32), ops.Tiles(cfg))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -49,9 +48,9 @@ func multiplyTensors(s *suite, elem, result weft.DType, p tile.Precision, aShape
 
 // tiny are tiles of several programs for small matrices; the other configs differ from it as they say.
 var (
-	tiny       = kernels.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64}
-	persistent = kernels.MatMulConfig{Persistent: 5, Order: groups(2)}
-	rowByRow   = kernels.MatMulConfig{BM: 2, BN: 16, BK: 16, Threads: 32, RowByRow: true, Stages: 3}
+	tiny       = ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64}
+	persistent = ops.MatMulConfig{Persistent: 5, Order: groups(2)}
+	rowByRow   = ops.MatMulConfig{BM: 2, BN: 16, BK: 16, Threads: 32, RowByRow: true, Stages: 3}
 )
 
 // productBatches: batches that both operands have, in every form, by programs of one tile and of several.
@@ -64,7 +63,7 @@ func productBatches(s *suite) {
 		}
 		multiplyBatch(s, elem, weft.F32, []int{5, 20, 9}, []int{5, 9, 33}, dense, transposed, dense, smallTiles, ops.Tiles(persistent))
 	}
-	multiplyBatch(s, weft.F32, weft.F32, []int{3, 17, 120}, []int{3, 120, 19}, dense, sliced, transposed, smallTiles, ops.Tiles(kernels.MatMulConfig{SplitK: 3}))
+	multiplyBatch(s, weft.F32, weft.F32, []int{3, 17, 120}, []int{3, 120, 19}, dense, sliced, transposed, smallTiles, ops.Tiles(ops.MatMulConfig{SplitK: 3}))
 	multiplyBatch(s, weft.F32, weft.F32, []int{3, 17, 0}, []int{3, 0, 19}, dense, dense, dense, smallTiles)
 	multiplyBatch(s, weft.F32, weft.F32, []int{0, 17, 4}, []int{0, 4, 19}, dense, dense, dense, smallTiles)
 }
@@ -96,7 +95,7 @@ func productVectors(s *suite) {
 	multiplyBatch(s, weft.F32, weft.F32, []int{70}, []int{3, 70, 20}, stepped, dense, dense, rows)
 	multiplyBatch(s, weft.F32, weft.F32, []int{3, 20, 70}, []int{70}, sliced, stepped, stepped, rows)
 	multiplyBatch(s, weft.F16, weft.F16, []int{1, 3000}, []int{3000, 37}, dense, dense, dense) // what the launch rule makes of it
-	multiplyBatch(s, weft.F32, weft.F32, []int{1, 300}, []int{300, 9}, dense, dense, dense, rows, ops.Tiles(kernels.MatMulConfig{SplitK: 3, Atomic: true}))
+	multiplyBatch(s, weft.F32, weft.F32, []int{1, 300}, []int{300, 9}, dense, dense, dense, rows, ops.Tiles(ops.MatMulConfig{SplitK: 3, Atomic: true}))
 }
 
 // productIntegers: sums of bytes are exact in I32, and rounded once in other types.
@@ -105,8 +104,8 @@ func productIntegers(s *suite) {
 		multiplyBatch(s, elem, weft.I32, []int{20, 33}, []int{33, 19}, dense, transposed, dense, smallTiles)
 		multiplyBatch(s, elem, weft.F32, []int{2, 20, 35}, []int{2, 35, 18}, sliced, dense, dense, smallTiles)
 	}
-	multiplyBatch(s, weft.I8, weft.I32, []int{1, 300}, []int{300, 21}, dense, dense, dense, ops.Tiles(rowByRow), ops.Tiles(kernels.MatMulConfig{SplitK: 2}))
-	multiplyBatch(s, weft.U8, weft.I32, []int{20, 300}, []int{300, 21}, stepped, dense, dense, smallTiles, ops.Tiles(kernels.MatMulConfig{SplitK: 2, Atomic: true}))
+	multiplyBatch(s, weft.I8, weft.I32, []int{1, 300}, []int{300, 21}, dense, dense, dense, ops.Tiles(rowByRow), ops.Tiles(ops.MatMulConfig{SplitK: 2}))
+	multiplyBatch(s, weft.U8, weft.I32, []int{20, 300}, []int{300, 21}, stepped, dense, dense, smallTiles, ops.Tiles(ops.MatMulConfig{SplitK: 2, Atomic: true}))
 }
 
 // gate is an epilogue of a user's own, of two tensors in addition to the product.
@@ -151,10 +150,10 @@ func productAlphaBeta(s *suite) {
 	for _, c := range []struct {
 		elem, result weft.DType
 		alpha, beta  float64
-		cfg          kernels.MatMulConfig
+		cfg          ops.MatMulConfig
 	}{
 		{weft.F32, weft.F32, -0.5, 2, tiny}, {weft.F16, weft.F32, 1, 1, tiny}, {weft.BF16, weft.BF16, 3, 0, tiny},
-		{weft.F32, weft.F32, 2, -1, kernels.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64, SplitK: 2}}, {weft.I8, weft.I32, -3, 5, rowByRow},
+		{weft.F32, weft.F32, 2, -1, ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64, SplitK: 2}}, {weft.I8, weft.I32, -3, 5, rowByRow},
 	} {
 		a, b, old := s.random(c.elem, 17, 20), s.random(c.elem, 20, 19), s.random(c.result, 17, 19)
 		if c.result == weft.I32 {

@@ -10,7 +10,6 @@ import (
 	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // weights makes a quantised matrix of random integers, scales of a type and zero points, and returns the real numbers too.
@@ -83,7 +82,7 @@ type quantizedProduct struct {
 	scale  weft.DType
 	a, w   form
 	bias   bool
-	tiles  kernels.MatMulConfig
+	tiles  ops.MatMulConfig
 }
 
 func (s *suite) multiplyQuantized(c quantizedProduct) {
@@ -136,8 +135,8 @@ func transpose(h host) []float64 {
 // quantizedMatMul has every granularity, either packing, odd sizes and any views; by tile.Dot and row by row, with the
 // reduction shared and not.
 func quantizedMatMul(s *suite) {
-	small := kernels.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64}
-	row := kernels.MatMulConfig{BM: 2, BN: 8, BK: 32, Threads: 32, RowByRow: true}
+	small := ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64}
+	row := ops.MatMulConfig{BM: 2, BN: 8, BK: 32, Threads: 32, RowByRow: true}
 	shared, atomic, blocks := small, row, row
 	shared.SplitK, atomic.SplitK, atomic.Atomic, blocks.Stages = 3, 2, true, 2
 	scheme := func(bits int, asymmetric bool, rows, cols int) ops.QuantScheme {
@@ -209,7 +208,7 @@ func lowbitGolden(s *suite) {
 		s.op("QuantizedMatMul")
 		y := c.Get("y")
 		out := s.output(dense, elem, y.Shape...)
-		small := ops.Tiles(kernels.MatMulConfig{BM: 16, BN: 8, BK: 8, Threads: 64})
+		small := ops.Tiles(ops.MatMulConfig{BM: 16, BN: 8, BK: 8, Threads: 64})
 		s.try(ops.QuantizedMatMulInto(out.Tensor, s.tensor(array(elem, c.Get("x"))), w.T(), small))
 		largest, k := max(slices.Max(real), -slices.Min(real)), shape[1]
 		out.check(y.X, func(i int) float64 { // activations are 4 at most

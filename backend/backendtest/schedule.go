@@ -5,7 +5,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp"
 )
@@ -98,7 +97,7 @@ func testSplitRefused(s *suite) {
 
 func matmulOrders(s *suite) {
 	for _, order := range allOrders {
-		multiply(s, weft.F32, [3]int{70, 20, 90}, dense, dense, dense, smallTiles, ops.Tiles(kernels.MatMulConfig{Order: order}))
+		multiply(s, weft.F32, [3]int{70, 20, 90}, dense, dense, dense, smallTiles, ops.Tiles(ops.MatMulConfig{Order: order}))
 	}
 }
 
@@ -108,29 +107,29 @@ func matmulSplits(s *suite) {
 	for _, c := range []struct {
 		elem   weft.DType
 		shape  [3]int
-		cfg    kernels.MatMulConfig
+		cfg    ops.MatMulConfig
 		result form
 	}{
-		{weft.F32, [3]int{20, 300, 33}, kernels.MatMulConfig{SplitK: 3}, dense},
-		{weft.F32, [3]int{20, 300, 33}, kernels.MatMulConfig{SplitK: 3, Atomic: true}, sliced},
-		{weft.F32, [3]int{20, 13, 33}, kernels.MatMulConfig{SplitK: 7, Atomic: true, Order: tile.Order{Kind: tile.ColumnMajor, Grid2D: true}}, transposed},
-		{weft.F32, [3]int{20, 0, 33}, kernels.MatMulConfig{SplitK: 7, Atomic: true}, dense},
-		{weft.F32, [3]int{20, 0, 33}, kernels.MatMulConfig{SplitK: 2}, dense},
-		{weft.F32, [3]int{0, 40, 33}, kernels.MatMulConfig{SplitK: 2}, dense},
-		{weft.F16, [3]int{20, 300, 33}, kernels.MatMulConfig{SplitK: 4}, transposed},
-		{weft.BF16, [3]int{20, 13, 33}, kernels.MatMulConfig{SplitK: 9}, dense},
+		{weft.F32, [3]int{20, 300, 33}, ops.MatMulConfig{SplitK: 3}, dense},
+		{weft.F32, [3]int{20, 300, 33}, ops.MatMulConfig{SplitK: 3, Atomic: true}, sliced},
+		{weft.F32, [3]int{20, 13, 33}, ops.MatMulConfig{SplitK: 7, Atomic: true, Order: tile.Order{Kind: tile.ColumnMajor, Grid2D: true}}, transposed},
+		{weft.F32, [3]int{20, 0, 33}, ops.MatMulConfig{SplitK: 7, Atomic: true}, dense},
+		{weft.F32, [3]int{20, 0, 33}, ops.MatMulConfig{SplitK: 2}, dense},
+		{weft.F32, [3]int{0, 40, 33}, ops.MatMulConfig{SplitK: 2}, dense},
+		{weft.F16, [3]int{20, 300, 33}, ops.MatMulConfig{SplitK: 4}, transposed},
+		{weft.BF16, [3]int{20, 13, 33}, ops.MatMulConfig{SplitK: 9}, dense},
 	} {
 		multiply(s, c.elem, c.shape, dense, dense, c.result, smallTiles, ops.Tiles(c.cfg))
 	}
 
 	a, b := s.tensor(s.random(weft.F32, 16, 4000)), s.tensor(s.random(weft.F32, 4000, 16))
-	split := ops.Tiles(kernels.MatMulConfig{SplitK: 5})
+	split := ops.Tiles(ops.MatMulConfig{SplitK: 5})
 	first := s.floats(s.ok(ops.MatMul(a, b, smallTiles, split)))
 	for range 3 {
 		s.compare(s.ok(ops.MatMul(a, b, smallTiles, split)), first, nil)
 	}
 	half := s.tensor(s.random(weft.F16, 8, 8))
-	s.refused("atomic sums of f16", weft.ErrUnsupported, errorOf(ops.MatMul(half, half, ops.Tiles(kernels.MatMulConfig{SplitK: 2, Atomic: true}))))
+	s.refused("atomic sums of f16", weft.ErrUnsupported, errorOf(ops.MatMul(half, half, ops.Tiles(ops.MatMulConfig{SplitK: 2, Atomic: true}))))
 	// What the launch rule splits by itself.
 	multiply(s, weft.F32, [3]int{3, 20_000, 5}, dense, dense, dense)
 }

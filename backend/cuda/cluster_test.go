@@ -6,7 +6,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -35,7 +34,7 @@ func BenchmarkClusters(b *testing.B) {
 			}
 		}
 		for form, y := range map[string]*weft.Tensor{"nn": t[1], "nt": t[1].T()} {
-			for name, cfg := range map[string]kernels.MatMulConfig{
+			for name, cfg := range map[string]ops.MatMulConfig{
 				"128x256":           {BN: 256, Threads: 256, Stages: 4, Persistent: 132},
 				"128x256 in flight": {BN: 256, Threads: 256, Stages: 4, Persistent: 132, InFlight: 2},
 				"128x256 one each":  {BN: 256, Threads: 256, Stages: 4},

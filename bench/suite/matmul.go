@@ -7,7 +7,6 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -23,7 +22,7 @@ type product struct {
 	bias      bool // of a linear layer
 	gelu      bool // fused after it
 	precision tile.Precision
-	tiles     kernels.MatMulConfig
+	tiles     ops.MatMulConfig
 }
 
 // unit names the arithmetic, which limits the rate.
@@ -100,7 +99,7 @@ func (p product) run(out *weft.Tensor, in []*weft.Tensor) error {
 		defer a.Close()
 	}
 	options := []ops.MatMulOption{ops.Precision(p.precision)}
-	if p.tiles != (kernels.MatMulConfig{}) {
+	if p.tiles != (ops.MatMulConfig{}) {
 		options = append(options, ops.Tiles(p.tiles))
 	}
 	return ops.MatMulInto(out, a, b, options...)

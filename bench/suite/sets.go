@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/catalog"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -184,7 +184,7 @@ func square(s Size) []Work {
 	tf32.precision, tf32x3.precision = tile.TF32, tile.TF32x3
 	batch.batch = of(s, 64, 8, 3)
 	columns.columns, columns.note = true, "of columns"
-	atomic.tiles, atomic.note = kernels.MatMulConfig{Atomic: true}, "atomic"
+	atomic.tiles, atomic.note = ops.MatMulConfig{Atomic: true}, "atomic"
 	gelu := product{op: "linear", note: "bias gelu", elem: weft.F16, bias: true, gelu: true, m: 8 * n, n: n, k: n / 4}
 	list := []product{
 		p(weft.F32, n, n, n), p(weft.F32, n-1, n+1, n-3), // sizes that no vector width divides

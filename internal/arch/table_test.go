@@ -84,22 +84,22 @@ var table = []row{
 	{pkg: ".", may: list("elementwise", "tune", "internal/recent", "internal/npy", "internal/pool", "internal/tracedev", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
 	{pkg: "memo", may: list(".", "internal/recent"), never: concrete},
 	{pkg: "ops/bounds", may: list("dtype", "tile", "."), never: concrete},
-	{pkg: "ops/kernels", may: list(".", "tune", "tile", "target", "dtype", "layout", "internal/pow2"), never: list("ops", concrete)},
-	{pkg: "ops", may: list(".", "memo", "elementwise", "ops/bounds", "ops/kernels", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
+	{pkg: "internal/kernels", may: list(".", "tune", "tile", "target", "dtype", "layout", "internal/pow2"), never: list("ops", concrete)},
+	{pkg: "ops", may: list(".", "memo", "elementwise", "ops/bounds", "internal/kernels", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// What knows the ops by name, and devices that are not there.
 	{pkg: "internal/offline", may: list(".", "compile", "backend", "target"), never: list("ops", concrete)},
-	{pkg: "internal/catalog", may: list(".", "ops", "ops/bounds", "ops/kernels", "dtype", "internal/reference"), never: concrete, only: list("bench/...", "cmd/...", "internal/standalone", "backend/backendtest")},
-	{pkg: "internal/standalone", may: list(".", "ops", "ops/bounds", "ops/kernels", "compile", "internal/catalog", "internal/offline", "internal/lower/axis", "tile", "target", "dtype", "layout"), never: concrete, only: list("cmd/weft")},
+	{pkg: "internal/catalog", may: list(".", "ops", "ops/bounds", "internal/kernels", "dtype", "internal/reference"), never: concrete, only: list("bench/...", "cmd/...", "internal/standalone", "backend/backendtest")},
+	{pkg: "internal/standalone", may: list(".", "ops", "ops/bounds", "internal/kernels", "compile", "internal/catalog", "internal/offline", "internal/lower/axis", "tile", "target", "dtype", "layout"), never: concrete, only: list("cmd/weft")},
 
 	// Tests' tools and leaves.
-	{pkg: "backend/backendtest", may: list(".", "elementwise", "ops", "ops/bounds", "ops/kernels", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/catalog", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
+	{pkg: "backend/backendtest", may: list(".", "elementwise", "ops", "ops/bounds", "internal/kernels", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/catalog", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
 	{pkg: "backend/backendtest/matrix", may: list("backend/backendtest", "internal/reference/golden", "dtype"), never: concrete, only: nobody},
 	{pkg: "internal/reference", only: list("backend/backendtest", "bench/...", "cmd/...", "examples/...", "internal/catalog")},
 	{pkg: "internal/reference/golden", may: list("internal/npy"), only: list("backend/backendtest", "backend/backendtest/matrix", "examples/...")},
 	{pkg: "internal/bounds", may: list("tile", "dtype", "layout"), never: list("tile/interp"), only: list("internal/kernelgen")},
 	{pkg: "internal/kernelgen", may: list("tile", "tile/interp", "internal/bounds", "internal/testenv", "dtype", "layout"), only: list("backend/backendtest")},
-	{pkg: "internal/launchbench", may: list(".", "ops", "ops/bounds", "ops/kernels", "tile", "compile", "backend", "internal/offline", "internal/cachedir", "internal/tracedev"), never: concrete, only: nobody},
+	{pkg: "internal/launchbench", may: list(".", "ops", "ops/bounds", "internal/kernels", "tile", "compile", "backend", "internal/offline", "internal/cachedir", "internal/tracedev"), never: concrete, only: nobody},
 	{pkg: "internal/machine", may: list("simt", "dtype"), only: list("internal/lower/axis/axistest")},
 	{pkg: "internal/testenv", only: list("internal/testenv/...", "internal/kernelgen", "internal/lower/axis/axistest", "backend/backendtest")},
 	{pkg: "internal/testenv/compilers", may: list("internal/testenv"), only: list("internal/testenv/compilers/server")},

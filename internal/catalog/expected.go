@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/reference"
 	weftops "github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // Reduction is a reduction of package ops with what it should give. Its name is that of the kernel's op.

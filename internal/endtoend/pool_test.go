@@ -15,7 +15,6 @@ import (
 	"github.com/weftgpu/weft/internal/pool"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // counter is a device that counts its buffers.
@@ -64,7 +63,7 @@ var calls = []struct {
 	{"argmax in parts", [][]int{{2, 70_001}}, func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.ArgMax(in[0], ops.Axis(1)) }},
 	{"softmax of long rows", [][]int{{2, 70_001}}, func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.Softmax(in[0]) }},
 	{"split-K", [][]int{{5, 1001}, {1001, 7}}, func(in []*weft.Tensor) (*weft.Tensor, error) {
-		return ops.MatMul(in[0], in[1], ops.Tiles(kernels.MatMulConfig{BM: 8, BN: 8, BK: 16, SplitK: 4}))
+		return ops.MatMul(in[0], in[1], ops.Tiles(ops.MatMulConfig{BM: 8, BN: 8, BK: 16, SplitK: 4}))
 	}},
 	{"conv", [][]int{{2, 3, 9, 11}, {5, 3, 3, 3}}, func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.Conv2D(in[0], in[1]) }},
 	{"add", [][]int{{33, 129}, {33, 129}}, func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.Add(in[0], in[1]) }},

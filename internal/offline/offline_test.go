@@ -11,7 +11,6 @@ import (
 	"github.com/weftgpu/weft/internal/offline"
 	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -49,7 +48,7 @@ func TestLaunchesAreWrittenDown(t *testing.T) {
 		t.Fatalf("%d launches, want 2 and then none", len(list))
 	}
 	for _, l := range list {
-		cfg, ok := l.Kernel.Config.(kernels.MatMulConfig)
+		cfg, ok := l.Kernel.Config.(ops.MatMulConfig)
 		if !ok || cfg.BM == 0 {
 			t.Errorf("config %#v", l.Kernel.Config)
 		}

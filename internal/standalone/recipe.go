@@ -9,10 +9,10 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/catalog"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/offline"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -337,8 +337,8 @@ func convRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	if err != nil {
 		return r, err
 	}
-	cfg := list[len(list)-1].Kernel.Config.(kernels.Conv2DConfig)
-	tiles := ops.Tiles(kernels.Conv2DConfig{BO: cfg.BO, BP: cfg.BP, BK: max(cfg.BK, 8), Threads: cfg.Threads})
+	cfg := list[len(list)-1].Kernel.Config.(ops.Conv2DConfig)
+	tiles := ops.Tiles(ops.Conv2DConfig{BO: cfg.BO, BP: cfg.BP, BK: max(cfg.BK, 8), Threads: cfg.Threads})
 	r.ways = []wayRecipe{{run: convolve(tiles), sizes: func(random *rand.Rand) []int {
 		s := within(images...)(random)
 		return []int{s[0], channels(random), s[1], s[2], g * (200 + random.IntN(20))}
@@ -369,8 +369,8 @@ func attentionRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	if err != nil {
 		return r, err
 	}
-	cfg := list[0].Kernel.Config.(kernels.AttentionConfig)
-	tiles := ops.Tiles(kernels.AttentionConfig{BM: cfg.BM, BN: cfg.BN, BD: min(cfg.BD, pow2.Ceil(d)), BV: cfg.BV, Threads: cfg.Threads, Stages: cfg.Stages})
+	cfg := list[0].Kernel.Config.(ops.AttentionConfig)
+	tiles := ops.Tiles(ops.AttentionConfig{BM: cfg.BM, BN: cfg.BN, BD: min(cfg.BD, pow2.Ceil(d)), BV: cfg.BV, Threads: cfg.Threads, Stages: cfg.Stages})
 	r.ways = []wayRecipe{{run: attend(tiles), sizes: func(random *rand.Rand) []int {
 		s := []int{3 + random.IntN(4), group * (3 + random.IntN(4)), 2000 + random.IntN(200)}
 		if len(sizes) == 5 {

@@ -96,7 +96,7 @@ func (p MatMulProblem) Legal(caps target.Caps, cfg MatMulConfig) error {
 
 func (p MatMulProblem) Work(caps target.Caps, cfg MatMulConfig) tune.Work {
 	m, n, k, batch := p.Sizes()
-	return cfg.Work(caps, p.A, p.B, m, n, k, countOf(batch))
+	return cfg.work(caps, p.A, p.B, m, n, k, countOf(batch))
 }
 
 func (p MatMulProblem) Bucket() MatMulProblem {

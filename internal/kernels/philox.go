@@ -5,10 +5,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Philox returns the 128 random bits of each counter under a key, for tiles, or scalars, of U32
-// of one shape. It is Philox4x32-10 of Salmon, Moraes, Dror and Shaw, Parallel Random
-// Numbers: As Easy as 1, 2, 3, SC'11: a bijection of counters that passes BigCrush, without state
-// and the same on every device. Your own kernels can use it as those of Uniform, Normal and Dropout do.
+// Philox is the function of package ops.
 func Philox(counter [4]*tile.Value, key [2]*tile.Value) [4]*tile.Value {
 	const (
 		rounds               = 10

@@ -23,7 +23,7 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 		schedule.Resident = residentStreams
 	}
 	k.Schedule(schedule)
-	out, store := cfg.Result(k)
+	out, store := cfg.declareResult(k)
 	for at := range cfg.tiles(k, out) {
 		if cfg.RowByRow {
 			cfg.rowSums(k, a, b, at, store)
@@ -42,8 +42,8 @@ func (cfg MatMulConfig) SumType() weft.DType { return scalarType(cfg.Elem) }
 // storeFunc stores a tile of sums with that many rows at coordinates counted in such tiles.
 type storeFunc func(sums *tile.Value, rows int, at []tile.Operand)
 
-// Result declares the result and returns it with what stores sums in it.
-func (cfg MatMulConfig) Result(k *tile.Builder) (out *tile.View, store storeFunc) {
+// declareResult declares the result and returns it with what stores sums in it.
+func (cfg MatMulConfig) declareResult(k *tile.Builder) (out *tile.View, store storeFunc) {
 	if cfg.Partial() {
 		parts := k.Out("out", cfg.SumType(), cfg.Batch+3)
 		return parts, func(sums *tile.Value, rows int, at []tile.Operand) {

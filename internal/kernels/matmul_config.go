@@ -51,7 +51,7 @@ func completeMatMul(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...in
 	if caps.WholeTiles {
 		largest := MatMulConfig{BM: 256, BN: 256, BK: 256, Order: tile.Order{Kind: tile.GroupedRows, Group: 4}}
 		programs := 2 * units
-		cfg.Fit(largest, 1, 64*64, programs, count, m, n, k)
+		cfg.fit(largest, 1, 64*64, programs, count, m, n, k)
 		cfg.BM, cfg.BN = tightTile(m, cfg.BM), tightTile(n, cfg.BN)
 		cfg.split(programs, 1<<13, count, m, n, k)
 		return cfg
@@ -74,7 +74,7 @@ func completeMatMul(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...in
 	} else if min(m, n) <= 16 {
 		largest.BK = min(128/cfg.Elem.Size(), 64) // few sums for each element loaded: more loads in flight instead
 	}
-	cfg.Fit(largest, 16, 32*32, units, count, m, n, k)
+	cfg.fit(largest, 16, 32*32, units, count, m, n, k)
 	cfg.split(units*min(max(1<<13/(cfg.BM*cfg.BN), 1), 4), 512, count, m, n, k)
 	for !cfg.FitsShared(caps) && cfg.BK > 4 {
 		cfg.BK /= 2
@@ -172,10 +172,10 @@ func (cfg *MatMulConfig) fitStreams(units, count, m, n, k int) {
 	cfg.split(units*3/2, cfg.Stages*cfg.BK, count, m, n, k)
 }
 
-// Fit takes the largest tiles, cut down to the matrices (but to least at most), and
+// fit takes the largest tiles, cut down to the matrices (but to least at most), and
 // halves them while they are fewer than the programs that fill the machine and
 // have more than area elements.
-func (cfg *MatMulConfig) Fit(largest MatMulConfig, least, area, programs, count, m, n, k int) {
+func (cfg *MatMulConfig) fit(largest MatMulConfig, least, area, programs, count, m, n, k int) {
 	size := func(have, largest int) int { return max(min(pow2.Ceil(have), largest), least) }
 	cfg.BM, cfg.BN, cfg.BK = size(m, largest.BM), size(n, largest.BN), size(k, largest.BK)
 	cfg.Order = largest.Order

@@ -1,5 +1,4 @@
-// Package kernels holds the kernels of package ops, for those who look below the ops: who read what is computed, choose
-// configs by hand, or tune.
+// Package kernels holds the kernels of package ops, their configs, and the rules that choose them.
 //
 //   - A kernel, such as MatMul or Softmax, is described once as a function over tiles, with its views and scalars in its
 //     documentation. Its Launch and LaunchViews start it on tensors; its Build gives its IR.

@@ -123,7 +123,7 @@ func (p QuantizedProblem) Legal(caps target.Caps, cfg MatMulConfig) error {
 
 func (p QuantizedProblem) Work(caps target.Caps, cfg MatMulConfig) tune.Work {
 	m, n, k := p.sizes()
-	return cfg.Work(caps, p.A, MatrixView(k, n, p.Fastest), m, n, k, 1)
+	return cfg.work(caps, p.A, MatrixView(k, n, p.Fastest), m, n, k, 1)
 }
 
 func (p QuantizedProblem) Bucket() QuantizedProblem {

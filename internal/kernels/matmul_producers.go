@@ -40,7 +40,7 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 		}
 	}
 	units := caps.Facts().Units
-	cfg.Fit(largest, 16, 64*64, units, count, m, n, k)
+	cfg.fit(largest, 16, 64*64, units, count, m, n, k)
 	cfg.BK = max(cfg.BK, 32/cfg.Elem.Size())
 	cfg.Threads, cfg.Stages = caps.FitThreads(max(min(cfg.BM*cfg.BN/sums, 256), 64)), stages
 	if caps.WarpGroups && cfg.Elem.Size() == 2 && cfg.BM >= 64 && cfg.BN >= 64 && k >= 64 { // warps of 16 rows each

@@ -57,7 +57,7 @@ func (cfg AttentionConfig) parts() (list []part) {
 // for each query from one product's threads to the other's. The two products share memory but in WGSL, where
 // it depends on the widths of the accesses. Without shuffles the reductions need some, too.
 func (cfg AttentionConfig) sharedBytes(caps target.Caps) int {
-	if cfg.IsMatrix(caps) { // keys and values of each step in flight, in their own type, and for warpgroups the queries
+	if cfg.isMatrix(caps) { // keys and values of each step in flight, in their own type, and for warpgroups the queries
 		operands := max(cfg.Stages, 1) * cfg.BN * (cfg.BD + cfg.BV) * cfg.Elem.Size()
 		switch {
 		case cfg.Producers > 0: // which go on while queries and results are in shared memory, too
@@ -136,7 +136,7 @@ func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head i
 		cfg.Head = CeilDiv(head, step) * step
 	}
 	tiles := attentionTiles
-	if cfg.IsMatrix(caps) && cfg.Head >= 16 && queries >= 16 {
+	if cfg.isMatrix(caps) && cfg.Head >= 16 && queries >= 16 {
 		tiles, cfg.Resident = slices.Concat(attentionMatrixTiles(cfg.Head), tiles), true
 		if caps.TensorMaps && caps.WarpGroups {
 			tiles = slices.Concat(attentionProducerTiles(cfg.Head), tiles)
@@ -164,7 +164,7 @@ func (cfg AttentionConfig) Legal(caps target.Caps) error {
 		return err
 	}
 	registers := 96
-	if cfg.IsMatrix(caps) {
+	if cfg.isMatrix(caps) {
 		registers = 128
 	} else if caps.Registers > 0 && !scarce(caps) {
 		registers = caps.Registers / 2
@@ -172,7 +172,7 @@ func (cfg AttentionConfig) Legal(caps target.Caps) error {
 	switch {
 	case cfg.Stages < 0 || cfg.Stages > 8:
 		return fmt.Errorf("%d stages, want 0 to 8", cfg.Stages)
-	case cfg.Producers < 0 || cfg.Producers > 1 || cfg.Producers > 0 && !cfg.TakesProducers(caps):
+	case cfg.Producers < 0 || cfg.Producers > 1 || cfg.Producers > 0 && !cfg.takesProducers(caps):
 		return fmt.Errorf("%s cannot serve %d queries and %d keys in %d threads, or keys that tensor maps do not copy", fault.Count(cfg.Producers, "producer"), cfg.BM, cfg.BN, cfg.Threads)
 	case caps.SharedBytes > 0 && cfg.sharedBytes(caps) > caps.SharedBytes:
 		return fmt.Errorf("it needs %d bytes of shared memory, the device has %d", cfg.sharedBytes(caps), caps.SharedBytes)
@@ -222,14 +222,14 @@ func attentionSpace(gpu bool) iter.Seq[AttentionConfig] {
 	}
 }
 
-// IsMatrix reports whether the products of a config are done by matrix instructions.
-func (cfg AttentionConfig) IsMatrix(caps target.Caps) bool {
+// isMatrix reports whether the products of a config are done by matrix instructions.
+func (cfg AttentionConfig) isMatrix(caps target.Caps) bool {
 	return caps.Matrix.Has(cfg.Elem) && (cfg.Elem != weft.F32 || cfg.Precision != tile.IEEE)
 }
 
-// TakesProducers reports whether warpgroups multiply what tensor maps copy: each has 64 queries, or several times as many.
-func (cfg AttentionConfig) TakesProducers(caps target.Caps) bool {
-	return caps.TensorMaps && caps.WarpGroups && cfg.IsMatrix(caps) && cfg.Elem.Size() == 2 && cfg.Resident && cfg.BD >= cfg.Head &&
+// takesProducers reports whether warpgroups multiply what tensor maps copy: each has 64 queries, or several times as many.
+func (cfg AttentionConfig) takesProducers(caps target.Caps) bool {
+	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Elem.Size() == 2 && cfg.Resident && cfg.BD >= cfg.Head &&
 		cfg.inGroups(caps) && min(cfg.BN, cfg.BD, cfg.BV)*cfg.Elem.Size() >= ProducerStep
 }
 

@@ -102,8 +102,8 @@ const (
 	unpackCost = convertCost + 2*integerCost
 )
 
-// Work is what a product [m,k] by [k,n], or count of them, does.
-func (cfg MatMulConfig) Work(caps target.Caps, a, b tune.View, m, n, k, count int) tune.Work {
+// work is what a product [m,k] by [k,n], or count of them, does.
+func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count int) tune.Work {
 	split := max(cfg.SplitK, 1)
 	across, down := CeilDiv(n, cfg.BN), CeilDiv(m, cfg.BM)
 	tiles := across * down * count
@@ -244,7 +244,7 @@ func (p AttentionProblem) Work(caps target.Caps, cfg AttentionConfig) tune.Work 
 	}
 	scores := dotWork(caps, cfg.BM, cfg.BN, cfg.Head, cfg.Threads)
 	values := dotWork(caps, cfg.BM, cfg.Head, cfg.BN, cfg.Threads)
-	if cfg.IsMatrix(caps) {
+	if cfg.isMatrix(caps) {
 		scores = matrixDotWork(caps, elem, cfg.Precision, cfg.BM, cfg.BN, cfg.Head, cfg.Threads)
 		values = matrixDotWork(caps, elem, cfg.Precision, cfg.BM, cfg.Head, cfg.BN, cfg.Threads)
 	}
@@ -261,7 +261,7 @@ func (p AttentionProblem) Work(caps target.Caps, cfg AttentionConfig) tune.Work 
 	if cfg.Threads > 0 {
 		w.Registers, w.Shared = 48+cfg.sums(), cfg.sharedBytes(caps)
 	}
-	if cfg.IsMatrix(caps) && caps.AsyncCopy && cfg.Stages > 1 {
+	if cfg.isMatrix(caps) && caps.AsyncCopy && cfg.Stages > 1 {
 		w.Async, w.Chain = true, 1
 		w.Flight = cfg.Stages * cfg.BN * (cfg.BD + cfg.BV) * elem.Size() / max(cfg.Threads, warpgroup)
 	}
@@ -290,13 +290,13 @@ func (p ConvProblem) Work(caps target.Caps, cfg Conv2DConfig) tune.Work {
 		return w
 	case ConvImplicit:
 		product := MatMulConfig{Elem: cfg.Elem, BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads}
-		w := product.Work(caps, none, none, s.GroupFilters(), pixels, s.Terms(), s.Groups)
+		w := product.work(caps, none, none, s.GroupFilters(), pixels, s.Terms(), s.Groups)
 		w.Memory, w.Penalty = io, 1.2 // gathering takes more addresses than loads
 		return w
 	}
 	caps.TensorMaps = false
 	product := MatMulConfigFor(caps, cfg.Elem, s.GroupFilters(), pixels, s.Terms(), s.Groups)
-	w := product.Work(caps, none, none, s.GroupFilters(), pixels, s.Terms(), s.Groups)
+	w := product.work(caps, none, none, s.GroupFilters(), pixels, s.Terms(), s.Groups)
 	if !s.Pointwise() {
 		w.Memory += 2*size*float64(pixels*s.Terms()*s.Groups) + io
 		w.Passes = max(w.Passes, 1) + 1
