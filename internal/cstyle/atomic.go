@@ -12,12 +12,12 @@ func (p *Printer) atomic(op *simt.Op, args []Expr) {
 	if op.RMW == simt.RMWCompare {
 		compare = args[2]
 	}
-	used := p.plan.uses.At(v).count > 0
+	used := p.plan.Count(v) > 0
 	mask := op.Mask()
 	if mask == nil {
 		call := p.dialect.Atomic(op, args[0], args[1], compare)
 		if used {
-			p.set(v, p.declare(hint(v, p.plan.uses.At(v)), v.Type, call))
+			p.set(v, p.declare(p.plan.hint(v), v.Type, call))
 		} else {
 			p.Line("%s;", call.Text)
 		}
@@ -25,7 +25,7 @@ func (p *Printer) atomic(op *simt.Op, args []Expr) {
 	}
 	name := ""
 	if used {
-		name = p.Names.Unique(hint(v, p.plan.uses.At(v)))
+		name = p.Names.Unique(p.plan.hint(v))
 		p.Line("%s", p.dialect.Declare(name, v.Type, p.dialect.Const(v.Type, op.Fill), true))
 		p.set(v, Atom(name))
 		name += " = "

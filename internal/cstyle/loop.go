@@ -18,7 +18,7 @@ func (p *Printer) loop(op *simt.Op, b *simt.Block) error {
 		bounds[i] = p.Bind(p.Expr(op.Args[i]), op.Args[i].Type, name)
 	}
 	index := op.Body.Args[0]
-	name := p.Names.Unique(hint(index, &use{}))
+	name := p.Names.Unique(hint(index, use{}))
 	p.set(index, Atom(name))
 	p.open(p.dialect.For(op, name, bounds[0], bounds[1], bounds[2])...)
 	err := p.body(op.Body, op.Body.Args[1:])
@@ -37,10 +37,10 @@ func (p *Printer) carry(initial, arg, out *simt.Value, b *simt.Block) {
 // if nothing else needs what it holds, else a new one.
 func (p *Printer) variable(initial, arg *simt.Value, b *simt.Block) Expr {
 	e := p.Expr(initial)
-	if isVariable(e) && p.plan.uses.At(initial).count == 1 && *p.plan.block.At(initial) == b {
+	if isVariable(e) && p.plan.Count(initial) == 1 && p.plan.Block(initial) == b {
 		return e
 	}
-	name := p.Names.Unique(hint(arg, &use{}))
+	name := p.Names.Unique(hint(arg, use{}))
 	p.Line("%s", p.dialect.Declare(name, arg.Type, e, true))
 	return Expr{Text: name, Prec: Primary, vars: []string{name}}
 }
@@ -79,7 +79,7 @@ func (p *Printer) branch(op *simt.Op, cond Expr) error {
 		if onlyYields {
 			initial = p.Expr(op.Yields(i)[1])
 		}
-		name := p.Names.Unique(hint(out, &use{}))
+		name := p.Names.Unique(hint(out, use{}))
 		p.set(out, Atom(name))
 		p.Line("%s", p.dialect.Declare(name, out.Type, initial, true))
 	}
@@ -101,7 +101,7 @@ func (p *Printer) yield(op *simt.Op) {
 	var pending []assignment
 	for i, next := range op.Args {
 		arg := p.assigned[i]
-		a := assignment{p.Expr(arg).Text, p.Expr(next), arg.Type, hint(arg, &use{})}
+		a := assignment{p.Expr(arg).Text, p.Expr(next), arg.Type, hint(arg, use{})}
 		if a.next.Text != a.target {
 			pending = append(pending, a)
 		}

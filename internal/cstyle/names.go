@@ -106,7 +106,7 @@ var kindNames = [simt.NumKinds]string{
 
 // hint is what to call a value: its own hint, else what it is used for, else
 // what it is.
-func hint(v *simt.Value, u *use) string {
+func hint(v *simt.Value, u use) string {
 	switch {
 	case v.Hint != "":
 		return v.Hint

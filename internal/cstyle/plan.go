@@ -1,62 +1,39 @@
 package cstyle
 
-import (
-	"slices"
+import "github.com/weftgpu/weft/simt"
 
-	"github.com/weftgpu/weft/simt"
-)
-
-// use says how a value is used by ops that are printed.
+// use says how the ops that are printed use a value.
 type use struct {
-	count   int
-	block   *simt.Block // of the last user
-	line    string      // of the last user
-	asIndex bool        // of a memory access
-	asMask  bool        // of a memory access
-	asWhole bool        // a lane of it is taken
+	asIndex bool // of a memory access
+	asMask  bool // of a memory access
 }
 
 // plan is what must be known of a kernel before its first line is printed.
 type plan struct {
-	uses  simt.Table[use]
-	block simt.Table[*simt.Block] // where a value is defined
+	*simt.Uses
 	// inPlace holds the values that overwrite the loop variable of one of
 	// their operands: that operand's position, counted from 1.
 	inPlace simt.Table[int]
 }
 
 func newPlan(k *simt.Func) *plan {
-	p := &plan{}
-	p.uses.Hold(k.Body)
-	p.block.Hold(k.Body)
+	p := &plan{Uses: simt.UsesIn(k.Body)}
 	p.inPlace.Hold(k.Body)
-	p.count(k.Body)
 	p.chains(k.Body)
 	return p
 }
 
-// count walks backwards, so that all uses of a value are known at its definition.
-func (p *plan) count(b *simt.Block) {
-	for _, a := range b.Args {
-		*p.block.At(a) = b
+// hint is what to call a value.
+func (p *plan) hint(v *simt.Value) string {
+	if v.Hint != "" {
+		return v.Hint
 	}
-	for _, op := range slices.Backward(b.Ops) {
-		for _, v := range op.Out {
-			*p.block.At(v) = b
-		}
-		for _, body := range op.Blocks() {
-			p.count(body)
-		}
-		mask := op.Mask()
-		for j, a := range op.Args {
-			u := p.uses.At(a)
-			u.count++
-			u.block, u.line = b, op.Line
-			u.asIndex = u.asIndex || j == 0 && op.Kind >= simt.Load && op.Kind <= simt.Atomic
-			u.asMask = u.asMask || a == mask
-			u.asWhole = u.asWhole || op.Kind == simt.Extract
-		}
+	var as use
+	for u := range p.Of(v) {
+		as.asIndex = as.asIndex || u.Arg == 0 && u.Op.Kind >= simt.Load && u.Op.Kind <= simt.Atomic
+		as.asMask = as.asMask || v == u.Op.Mask()
 	}
+	return hint(v, as)
 }
 
 // chains finds the values on the way from a carried value to its next one, if
@@ -70,7 +47,7 @@ func (p *plan) chains(b *simt.Block) {
 		if op.Kind != simt.For {
 			continue
 		}
-		next := op.Body.Ops[len(op.Body.Ops)-1].Args
+		next := op.Body.Yield().Args
 		for i, arg := range op.Body.Args[1:] {
 			p.chain(next[i], arg)
 		}
@@ -78,7 +55,7 @@ func (p *plan) chains(b *simt.Block) {
 }
 
 func (p *plan) chain(v, arg *simt.Value) bool {
-	if p.uses.At(v).count != 1 || *p.block.At(v) != *p.block.At(arg) {
+	if p.Count(v) != 1 || p.Block(v) != p.Block(arg) {
 		return false
 	}
 	if v == arg {
@@ -111,12 +88,11 @@ func (p *plan) chain(v, arg *simt.Value) bool {
 // deferred reports whether a pure value should be printed where it is used,
 // if its text turns out short.
 func (p *plan) deferred(op *simt.Op, b *simt.Block) bool {
-	v := op.Result()
-	u := p.uses.At(v)
 	switch op.Kind {
 	case simt.Const, simt.Param, simt.Extract:
 		return true
 	}
-	sameLine := op.Line == u.line || op.Kind < simt.Neg
-	return v.Hint == "" && u.count == 1 && u.block == b && !u.asWhole && sameLine
+	v := op.Result()
+	u, once := p.Only(v)
+	return once && v.Hint == "" && u.Block == b && u.Op.Kind != simt.Extract && (op.Line == u.Op.Line || op.Kind < simt.Neg)
 }

@@ -234,7 +234,7 @@ func (p *Printer) value(op *simt.Op, b *simt.Block, args []Expr) error {
 	case later && (len(e.Text) <= longest || op.Kind == simt.Extract) || cheap(op, args):
 		*p.exprs.At(v) = printed{e, true}
 	default:
-		p.set(v, p.declare(hint(v, p.plan.uses.At(v)), v.Type, e))
+		p.set(v, p.declare(p.plan.hint(v), v.Type, e))
 	}
 	return nil
 }
@@ -339,7 +339,7 @@ func (p *Printer) group(op *simt.Op) error {
 	}
 	sums := make([]string, len(c))
 	for i, v := range op.Out {
-		sums[i] = p.Names.Unique(hint(v, &use{}))
+		sums[i] = p.Names.Unique(hint(v, use{}))
 		p.Line("%s", p.dialect.Declare(sums[i], v.Type, p.Expr(c[i]), true))
 	}
 	for i, v := range op.Out {

@@ -84,33 +84,24 @@ func (p copyPair) copy() *simt.Op {
 
 // copyPairs finds the loads and stores of a loop that asynchronous copies can take the place of.
 func (s *schedule) copyPairs(loads []*simt.Op) (pairs []copyPair) {
-	ahead, loop := in(loads), s.loop
-	uses, inside := map[*simt.Value]int{}, map[*simt.Value]bool{}
+	if len(loads) == 0 {
+		return nil
+	}
+	ahead, loop, uses := in(loads), s.loop, simt.UsesIn(s.loop.Body)
 	stores, fit := map[*simt.Shared]int{}, map[*simt.Shared]int{}
 	total, within := map[*simt.Shared]int{}, map[*simt.Shared]int{} // accesses to an array
-	simt.Walk(s.Kernel.Body, func(op *simt.Op) {
-		for _, a := range op.Args {
-			uses[a]++
-		}
-		total[op.Shared]++
-	})
-	for _, v := range loop.Body.Args {
-		inside[v] = true
-	}
+	simt.Walk(s.Kernel.Body, func(op *simt.Op) { total[op.Shared]++ })
 	simt.Walk(loop.Body, func(op *simt.Op) {
-		for _, v := range op.Out {
-			inside[v] = true
-		}
 		if within[op.Shared]++; op.StoresShared() {
 			stores[op.Shared]++
 		}
 	})
 	var all []copyPair
 	for _, op := range loop.Body.Ops {
-		if op.Kind != simt.SharedStore || op.Mask() != nil || inside[op.Args[0]] || total[op.Shared] != within[op.Shared] {
+		if op.Kind != simt.SharedStore || op.Mask() != nil || uses.Block(op.Args[0]) != nil || total[op.Shared] != within[op.Shared] {
 			continue
 		}
-		if load := op.Args[1].Op; load != nil && ahead(load) && uses[op.Args[1]] == 1 && copies(load, op) {
+		if load := op.Args[1].Op; load != nil && ahead(load) && uses.Count(op.Args[1]) == 1 && copies(load, op) {
 			all = append(all, copyPair{load, op})
 			fit[op.Shared]++
 		}

@@ -42,21 +42,13 @@ func (sp *roleSplit) pingPong(loops []tensorLoop) *pingPong {
 
 // refused says why groups cannot share the kernel, "" if they can.
 func (t *pingPong) refused() string {
-	inside := map[*simt.Value]bool{}
-	for _, a := range t.tiles.Body.Args {
-		inside[a] = true
-	}
-	simt.Walk(t.tiles.Body, func(op *simt.Op) {
-		for _, v := range op.Out {
-			inside[v] = true
-		}
-	})
+	inside := simt.UsesIn(t.tiles.Body)
 	for _, loop := range t.loops {
 		if len(loop.path) != 2 || loop.path[0] != t.tiles {
 			return "copies are not all in loops of one loop over tiles"
 		}
 		for _, bound := range loop.path[1].Args[:3] {
-			if inside[bound] {
+			if inside.Block(bound) != nil {
 				return "tiles differ in how many copies they take"
 			}
 		}
