@@ -1,7 +1,6 @@
 package simtpass
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/weftgpu/weft/simt"
@@ -29,24 +28,89 @@ func barriers(r *Context) {
 type barrierPoints map[*simt.Op]bool
 
 func findBarriers(k *simt.Func) barrierPoints {
+	f := &barrierFinder{numbers: map[any]int{}}
+	steps := f.steps(k.Body)
+	f.at = make([]conflict, f.count)
+	f.block(steps, f.nothing())
 	p := barrierPoints{}
-	p.block(k.Body, hazards{})
+	f.collect(steps, p)
 	return p
 }
 
-// hazards says for each shared array and each buffer what happened since the last barrier.
-type hazards map[any]use
+// barrierFinder finds the barriers of a kernel from its steps alone, which are far fewer than its ops: loops are gone through again and again.
+type barrierFinder struct {
+	numbers map[any]int    // of memories
+	buffers []*simt.Buffer // by number; nil for a shared array
+	count   int            // of steps
+	at      []conflict     // by step: what the barrier before it is for, none if there is none
+}
+
+// step is an op that accesses memory, or has ops in its bodies that do, and what else decides where barriers stand.
+type step struct {
+	*simt.Op
+	number       int
+	memory       int    // number of what it accesses, -1 for none
+	body, others []step // of Body and Else
+}
+
+// steps lists those of a block.
+func (f *barrierFinder) steps(b *simt.Block) (list []step) {
+	if b == nil {
+		return nil
+	}
+	for _, op := range b.Ops {
+		s := step{Op: op, memory: -1, body: f.steps(op.Body), others: f.steps(op.Else)}
+		if m := memoryOf(op); m != nil && (op.Kind.Reads() || op.Kind.Writes()) {
+			s.memory = f.numberOf(m)
+		}
+		if s.memory < 0 && len(s.body)+len(s.others) == 0 && op.Kind != simt.Barrier && op.Kind != simt.StoreWait && op.Kind != simt.Break {
+			continue
+		}
+		s.number = f.count
+		f.count++
+		list = append(list, s)
+	}
+	return list
+}
+
+// numberOf is the number of a shared array or a buffer.
+func (f *barrierFinder) numberOf(memory any) int {
+	n, ok := f.numbers[memory]
+	if !ok {
+		n = len(f.buffers)
+		f.numbers[memory] = n
+		buffer, _ := memory.(*simt.Buffer)
+		f.buffers = append(f.buffers, buffer)
+	}
+	return n
+}
+
+// collect lists the ops that barriers stand before.
+func (f *barrierFinder) collect(steps []step, p barrierPoints) {
+	for _, s := range steps {
+		if f.at[s.number] != none {
+			p[s.Op] = f.at[s.number] == inBuffer
+		}
+		f.collect(s.body, p)
+		f.collect(s.others, p)
+	}
+}
+
+// hazards says for each memory, by its number, what happened since the last barrier.
+type hazards []use
+
+func (f *barrierFinder) nothing() hazards { return make(hazards, len(f.buffers)) }
 
 // use of memory since the last barrier.
 type use struct {
+	reads, writes set // the one set of the reads, of the writes; 0 if that is not known
 	read, written bool
-	reads, writes set  // the one set of the reads, of the writes; 0 if that is not known
 	out           bool // TensorStores may still read it: up to a StoreWait, whatever barriers are in between
 }
 
 // set is a set of accesses that need no barrier between them: an alias class, which is above 0, or a disjoint write set
 // or unordered accesses, which are below 0. It is 0 for none.
-type set int
+type set int32
 
 func setOf(op *simt.Op) set {
 	if op.Alias != 0 {
@@ -78,14 +142,14 @@ const (
 )
 
 // after is what is left after a barrier: one that does not order buffers leaves what happened to them.
-func (h hazards) behind(buffers bool) hazards {
-	left := hazards{}
-	for memory, u := range h {
-		switch _, buffer := memory.(*simt.Buffer); {
-		case buffer && !buffers:
-			left[memory] = u
+func (f *barrierFinder) after(h hazards, buffers bool) hazards {
+	left := f.nothing()
+	for i, u := range h {
+		switch {
+		case f.buffers[i] != nil && !buffers:
+			left[i] = u
 		case u.out:
-			left[memory] = use{out: true}
+			left[i] = use{out: true}
 		}
 	}
 	return left
@@ -93,55 +157,53 @@ func (h hazards) behind(buffers bool) hazards {
 
 // waited notes that the one thread that waits for TensorStores knows what they have read, which others learn after a barrier.
 func (h hazards) waited() {
-	for memory, u := range h {
-		u.read = u.read || u.out
-		h[memory] = u
+	for i := range h {
+		h[i].read = h[i].read || h[i].out
 	}
 }
 
-// before puts a barrier before an op, where one stands already or is needed, and returns
+// before puts a barrier before a step, where one stands already or is needed, and returns
 // the hazards that are left. A barrier orders buffers where it has to, or where one is pending
 // that the kernel reads, too.
-func (p barrierPoints) before(op *simt.Op, pending hazards, needed conflict) hazards {
-	buffers, stands := p[op]
-	if !stands && needed == none {
+func (f *barrierFinder) before(s step, pending hazards, needed conflict) hazards {
+	needed = max(needed, f.at[s.number])
+	if needed == none {
 		return pending
 	}
-	buffers = buffers || needed == inBuffer
-	for memory := range pending {
-		if b, ok := memory.(*simt.Buffer); ok {
-			buffers = buffers || b.Read
+	for i, u := range pending {
+		if b := f.buffers[i]; b != nil && b.Read && u != (use{}) {
+			needed = inBuffer
 		}
 	}
-	p[op] = buffers
-	return pending.behind(buffers)
+	f.at[s.number] = needed
+	return f.after(pending, needed == inBuffer)
 }
 
 // block finds the barriers of a block that starts with pending hazards and returns
 // those at its end.
-func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
-	for _, op := range b.Ops {
-		switch op.Kind {
+func (f *barrierFinder) block(steps []step, pending hazards) hazards {
+	for _, s := range steps {
+		switch s.Kind {
 		case simt.Barrier:
-			pending = pending.behind(op.Buffers)
+			pending = f.after(pending, s.Buffers)
 		case simt.StoreWait:
 			pending.waited()
 		case simt.If: // within which no barrier may stand
-			pending = p.before(op, pending, conflictWithin(op.Body, pending))
-			simt.Walk(op.Body, pending.add)
+			pending = f.before(s, pending, pending.conflictWithin(s.body))
+			pending.addAll(s.body)
 		case simt.Branch:
-			other := p.block(op.Else, pending.clone())
-			pending = p.block(op.Body, pending)
-			pending.merge(other)
+			other := f.block(s.others, slices.Clone(pending))
+			pending = f.block(s.body, pending)
+			f.merge(pending, other)
 		case simt.Roles: // one of which shares nothing but circular buffers
-			pending = p.block(op.Else, pending)
+			pending = f.block(s.others, pending)
 		case simt.For, simt.While:
-			pending = p.beforeLoop(op, pending)
-			pending = p.loop(op, pending)
+			pending = f.beforeLoop(s, pending)
+			pending = f.loop(s, pending)
 		default:
-			if op.Kind.Reads() || op.Kind.Writes() {
-				pending = p.before(op, pending, pending.conflict(op))
-				pending.add(op)
+			if s.memory >= 0 {
+				pending = f.before(s, pending, pending.conflict(s))
+				pending.add(s)
 			}
 		}
 	}
@@ -150,72 +212,77 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 
 // beforeLoop puts a barrier before a loop rather than in each iteration, if what came
 // before the loop is all that needs it.
-func (p barrierPoints) beforeLoop(op *simt.Op, pending hazards) hazards {
-	needed := conflictWithin(op.Body, pending)
-	if needed == none {
-		return p.before(op, pending, none)
-	}
-	alone, with := maps.Clone(p), maps.Clone(p)
-	alone.loop(op, hazards{})
-	with.loop(op, pending.clone())
-	if len(with) == len(alone) {
+func (f *barrierFinder) beforeLoop(s step, pending hazards) hazards {
+	needed := pending.conflictWithin(s.body)
+	if needed != none && f.within(s, pending) == f.within(s, f.nothing()) {
 		needed = none
 	}
-	return p.before(op, pending, needed)
+	return f.before(s, pending, needed)
+}
+
+// within counts the barriers if a loop finds some hazards, of which it then knows nothing.
+func (f *barrierFinder) within(s step, pending hazards) (n int) {
+	at := f.at
+	f.at = slices.Clone(at)
+	f.loop(s, pending)
+	for _, c := range f.at {
+		if c != none {
+			n++
+		}
+	}
+	f.at = at
+	return n
 }
 
 // loop finds the barriers of a loop's body, so that it is safe both after what
 // came before the loop and after its own previous iteration.
-func (p barrierPoints) loop(op *simt.Op, before hazards) hazards {
-	start := before.clone()
+func (f *barrierFinder) loop(s step, before hazards) hazards {
+	start := slices.Clone(before)
 	for {
-		end := p.block(op.Body, start.clone())
-		if start.merge(end) {
+		end := f.block(s.body, slices.Clone(start))
+		if f.merge(start, end) {
 			continue
 		}
-		if op.Kind == simt.While { // it ends at its Break
-			i := slices.IndexFunc(op.Body.Ops, func(inner *simt.Op) bool { return inner.Kind == simt.Break })
-			return p.block(&simt.Block{Ops: op.Body.Ops[:i]}, start)
+		if s.Kind == simt.While { // it ends at its Break
+			i := slices.IndexFunc(s.body, func(inner step) bool { return inner.Kind == simt.Break })
+			return f.block(s.body[:i], start)
 		}
 		return start // it holds what came before too: the loop may not run at all
 	}
 }
 
-func (h hazards) conflict(op *simt.Op) conflict {
-	memory := memoryOf(op)
-	if memory == nil {
+// conflict is that of a step with what happened.
+func (h hazards) conflict(s step) conflict {
+	if s.memory < 0 {
 		return none
 	}
-	u := h[memory]
-	reads, writes := op.Kind.Reads(), op.Kind.Writes()
-	own := setOf(op)
+	u := h[s.memory]
+	reads, writes := s.Kind.Reads(), s.Kind.Writes()
+	own := setOf(s.Op)
 	sameRead, sameWrite := u.reads != 0 && u.reads == own, u.writes != 0 && u.writes == own
 	switch found := (reads || writes) && u.written && !sameWrite || writes && u.read && !sameRead; {
 	case !found:
 		return none
-	case op.Shared != nil:
+	case s.Shared != nil:
 		return inShared
 	}
 	return inBuffer
 }
 
-func (h hazards) add(op *simt.Op) {
-	memory := memoryOf(op)
-	if memory == nil {
+func (h hazards) add(s step) {
+	if s.memory < 0 {
 		return
 	}
-	u := h[memory]
-	reads, writes := op.Kind.Reads(), op.Kind.Writes()
-	if reads {
-		u.reads = oneSet(u.read, u.reads, setOf(op))
+	u := &h[s.memory]
+	if s.Kind.Reads() {
+		u.reads = oneSet(u.read, u.reads, setOf(s.Op))
 		u.read = true
 	}
-	if writes {
-		u.writes = oneSet(u.written, u.writes, setOf(op))
+	if s.Kind.Writes() {
+		u.writes = oneSet(u.written, u.writes, setOf(s.Op))
 		u.written = true
 	}
-	u.out = u.out || op.Kind == simt.TensorStore
-	h[memory] = u
+	u.out = u.out || s.Kind == simt.TensorStore
 }
 
 // oneSet is the one set of accesses, those so far and one more.
@@ -226,32 +293,38 @@ func oneSet(any bool, sofar, more set) set {
 	return more
 }
 
-func conflictWithin(b *simt.Block, pending hazards) (found conflict) {
-	simt.Walk(b, func(op *simt.Op) { found = max(found, pending.conflict(op)) })
+// conflictWithin is that of some steps and those in their bodies, and addAll adds them all.
+func (h hazards) conflictWithin(steps []step) (found conflict) {
+	for _, s := range steps {
+		found = max(found, h.conflict(s), h.conflictWithin(s.body), h.conflictWithin(s.others))
+	}
 	return found
 }
 
-func (h hazards) clone() hazards {
-	c := hazards{}
-	for s, u := range h {
-		c[s] = u
+func (h hazards) addAll(steps []step) {
+	for _, s := range steps {
+		h.add(s)
+		h.addAll(s.body)
+		h.addAll(s.others)
 	}
-	return c
 }
 
-// merge adds the hazards of another way to the same point and reports whether
+// merge adds the hazards of another way to the same point to some and reports whether
 // that changed anything. Accesses that arrive by different ways, or from the
 // previous iteration, are of one alias class at most.
-func (h hazards) merge(o hazards) (changed bool) {
-	for memory, u := range o {
-		was := h[memory]
+func (f *barrierFinder) merge(h, other hazards) (changed bool) {
+	for i, u := range other {
+		if u == (use{}) {
+			continue
+		}
+		was := h[i]
 		m := use{read: was.read || u.read, written: was.written || u.written, out: was.out || u.out}
-		if _, ok := memory.(*simt.Buffer); ok {
+		if f.buffers[i] != nil {
 			m.reads = max(0, mergeSet(was.read, was.reads, u.read, u.reads))
 			m.writes = max(0, mergeSet(was.written, was.writes, u.written, u.writes))
 		}
 		if m != was {
-			h[memory], changed = m, true
+			h[i], changed = m, true
 		}
 	}
 	return changed
