@@ -2,7 +2,6 @@ package axis
 
 import (
 	"fmt"
-	"maps"
 	"math"
 
 	"github.com/weftgpu/weft/dtype"
@@ -24,7 +23,7 @@ import (
 type Analysis struct {
 	facts  Facts
 	kernel *tile.Func
-	values map[*tile.Value]Value
+	values []Value                   // by number; without a shape where nothing is known
 	Args   map[*tile.Op][]Value      // of operands of memory ops, with what hints say at their place
 	Proven map[*tile.Op][]string     // of blocks, for each dimension: why they are within the view; "" if that is not known
 	Ranges map[*tile.Op]uint8        // of blocks: the dimensions, by bits, along which the first element's index fits 32 bits
@@ -45,7 +44,7 @@ type Dimension struct {
 
 // Analyse finds the facts of all values of a kernel.
 func Analyse(k *tile.Func, facts Facts) *Analysis {
-	a := &Analysis{facts: facts, kernel: k, values: map[*tile.Value]Value{}, Args: map[*tile.Op][]Value{}, Proven: map[*tile.Op][]string{},
+	a := &Analysis{facts: facts, kernel: k, Args: map[*tile.Op][]Value{}, Proven: map[*tile.Op][]string{},
 		Ranges: map[*tile.Op]uint8{}, sizes: map[Dimension]*tile.Value{}, host: map[*tile.Value]bool{}, cuts: map[*tile.Value]bool{}}
 	for _, g := range k.Grid {
 		if g != nil {
@@ -104,10 +103,23 @@ func (a *Analysis) same(v *tile.Value) *tile.Value {
 // Of is what is known Of a value.
 func (a *Analysis) Of(v *tile.Value) Value {
 	v = a.same(v)
-	if f, ok := a.values[v]; ok {
-		return f
+	if a.knows(v) {
+		return a.values[v.ID()]
 	}
 	return nothing(v.Type())
+}
+
+// knows reports whether there are facts of a value.
+func (a *Analysis) knows(v *tile.Value) bool {
+	return v.ID() < len(a.values) && a.values[v.ID()].shape != nil
+}
+
+// set keeps what is known of a value.
+func (a *Analysis) set(v *tile.Value, f Value) {
+	if more := v.ID() + 1 - len(a.values); more > 0 {
+		a.values = append(a.values, make([]Value, more)...)
+	}
+	a.values[v.ID()] = f
 }
 
 // all appends what is known of values.
@@ -128,7 +140,9 @@ func (a *Analysis) region(r *tile.Region) {
 		}
 		a.op(op)
 	}
-	maps.Copy(a.values, before)
+	for v, f := range before {
+		a.set(v, f)
+	}
 }
 
 func (a *Analysis) op(op *tile.Op) {
@@ -144,12 +158,12 @@ func (a *Analysis) op(op *tile.Op) {
 		a.region(op.Else)
 		then, otherwise := yieldOf(op.Body), yieldOf(op.Else)
 		for i, v := range op.Out {
-			a.values[v] = a.Of(then[i]).join(a.Of(otherwise[i]))
+			a.set(v, a.Of(then[i]).join(a.Of(otherwise[i])))
 		}
 		return
 	}
 	if op.Kind.Fact().Class == tile.Memory {
-		a.Args[op] = a.all(nil, op.Args)
+		a.Args[op] = a.all(a.Args[op][:0], op.Args) // those of the last round of a loop stay
 		a.prove(op)
 	}
 	rule := axisRules[op.Kind]
@@ -157,7 +171,7 @@ func (a *Analysis) op(op *tile.Op) {
 		return // nothing is known of results
 	}
 	v := op.Result()
-	if _, known := a.values[a.same(v)]; known && op.Kind == tile.OpDim {
+	if op.Kind == tile.OpDim && a.knows(a.same(v)) {
 		return // an Assume may have told more
 	}
 	a.args = a.all(a.args[:0], op.Args)
@@ -166,7 +180,7 @@ func (a *Analysis) op(op *tile.Op) {
 	if f.Known && a.host[v] && v.Type().Elem == dtype.I32 {
 		f.Span = a.exact(op, f.Span)
 	}
-	a.values[v] = f
+	a.set(v, f)
 }
 
 func yieldOf(r *tile.Region) []*tile.Value { return r.Ops[len(r.Ops)-1].Args }
@@ -193,7 +207,7 @@ func (a *Analysis) loop(op *tile.Op) {
 		i.Span = Span{true, lo.Lo, max(lo.Lo, hi.Hi-1)}
 	}
 	i.below = a.cut(op.Args[1])
-	a.values[op.Body.Args[0]] = i
+	a.set(op.Body.Args[0], i)
 	a.carry(op, op.Args[3:], op.Body.Args[1:])
 }
 
@@ -201,7 +215,7 @@ func (a *Analysis) loop(op *tile.Op) {
 // initial values and after each iteration. Ranges that go on growing become those of their type.
 func (a *Analysis) carry(op *tile.Op, initial, params []*tile.Value) {
 	for i, p := range params {
-		a.values[p] = a.Of(initial[i])
+		a.set(p, a.Of(initial[i]))
 	}
 	for round := 0; ; round++ {
 		a.region(op.Body)
@@ -213,7 +227,8 @@ func (a *Analysis) carry(op *tile.Op, initial, params []*tile.Value) {
 				now.Span = spanOf(params[i].Type().Elem)
 			}
 			if !now.equal(was) {
-				a.values[params[i]], changed = now, true
+				a.set(params[i], now)
+				changed = true
 			}
 		}
 		if !changed {
@@ -221,7 +236,7 @@ func (a *Analysis) carry(op *tile.Op, initial, params []*tile.Value) {
 		}
 	}
 	for i, out := range op.Out {
-		a.values[out] = a.Of(params[i])
+		a.set(out, a.Of(params[i]))
 	}
 }
 
@@ -309,7 +324,7 @@ func (a *Analysis) bound(v *tile.Value, kind tile.Kind, limit *tile.Value, befor
 		before[v] = f
 	}
 	f.Span, f.below = s, below
-	a.values[v] = f
+	a.set(v, f)
 }
 
 // prove finds the dimensions along which a block is within its view.

@@ -13,9 +13,16 @@ import (
 // their number, and are inside or outside together. It then drops promises of contiguous tiles,
 // of which nothing else makes use.
 func findRuns(k *Kernel) {
+	defer dropPromises(k.Func.Body)
+	points := func(op *tile.Op) bool {
+		return (op.Kind == tile.OpGather || op.Kind == tile.OpScatter) && !op.Args[0].Type().IsScalar()
+	}
+	if !has(k.Func.Body, points) {
+		return
+	}
 	axes := axis.Analyse(k.Func, k.Facts)
 	for op, facts := range axes.Args {
-		if op.Kind != tile.OpGather && op.Kind != tile.OpScatter || op.Args[0].Type().IsScalar() {
+		if !points(op) {
 			continue
 		}
 		values, _, _ := op.Points()
@@ -33,7 +40,6 @@ func findRuns(k *Kernel) {
 		}
 		k.explain(op, why)
 	}
-	dropPromises(k.Func.Body)
 }
 
 // runAlong is how many elements along the axis along one access moves where the view has stride 1 along

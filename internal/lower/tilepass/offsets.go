@@ -12,6 +12,9 @@ import (
 // Elsewhere it is points, of which findRuns finds those that vectors cover. Indices of points do not
 // wrap into the view: views end so far below 2^31 that an offset within one leaves room for a tile.
 func placeBlocks(k *Kernel) {
+	if !has(k.Func.Body, func(op *tile.Op) bool { return op.ByElement }) {
+		return
+	}
 	p := &placer{Kernel: k, axes: axis.Analyse(k.Func, k.Facts)}
 	p.region(k.Func.Body)
 }

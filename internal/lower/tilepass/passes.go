@@ -112,6 +112,13 @@ func sweepTile(r *tile.Region, drop func(op *tile.Op) bool) {
 	r.Ops = slices.DeleteFunc(r.Ops, drop)
 }
 
+// has reports whether an op of a region, or of the bodies of its ops, is one.
+func has(r *tile.Region, is func(op *tile.Op) bool) bool {
+	return slices.ContainsFunc(r.Ops, func(op *tile.Op) bool {
+		return is(op) || slices.ContainsFunc(op.Regions(), func(body *tile.Region) bool { return has(body, is) })
+	})
+}
+
 // explain adds to the note of an access.
 func (k *Kernel) explain(op *tile.Op, reason string) {
 	if k.Told[op] != "" {
