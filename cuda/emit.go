@@ -3,6 +3,7 @@ package cuda
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -21,8 +22,10 @@ type writer struct {
 	shared  map[*simt.Shared]string
 	words   []string
 	helpers helpers
-	maps    map[*simt.TensorMap]string
-	inRole  bool // what is printed is executed by some of the threads
+	// overloads are the functions on vectors that are declared
+	overloads map[overload]bool
+	maps      map[*simt.TensorMap]string
+	inRole    bool // what is printed is executed by some of the threads
 }
 
 // EntryName is a name that a kernel in CUDA C can have: the given one, or one
@@ -42,7 +45,7 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 		return "", fault.New(fault.ErrKernel, "cuda", "%q cannot be the name of an entry point, want a name of C", k.Name)
 	}
 	names.Unique(k.Name)
-	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, maps: map[*simt.TensorMap]string{}}
+	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, maps: map[*simt.TensorMap]string{}, overloads: map[overload]bool{}}
 	w.helpers.arch = archNumber(caps.Arch)
 	params := w.declare(names)
 	body, err := cstyle.Body(k, names, func(p *cstyle.Printer) cstyle.Dialect {
@@ -146,7 +149,7 @@ func (w *writer) typeName(t simt.Type) string {
 	return name
 }
 
-func vectorName(t simt.Type) string { return fmt.Sprintf("%vx%d", t.Elem, t.Width) }
+func vectorName(t simt.Type) string { return t.Elem.String() + "x" + strconv.Itoa(t.Width) }
 
 // memories are C++'s names of the element types in memory where they differ
 // from those in registers.
@@ -176,9 +179,9 @@ func (w *writer) memoryType(e dtype.Type, width int) string {
 // Declare prints "type name = value;".
 func (w *writer) Declare(name string, t simt.Type, value cstyle.Expr, _ bool) string {
 	if value.Text == "" {
-		return fmt.Sprintf("%s %s;", w.typeName(t), name)
+		return w.typeName(t) + " " + name + ";"
 	}
-	return fmt.Sprintf("%s %s = %s;", w.typeName(t), name, value.Text)
+	return w.typeName(t) + " " + name + " = " + value.Text + ";"
 }
 
 // For prints a loop's head.

@@ -26,6 +26,13 @@ func (w *writer) lift(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	return cstyle.Call(name, args...), nil
 }
 
+// overload is a function on vectors, of at most three.
+type overload struct {
+	name   string
+	result simt.Type
+	params [3]simt.Type
+}
+
 func isPrefix(k simt.Kind) bool { return k == simt.Neg || k == simt.Not }
 
 // operatorText is the operator of a kind on vectors.
@@ -61,6 +68,12 @@ func (w *writer) overloadName(op *simt.Op) string {
 // overload declares a function on vectors by what it does to one lane.
 func (w *writer) overload(name string, op *simt.Op, types []simt.Type) {
 	result := op.Result().Type
+	key := overload{name: name, result: result}
+	copy(key.params[:], types)
+	if w.overloads[key] {
+		return
+	}
+	w.overloads[key] = true
 	params := make([]string, len(types))
 	for i, t := range types {
 		params[i] = w.typeName(t) + " " + "abc"[i:i+1]

@@ -58,6 +58,7 @@ type Printer struct {
 	// have the same. storing is set while a store prints.
 	guard   *simt.Value
 	storing bool
+	args    []Expr // of the op at hand
 }
 
 // printed is the text of a value.
@@ -171,10 +172,11 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 		p.yield(op)
 		return nil
 	}
-	args := make([]Expr, len(op.Args))
-	for i, a := range op.Args {
-		args[i] = p.Expr(a)
+	args := p.args[:0] // for as long as no other op is printed
+	for _, a := range op.Args {
+		args = append(args, p.Expr(a))
 	}
+	p.args = args
 	switch op.Kind {
 	case simt.Barrier:
 		p.comment(op)
