@@ -133,6 +133,9 @@ func (l Linear) Shape() []int { return slices.Clone(l.shape) }
 // Rank is the number of the tile's dimensions.
 func (l Linear) Rank() int { return len(l.shape) }
 
+// Len is the number of the tile's elements.
+func (l Linear) Len() int { return 1 << l.outputBits() }
+
 // Inputs returns the names of the inputs, in the order of Eval's arguments.
 func (l Linear) Inputs() []string { return slices.Clone(l.names) }
 

@@ -56,6 +56,8 @@ type Site struct {
 	values     []*tile.Value
 	Uses       []*Use // the operands that it requires
 	variable   int
+	// accumulator is the one distribution that a Dot takes without matrix instructions
+	accumulator layout.Linear
 }
 
 // Use is an operand that a site requires in a distribution that follows from its own.

@@ -33,7 +33,8 @@ func (a *Assignment) propose() {
 				dots = append(dots, proposal{s, l, 0})
 			}
 		case kind == tile.OpDot && s.operand < 0:
-			dots = append(dots, proposal{s, distribution.Accumulator(s.shape, a.Costs.Threads), 0})
+			s.accumulator = distribution.Accumulator(s.shape, a.Costs.Threads)
+			dots = append(dots, proposal{s, s.accumulator, 0})
 		case kind == tile.OpDot:
 			for _, l := range a.operandTiles(s) {
 				dots = append(dots, proposal{s, l, 0})
@@ -154,7 +155,7 @@ func (a *Assignment) takes(s *Site, l layout.Linear) bool {
 	case m != nil && s.operand < 0:
 		return slices.ContainsFunc(m.accumulators, l.Equal)
 	case s.op.Kind == tile.OpDot && s.operand < 0:
-		return l.Equal(distribution.Accumulator(s.shape, a.Costs.Threads))
+		return l.Equal(s.accumulator)
 	}
 	return true
 }

@@ -8,13 +8,7 @@ import (
 )
 
 // TileBytes is the shared memory that a tile takes whose elements have a type there.
-func TileBytes(l layout.Linear, elem dtype.Type) int {
-	n := elem.Size()
-	for _, s := range l.Shape() {
-		n *= s
-	}
-	return n
-}
+func TileBytes(l layout.Linear, elem dtype.Type) int { return l.Len() * elem.Size() }
 
 // SharedElem is the type that registers of a type have in shared memory.
 func SharedElem(e dtype.Type) dtype.Type {

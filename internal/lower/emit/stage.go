@@ -138,13 +138,13 @@ func (s staged) elements() int {
 	return last + 1
 }
 
-// offset is where an element lies.
-func (s staged) offset(coord []int) int {
-	batch, chunk := 0, s.layout.Size(3)
-	if len(coord) > 2 {
-		batch = coord[0]
+// offset is where the first element lies that a thread has in a distribution, in row k.
+func (s staged) offset(dist layout.Linear, thread, k int) int {
+	batch, free, chunk := 0, dist.AtAlong(0, thread, s.free), s.layout.Size(3)
+	if dist.Rank() > 2 {
+		batch = dist.AtAlong(0, thread, 0)
 	}
-	return s.layout.At(batch, coord[s.k], coord[s.free]/chunk, coord[s.free]%chunk)
+	return s.layout.At(batch, k, free/chunk, free%chunk)
 }
 
 // along is what a coordinate of the free dimension adds to an offset.
@@ -156,15 +156,11 @@ func (s staged) along(free int) int {
 // storeCost and loadCost are the wavefronts of one access of all warps.
 func (l *emitter) storeCost(s staged) int {
 	return l.wavefronts(s.elem, 1<<len(distribution.RunBits(s.dist, s.free, pieceOf(s.elem))), s.dist.FreeBits(layout.Thread),
-		func(thread int) int { return s.offset(s.dist.At(0, thread)) })
+		func(thread int) int { return s.offset(s.dist, thread, s.dist.AtAlong(0, thread, s.k)) })
 }
 
 func (l *emitter) loadCost(s staged) int {
-	return l.wavefronts(s.elem, len(s.loads[0]), 0, func(thread int) int {
-		coord := s.acc.At(0, thread)
-		coord[s.k] = 0
-		return s.offset(coord)
-	})
+	return l.wavefronts(s.elem, len(s.loads[0]), 0, func(thread int) int { return s.offset(s.acc, thread, 0) })
 }
 
 // eachLoad lists the registers of the accumulator whose elements along the free dimension
