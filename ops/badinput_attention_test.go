@@ -10,17 +10,23 @@ import (
 var attentionBad = []badOp{{
 	op: "attention",
 	in: []badArg{
-		{name: "q", elem: weft.F32, shape: []int{1, 2, 3, 4}},
-		{name: "k", elem: weft.F32, shape: []int{1, 2, 5, 4}},
-		{name: "v", elem: weft.F32, shape: []int{1, 2, 5, 4}},
+		{elem: weft.F32, shape: []int{1, 2, 3, 4}},
+		{elem: weft.F32, shape: []int{1, 2, 5, 4}},
+		{elem: weft.F32, shape: []int{1, 2, 5, 4}},
+		{elem: weft.Bool, shape: []int{1, 2, 3, 5}, anyRank: true, anyType: true},
+		{elem: weft.F32, shape: []int{1, 2, 3}},
 	},
-	out:  badArg{name: "out", elem: weft.F32, shape: []int{1, 2, 3, 4}},
-	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.AttentionInto(out, in[0], in[1], in[2]) },
-	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.Attention(in[0], in[1], in[2]) },
-	zero: [][][]int{{{0, 2, 3, 4}, {0, 2, 5, 4}, {0, 2, 5, 4}, {0, 2, 3, 4}}, {{1, 2, 0, 4}, {1, 2, 5, 4}, {1, 2, 5, 4}, {1, 2, 0, 4}}},
+	out: badArg{elem: weft.F32, shape: []int{1, 2, 3, 4}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error {
+		return ops.AttentionInto(out, in[0], in[1], in[2], masked(in)...)
+	},
+	new: func(in []*weft.Tensor) (*weft.Tensor, error) {
+		return ops.Attention(in[0], in[1], in[2], masked(in)...)
+	},
+	zero: [][][]int{{{0, 2, 3, 4}, {0, 2, 5, 4}, {0, 2, 5, 4}, {0, 2, 3, 5}, {0, 2, 3}, {0, 2, 3, 4}}, {{1, 2, 0, 4}, {1, 2, 5, 4}, {1, 2, 5, 4}, {1}, {1, 2, 0}, {1, 2, 0, 4}}},
 	huge: [][][]int{
-		{{1, 1, 1 << 30, 4}, {1, 1, 5, 4}, {1, 1, 5, 4}}, {{1, 1, 3, 4}, {1, 1, 1 << 30, 4}, {1, 1, 1 << 30, 4}},
-		{{1 << 31, 1 << 20, 3, 4}, {1 << 31, 1, 5, 4}, {1 << 31, 1, 5, 4}},
+		{{1, 1, 1 << 30, 4}, {1, 1, 5, 4}, {1, 1, 5, 4}, {1}, {1, 1, 1 << 30}}, {{1, 1, 3, 4}, {1, 1, 1 << 30, 4}, {1, 1, 1 << 30, 4}, {1}, {1, 1, 3}},
+		{{1 << 31, 1 << 20, 3, 4}, {1 << 31, 1, 5, 4}, {1 << 31, 1, 5, 4}, {1}, {1 << 31, 1 << 20, 3}},
 	},
 	rows: []badRow{
 		{"three dimensions", func(b *bad) error { x := b.f32(2, 3, 4); return second(ops.Attention(x, x, x)) }, weft.ErrShape, "attention: q: shape [2 3 4] has 3 dimensions"},
@@ -44,6 +50,17 @@ var attentionBad = []badOp{{
 		}, weft.ErrShape, "attention: lse: shape [1 1 4], want [1 1 3]"},
 	},
 }}
+
+// masked are the options of the tensors that are given after q, k and v.
+func masked(in []*weft.Tensor) (options []ops.AttentionOption) {
+	if in[3] != nil {
+		options = append(options, ops.AttentionMask(in[3]))
+	}
+	if in[4] != nil {
+		options = append(options, ops.LogSumExp(in[4]))
+	}
+	return options
+}
 
 // attending is attention of a query of one shape, and keys and values of another.
 func attending(q, k []int, options ...ops.AttentionOption) func(b *bad) error {

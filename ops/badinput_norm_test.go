@@ -10,11 +10,11 @@ import (
 var normBad = []badOp{{
 	op: "layernorm",
 	in: []badArg{
-		{name: "x", elem: weft.F32, shape: []int{3, 5}, anyRank: true},
-		{name: "weight", elem: weft.F32, shape: []int{5}, optional: true},
-		{name: "bias", elem: weft.F32, shape: []int{5}, optional: true},
+		{elem: weft.F32, shape: []int{3, 5}, anyRank: true},
+		{elem: weft.F32, shape: []int{5}},
+		{elem: weft.F32, shape: []int{5}},
 	},
-	out:  badArg{name: "out", elem: weft.F32, shape: []int{3, 5}},
+	out:  badArg{elem: weft.F32, shape: []int{3, 5}},
 	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.LayerNormInto(out, in[0], in[1], in[2]) },
 	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.LayerNorm(in[0], in[1], in[2]) },
 	zero: [][][]int{{{0, 3}, {3}, {3}, {0, 3}}, {{3, 0}, {0}, {0}, {3, 0}}},
@@ -38,16 +38,11 @@ var normBad = []badOp{{
 		{"shape of weight of other axes", func(b *bad) error {
 			return second(ops.RMSNorm(b.f32(2, 3, 4), b.f32(4, 2), ops.Axis(-1, 0)))
 		}, weft.ErrShape, "rmsnorm: weight: shape [4 2], want that of a row: [2 4]"},
-		{"type of weight", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), b.tensor(weft.F16, 3))) },
-			weft.ErrArgument, "rmsnorm: weight: the tensor holds f16, x holds f32"},
-		{"ints", func(b *bad) error { return second(ops.RMSNorm(b.tensor(weft.I32, 2, 3), nil)) }, weft.ErrUnsupported, "rmsnorm: x: the tensor holds i32, want one of"},
-		{"out is x transposed", func(b *bad) error { x := b.f32(6, 6); return ops.RMSNormInto(x.T(), x, nil) },
-			weft.ErrUnsupported, "rmsnorm: x: it overlaps out"},
 	},
 }, {
 	op:   "rmsnorm",
-	in:   []badArg{{name: "x", elem: weft.F32, shape: []int{3, 5}, anyRank: true}, {name: "weight", elem: weft.F32, shape: []int{5}, optional: true}},
-	out:  badArg{name: "out", elem: weft.F32, shape: []int{3, 5}},
+	in:   []badArg{{elem: weft.F32, shape: []int{3, 5}, anyRank: true}, {elem: weft.F32, shape: []int{5}}},
+	out:  badArg{elem: weft.F32, shape: []int{3, 5}},
 	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.RMSNormInto(out, in[0], in[1]) },
 	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.RMSNorm(in[0], in[1]) },
 	zero: [][][]int{{{0, 3}, {3}, {0, 3}}, {{3, 0}, {0}, {3, 0}}},

@@ -11,11 +11,11 @@ var byBlocks = ops.QuantScheme{Bits: 8, Asymmetric: true, Block: [2]int{1, 3}}
 var quantizeBad = []badOp{{
 	op: "quantize",
 	in: []badArg{
-		{name: "x", elem: weft.F32, shape: []int{4, 6}},
-		{name: "scales", elem: weft.F32, shape: []int{4, 2}},
-		{name: "zeros", elem: weft.U8, shape: []int{4, 2}},
+		{elem: weft.F32, shape: []int{4, 6}},
+		{elem: weft.F32, shape: []int{4, 2}, required: true},
+		{elem: weft.U8, shape: []int{4, 2}, required: true},
 	},
-	out: badArg{name: "data", elem: weft.U8, shape: []int{4, 6}},
+	out: badArg{elem: weft.U8, shape: []int{4, 6}},
 	into: func(out *weft.Tensor, in []*weft.Tensor) error {
 		return ops.QuantizeInto(&ops.Quantized{QuantScheme: byBlocks, Shape: shapeOf(in[0]), Data: out, Scales: in[1], Zeros: in[2]}, in[0])
 	},

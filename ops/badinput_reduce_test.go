@@ -7,7 +7,6 @@ import (
 
 var reduceBad = []badOp{
 	badReduction("sum", weft.F32, ops.SumInto, ops.Sum, []badRow{
-		{"bools", func(b *bad) error { return second(ops.Sum(b.tensor(weft.Bool, 2, 3))) }, weft.ErrUnsupported, "sum: x: the tensor holds bool, want one of"},
 		{"axis", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Axis(2))) }, weft.ErrArgument, "sum: x: axis 2 of a tensor of 2 dimensions"},
 		{"axis below", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Axis(0, -3))) }, weft.ErrArgument, "sum: x: axis -3 of"},
 		{"axis of a scalar", func(b *bad) error { return second(ops.Sum(b.f32(), ops.Axis(0))) }, weft.ErrArgument, "sum: x: axis 0 of a tensor of 0"},
@@ -24,9 +23,7 @@ var reduceBad = []badOp{
 			return second(ops.Sum(x, ops.Axis(0, 2, 4)))
 		}, weft.ErrUnsupported, "sum: x: shape [2 2 2 2 2 2] has too many dimensions, want at most 5"},
 	}),
-	badReduction("mean", weft.F32, ops.MeanInto, ops.Mean, []badRow{
-		{"ints", func(b *bad) error { return second(ops.Mean(b.tensor(weft.I32, 4))) }, weft.ErrUnsupported, "mean: x: the tensor holds i32, want one of"},
-	}),
+	badReduction("mean", weft.F32, ops.MeanInto, ops.Mean, nil),
 	badReduction("prod", weft.F32, ops.ProdInto, ops.Prod, nil),
 	badReduction("max", weft.F32, ops.MaxInto, ops.Max, []badRow{
 		{"of nothing", func(b *bad) error { return second(ops.Max(b.f32(2, 0), ops.Axis(1))) }, weft.ErrShape, "max: x: shape [2 0] has no elements to reduce"},
@@ -39,19 +36,16 @@ var reduceBad = []badOp{
 	}),
 	badReduction("argmax", weft.I32, ops.ArgMaxInto, ops.ArgMax, []badRow{
 		{"of nothing", func(b *bad) error { return second(ops.ArgMax(b.f32(2, 0), ops.Axis(1))) }, weft.ErrShape, "argmax: x: shape [2 0] has no elements to reduce"},
-		{"type of out", func(b *bad) error { return ops.ArgMaxInto(b.f32(), b.f32(4)) }, weft.ErrArgument, "argmax: out: the tensor holds f32, want i32"},
 	}),
-	badReduction("var", weft.F32, ops.VarInto, ops.Var, []badRow{
-		{"ints", func(b *bad) error { return second(ops.Var(b.tensor(weft.I32, 4))) }, weft.ErrUnsupported, "var: x: the tensor holds i32, want one of"},
-	}),
+	badReduction("var", weft.F32, ops.VarInto, ops.Var, nil),
 }
 
 func badReduction(name string, result weft.DType,
 	into func(out, x *weft.Tensor, options ...ops.ReduceOption) error, make func(x *weft.Tensor, options ...ops.ReduceOption) (*weft.Tensor, error), rows []badRow) badOp {
 	return badOp{
 		op:   name,
-		in:   []badArg{{name: "x", elem: weft.F32, shape: []int{3, 5}}},
-		out:  badArg{name: "out", elem: result, shape: []int{3}},
+		in:   []badArg{{elem: weft.F32, shape: []int{3, 5}}},
+		out:  badArg{elem: result, shape: []int{3}},
 		into: func(out *weft.Tensor, in []*weft.Tensor) error { return into(out, in[0], ops.Axis(1)) },
 		new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return make(in[0], ops.Axis(-1)) },
 		zero: [][][]int{{{0, 3}, {0}}, {{0, 0}, {0}}},

@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/ops"
 )
 
 // Every op is held to its promise that a mistake is an error before anything happens. An op
 // has a badOp, in a file badinput_FAMILY_test.go, and the family a word in badOps. The badOp
 // describes one right call; from that the harness makes the mistakes that every op can be
-// given (see mistakes), and rows add the op's own. After each call there must be an error
+// given (see mistakes) of what the op's declaration says, and rows add the op's own. After each call there must be an error
 // of the kind, with the words, and no panic, no launch, no upload, no byte changed and no
 // buffer more than before.
 var badOps = slices.Concat(
@@ -34,16 +36,41 @@ type badOp struct {
 	zero [][][]int // shapes of the inputs and, last, the output with which the call is right and there is nothing to launch
 	huge [][][]int // shapes of the inputs of a call whose sizes, memory or products are too large
 	rows []badRow
+
+	alike   int  // inputs of one element type
+	inPlace bool // the output may be the first input
 }
 
-// badArg is an argument of a right call.
+// badArg is an argument of a right call. What the op's declaration says is not given.
 type badArg struct {
 	name     string // as errors call it
 	elem     weft.DType
 	shape    []int
 	optional bool // nil is right, too
-	anyType  bool // other element types are right, too
+	required bool // it is not, whatever the declaration says
+	anyType  bool // Bool is right, too
 	anyRank  bool // so is a leading dimension more, or for the output one less
+
+	takes func(weft.DType) bool // the element types that the declaration allows
+	more  bool                  // a further result
+}
+
+// declared is the op with what its declaration says of its arguments.
+func (o badOp) declared() badOp {
+	d, ok := ops.Declarations()[o.op]
+	if !ok {
+		return o
+	}
+	for i, name := range slices.Concat(d.Inputs, d.More)[:len(o.in)] {
+		a := &o.in[i]
+		a.name, a.optional, a.more = name, i >= d.Needed && !a.required, i >= len(d.Inputs)
+		if i < d.Alike {
+			a.takes = d.Takes
+			o.alike++
+		}
+	}
+	o.out.name, o.out.takes, o.inPlace = d.Output, d.Takes, d.InPlace
+	return o
 }
 
 // badRow is a mistake of the op's own.
@@ -116,6 +143,7 @@ func TestBadInput(t *testing.T) {
 	dev, watch := openSpy(t)
 	other, otherWatch := openSpy(t)
 	for _, o := range badOps {
+		o = o.declared()
 		t.Run(o.op, func(t *testing.T) {
 			elsewhere := &bad{T: t, dev: other, watch: otherWatch, rng: rand.New(rand.NewPCG(3, 4))}
 			try := func(row badRow, halt bool, judge func(b *bad, err error)) {
@@ -172,8 +200,16 @@ func protect(call func() error) (err error) {
 // right makes the call from which mistakes are made.
 func (o badOp) right(b *bad) error {
 	in, out := b.inputs(o), b.tensor(o.out.elem, o.out.shape...)
-	if err := o.into(out, in); err != nil || o.new == nil {
+	if err := o.into(out, in); err != nil {
 		return err
+	}
+	if o.inPlace {
+		if err := o.into(in[0], in); err != nil {
+			return err
+		}
+	}
+	if o.new == nil {
+		return nil
 	}
 	return b.result(o.new(in))
 }
@@ -256,9 +292,13 @@ func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
 				return elsewhere.tensor(arg.elem, arg.shape...)
 			}))
 		}
-		if !arg.anyType {
-			add(nil, o.op+": ", arg.name+" of bools", with(func(b *bad, _ *weft.Tensor) *weft.Tensor {
-				return b.tensor(weft.Bool, arg.shape...)
+		for _, elem := range dtype.All() {
+			kind, part, fits := o.otherType(i, arg, elem)
+			if fits {
+				continue
+			}
+			add(kind, part, fmt.Sprintf("%s of %v", arg.name, elem), with(func(b *bad, _ *weft.Tensor) *weft.Tensor {
+				return b.tensor(elem, arg.shape...)
 			}))
 		}
 		if !arg.anyRank {
@@ -271,8 +311,25 @@ func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
 			}))
 		}
 		if i < len(o.in) && arg.elem == o.out.elem {
-			add(weft.ErrUnsupported, o.op+": "+arg.name+": ", "out overlaps "+arg.name, o.overlap(i))
+			add(weft.ErrUnsupported, o.op+": "+arg.name+": ", "out overlaps "+arg.name, o.overlap(i, len(o.in)))
 		}
+		if !arg.more {
+			continue
+		}
+		add(weft.ErrUnsupported, o.op+": "+arg.name+": ", arg.name+" repeats elements", with(func(b *bad, _ *weft.Tensor) *weft.Tensor {
+			return b.repeated(arg.elem, arg.shape...)
+		}))
+		for j, other := range o.in[:i] {
+			if other.elem == arg.elem {
+				add(weft.ErrUnsupported, o.op+": "+other.name+": it overlaps "+arg.name, arg.name+" overlaps "+other.name, o.overlap(j, i))
+			}
+		}
+	}
+	if o.inPlace {
+		add(weft.ErrUnsupported, o.op+": "+o.in[0].name+": it overlaps out", "out is the first input reversed", func(b *bad) error {
+			in := b.inputs(o)
+			return o.into(b.must(in[0].Flip()), in)
+		})
 	}
 	add(weft.ErrUnsupported, o.op+": "+o.out.name+": ", "out repeats elements", func(b *bad) error {
 		return o.into(b.repeated(o.out.elem, o.out.shape...), b.inputs(o))
@@ -280,19 +337,37 @@ func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
 	return rows
 }
 
-// overlap makes the output begin one element after input i in the same memory.
-func (o badOp) overlap(i int) func(b *bad) error {
+// otherType is the error of argument i if it alone has another element type, and whether that fits the op.
+func (o badOp) otherType(i int, arg badArg, elem weft.DType) (kind error, part string, fits bool) {
+	part = fmt.Sprintf("%s: %s: the tensor holds %v", o.op, arg.name, elem)
+	switch {
+	case elem == arg.elem || arg.takes == nil && (elem != weft.Bool || arg.anyType):
+		return nil, "", true
+	case arg.takes == nil:
+		return nil, o.op + ": ", false
+	case i == len(o.in): // alone it may have any type that the op takes
+		return nil, part, i == 0 && arg.takes(elem)
+	case !arg.takes(elem):
+		return weft.ErrUnsupported, part + ", want one of ", false
+	case i == 0: // the others are then of another type
+		return weft.ErrArgument, o.op + ": ", o.alike == 1
+	}
+	return weft.ErrArgument, part + ", " + o.in[0].name + " holds ", false
+}
+
+// overlap makes an argument, the output or a further one, begin one element after input i in the same memory.
+func (o badOp) overlap(i, of int) func(b *bad) error {
 	return func(b *bad) error {
-		in := b.inputs(o)
-		n, size := in[i].Len(), 1
-		for _, s := range o.out.shape {
-			size *= s
+		args, to := append(b.inputs(o), b.tensor(o.out.elem, o.out.shape...)), o.out
+		if of < len(o.in) {
+			to = o.in[of]
 		}
-		memory := b.tensor(o.out.elem, max(n, size+1))
+		n, size := args[i].Len(), args[of].Len()
+		memory := b.tensor(to.elem, max(n, size+1))
 		part := func(from, to int, shape []int) *weft.Tensor {
 			return b.must(b.must(memory.Slice(0, from, to)).Reshape(shape...))
 		}
-		in[i] = part(0, n, o.in[i].shape)
-		return o.into(part(1, 1+size, o.out.shape), in)
+		args[i], args[of] = part(0, n, o.in[i].shape), part(1, 1+size, to.shape)
+		return o.into(args[len(o.in)], args[:len(o.in)])
 	}
 }

@@ -1,6 +1,9 @@
 package ops
 
 import (
+	"cmp"
+
+	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/recent"
 )
@@ -27,3 +30,33 @@ var Swap MatMulOption = matMulOption(func(c *productCall) { c.swap = true })
 
 // PackConfig is the config of a copy of rows to longer ones.
 var PackConfig = packConfig
+
+// Declared is what an op's declaration says of its tensors.
+type Declared struct {
+	Inputs, More []string
+	Needed       int
+	Alike        int // of the inputs, those of one element type
+	Output       string
+	InPlace      bool
+	Takes        func(weft.DType) bool
+}
+
+func declared[O callOptions](d *declaration[O], o O) Declared {
+	return Declared{d.inputs, d.more, d.needed, cmp.Or(d.alike, len(d.inputs)), cmp.Or(d.output, "out"), d.inPlace, d.takes(o)}
+}
+
+// Declarations are those of the ops by name; those of products and of Dequantize name no inputs, which follow from the call.
+func Declarations() map[string]Declared {
+	all := map[string]Declared{
+		"attention": declared(attentions, attentionOptions{}), "conv2d": declared(convolutions, convolution{}), "im2col": declared(im2cols, convolution{}),
+		"layernorm": declared(norms, normOptions{}), "rmsnorm": declared(norms, normOptions{}),
+		"softmax": declared(softmaxes, softmaxOptions{}), "log_softmax": declared(softmaxes, softmaxOptions{}),
+		"uniform": declared(numbers, given{}), "normal": declared(numbers, given{}), "dropout": declared(dropouts, given{}),
+		"quantize": declared(quantizing, quantOptions{}),
+	}
+	for i := range kernels.Reducers {
+		r := kernels.ReduceOp(i)
+		all[r.String()] = declared(reductions, newReduction(r, nil))
+	}
+	return all
+}

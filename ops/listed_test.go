@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -65,6 +66,31 @@ func TestOpsAreListed(t *testing.T) {
 	}
 	if n < 60 {
 		t.Errorf("%d ops", n)
+	}
+}
+
+// Every declaration is among those by which bad input is made.
+func TestDeclarationsHaveBadInput(t *testing.T) {
+	listed := text(t, "export_test.go")
+	own := map[string]string{"products": "its inputs follow from the call", "dequantizing": "likewise", "rounding": "it is the second half of quantizing"}
+	n := 0
+	for _, f := range sources(t, ".") {
+		ast.Inspect(f, func(node ast.Node) bool {
+			v, ok := node.(*ast.ValueSpec)
+			if !ok || len(v.Values) != 1 {
+				return true
+			}
+			if call, ok := v.Values[0].(*ast.CallExpr); ok && fmt.Sprint(call.Fun) == "declare" {
+				n++
+				if name := v.Names[0].Name; strings.Contains(listed, "declared("+name+", ") == (own[name] != "") {
+					t.Errorf("%s is not listed, or has no reason to be left out", name)
+				}
+			}
+			return true
+		})
+	}
+	if bad := ops.Declarations(); n < 10 || len(bad) < 19 {
+		t.Errorf("%d declarations of %d ops", n, len(bad))
 	}
 }
 
