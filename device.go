@@ -76,7 +76,7 @@ func nextOpening(name string) int {
 // certain one, and "" for the one that the environment variable WEFT_DEVICE names or
 // else the best one: GPUs first, then the CPU, then software drivers.
 //
-// Each Open returns a separate device, which shares no tensors with others, also not with other openings of the same one (ErrDevice; Tensor.To copies
+// Each Open returns a separate device, which shares no tensors with others, not even with other openings of the same one (ErrDevice; Tensor.To copies
 // them): a program should open a device once and share it.
 //
 // Errors: ErrDevice for a name without a device or a device that cannot
@@ -102,7 +102,7 @@ func Open(spec string) (*Device, error) {
 	return NewDevice(dev), nil
 }
 
-// NewDevice makes a device of an open backend.Device, which it then owns. It is for your own devices, which no
+// NewDevice makes a device from an open backend.Device, which it then owns. It is for your own devices, which no
 // driver lists.
 func NewDevice(dev backend.Device) *Device {
 	budget, err := pool.Budget(os.Getenv(PoolEnv), dev.Info())

@@ -60,14 +60,14 @@
 //
 // Close frees a tensor's memory when no view shares it any longer. A tensor that
 // is garbage-collected without a Close frees its share as well, so that
-// intermediate results and views such as w.T() need no care. What is freed serves
-// the next tensors, within a budget: see Device.SetPoolBudget. All calls return
+// intermediate results and views such as w.T() need no care. Freed memory is
+// reused for later tensors, within a budget: see Device.SetPoolBudget. All calls return
 // as soon as the work is queued; reading a tensor waits for it.
 //
 // # Looking inside
 //
-// SetLogger hears what is compiled and what caches do; WEFT_TRACE=file.json writes a trace of
+// SetLogger sets a logger for compilations and caches; WEFT_TRACE=file.json writes a trace of
 // compilations, copies and kernels; Kernel.Explain tells what was chosen and why.
 //
-// Guides with more than fits here are in the folder docs.
+// Longer guides are in the folder docs.
 package weft

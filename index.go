@@ -166,8 +166,8 @@ var setAtMap = NewMap("set_at", []string{"x"}, identity)
 // the number. There is an index for each dimension, and a negative one counts from the end. It starts a kernel for one element: to
 // write many, use CopyFrom, Fill of a view, or FromSlice.
 //
-// Errors: ErrShape for another number of indices or one outside of its dimension, ErrArgument for nil or what is no value
-// of the element type, ErrUnsupported for a tensor that repeats elements, ErrClosed.
+// Errors: ErrShape for another number of indices or one outside of its dimension, ErrArgument for nil or a value that
+// the element type does not hold, ErrUnsupported for a tensor that repeats elements, ErrClosed.
 func (t *Tensor) SetAt(x any, indices ...int) error {
 	e, err := t.element("set_at", indices)
 	if err != nil {

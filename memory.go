@@ -25,7 +25,7 @@ func (d *Device) MemoryStats() MemoryStats {
 	return MemoryStats(d.pool.Stats())
 }
 
-// SetPoolBudget says how many bytes the device keeps of closed tensors for those to come; 0
+// SetPoolBudget sets how many bytes of closed tensors the device keeps for later ones; 0
 // frees memory at once, as WEFT_POOL=off does. By default it is an eighth of a GPU's memory, and a
 // 32nd of the host's on others. What is kept is also freed when memory runs out.
 func (d *Device) SetPoolBudget(bytes int64) error {
@@ -36,7 +36,7 @@ func (d *Device) SetPoolBudget(bytes int64) error {
 }
 
 // TrimPool frees all memory that the device keeps of closed tensors, for other programs on
-// the device. It returns how many bytes that were.
+// the device. It returns how many bytes it freed.
 func (d *Device) TrimPool() int64 {
 	if d == nil || d.pool == nil {
 		return 0

@@ -20,7 +20,7 @@ var (
 	ErrOutOfMemory = fault.ErrOutOfMemory // an allocation did not fit
 )
 
-// Error is the type after the errors: op, argument, source line and message.
+// Error is the type of the library's errors: op, argument, source line and message.
 type Error = fault.Error
 
 // DType is the type of a tensor's elements.

@@ -54,7 +54,7 @@ func convert[S, D int16 | uint16 | int32 | uint32 | float32 | float64](dst, src 
 // order will do: the latter becomes a view whose first dimension runs fastest. 16-bit integers become I32 and U32, and
 // float64 is rounded to F32.
 //
-// Errors: ErrUnsupported for other element types, ErrArgument for what is no such file, ErrShape for one that
+// Errors: ErrUnsupported for other element types, ErrArgument for data that is not such a file, ErrShape for one that
 // ends too early, those of the reader, and as for Empty.
 func ReadNpy(r io.Reader, dev *Device) (*Tensor, error) {
 	const op = "read npy"

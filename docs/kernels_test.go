@@ -56,7 +56,7 @@ var rowMax = weft.NewKernel("row_max", func(k *tile.Builder, columns int) {
 	x, out := k.In("x", weft.F32, 2), k.Out("out", weft.F32, 1)
 	k.Require(x.Dim(0).Eq(out.Dim(0)))
 	row := k.ProgramTile(out, 1)[0]                             // a program for each row
-	blocks := x.Block(1, columns).Squeeze(0).Fill(math.Inf(-1)) // what lies beyond the edge must not win
+	blocks := x.Block(1, columns).Squeeze(0).Fill(math.Inf(-1)) // what is beyond the edge must not win
 	top := k.Var(k.Full(weft.F32, math.Inf(-1), columns))
 	for i := range k.Range(k.CDiv(x.Dim(1), columns)) {
 		top.Set(top.Get().Maximum(blocks.Load(row, i)))

@@ -110,7 +110,7 @@ func TestRowNorm(t *testing.T) {
 			for i := range data {
 				data[i] = rng.NormFloat64()
 			}
-			x := need(weft.FromFloats(dev, elem, data, columns, rows)).T() // a view: columns lie side by side
+			x := need(weft.FromFloats(dev, elem, data, columns, rows)).T() // a view: the elements of a column are contiguous
 			exact, got := need(weft.ToFloats(x)), need(weft.ToFloats(need(RowNorm(x))))
 			for row := range rows {
 				norm := 0.0

@@ -60,7 +60,7 @@ func printed(t *testing.T, folder string) string {
 	return command("run", ".")
 }
 
-// Every program of the pages stands whole in its block, beside what it prints.
+// Every program of the pages is complete in its block, together with what it prints.
 func TestPrograms(t *testing.T) {
 	list := programs(t)
 	if len(list) < 2 {

@@ -39,9 +39,9 @@ func AttentionScale(x float64) AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.scale, c.scaled = x, true })
 }
 
-// Causal hides from each query the keys after its own. The last query stands at the last
-// key, so that Sq queries continue a sequence of Sk keys: query i sees the keys up to
-// i + Sk - Sq, and none if that is negative. (PyTorch's is_causal stands query 0 at key 0:
+// Causal hides from each query the keys after its own. The last query is aligned with
+// the last key, so that Sq queries continue a sequence of Sk keys: query i sees the keys up to
+// i + Sk - Sq, and none if that is negative. (PyTorch's is_causal aligns query 0 with key 0:
 // see FromStart. The two are the same for Sq = Sk.)
 //
 // With SlidingWindow both hold, in any order.
@@ -50,13 +50,13 @@ func Causal() AttentionOption {
 }
 
 // SlidingWindow lets each query see its own key, as many before it and as many after it as
-// given; a negative number stands for all of them. Where a query stands is said by Causal. With
+// given; a negative number means all of them. Causal says which key is a query's own. With
 // Causal both hold: a window of (before, after) and Causal is one of (before, 0).
 func SlidingWindow(before, after int) AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.before, c.after = before, after })
 }
 
-// FromStart makes query 0 stand at key 0 for Causal and SlidingWindow.
+// FromStart aligns query 0 with key 0 for Causal and SlidingWindow.
 func FromStart() AttentionOption { return attentionOption(func(c *attentionCall) { c.start = true }) }
 
 // AttentionMask gives a tensor that broadcasts to [B,Hq,Sq,Sk]: of Bool, true where a query

@@ -41,9 +41,9 @@ func TestClusterConfigs(t *testing.T) {
 	}
 }
 
-// TestTurnsAreChosen: groups take turns where sums are short and tiles many, so that each has several, and no choice leaves the last wave of tiles
+// TestPingPongIsChosen: groups ping-pong where sums are short and tiles many, so that each has several, and no choice leaves the last wave of tiles
 // mostly empty where another tile fills it. Convolutions, which tensor maps do not copy for, have no such groups.
-func TestTurnsAreChosen(t *testing.T) {
+func TestPingPongIsChosen(t *testing.T) {
 	h200, _ := target.PresetNamed("h200")
 	for _, c := range []struct {
 		m, n, k, count int
@@ -123,7 +123,7 @@ func TestTilesOfRoles(t *testing.T) {
 	}
 }
 
-// TestSumsOfWarpgroups: a thread has registers for its sums and what comes beside them. (NVRTC spills those of 128×256 in one warpgroup, and serializes
+// TestSumsOfWarpgroups: a thread has registers for its sums and what else they need. (NVRTC spills those of 128×256 in one warpgroup, and serializes
 // the products.)
 func TestSumsOfWarpgroups(t *testing.T) {
 	h200, _ := target.PresetNamed("h200")

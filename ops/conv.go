@@ -16,8 +16,8 @@ type ConvAlgorithm = kernels.ConvAlgorithm
 const (
 	// ConvAuto chooses by the device and the shape.
 	ConvAuto = kernels.ConvAuto
-	// ConvDirect adds products to a block of the result for one input channel and one position in the kernel after the
-	// other. It is for few channels in a group, depthwise convolutions above all.
+	// ConvDirect adds the products of one input channel and one position in the kernel at a time to a block of the
+	// result. It suits few channels in a group, above all depthwise convolutions.
 	ConvDirect = kernels.ConvDirect
 	// ConvIm2Col writes the part of x under the kernel as columns of a matrix in a workspace (see Im2Col), by which MatMul
 	// multiplies the weights. Kernels of 1 × 1 need no columns.
@@ -35,7 +35,7 @@ func Stride(down, across int) Conv2DOption {
 	return conv2DOption(func(c *convolution) { c.Stride = [2]int{down, across} })
 }
 
-// Padding surrounds x with zeros: so many rows above and below, so many columns on the left and on the right.
+// Padding surrounds x with zeros: rows of them above and below, and columns on the left and on the right.
 func Padding(rows, columns int) Conv2DOption { return PaddingSides(rows, rows, columns, columns) }
 
 // PaddingSides is Padding with another number on each side.
@@ -72,7 +72,7 @@ func Algorithm(a ConvAlgorithm) Conv2DOption {
 //
 // On one device every run gives the same bits.
 //
-// Errors: ErrShape for shapes or groups that do not fit together and a kernel larger than the padded image; ErrArgument
+// Errors: ErrShape for shapes or groups that do not fit together and kernels larger than the padded image; ErrArgument
 // for nil, element types that do not fit together, a negative padding, and a stride, dilation or number of groups below 1; ErrUnsupported for other element types; ErrDevice,
 // ErrClosed; ErrLimit and ErrOutOfMemory for sizes that are too large.
 func Conv2D(x, weight *weft.Tensor, options ...Conv2DOption) (*weft.Tensor, error) {

@@ -217,7 +217,7 @@ func TestConv2DBoundIsTight(t *testing.T) {
 	}
 }
 
-// Pixels that the kernel never lies on do not matter, even if 0 times them is not a number: here the last row and column.
+// Pixels that the kernel never covers do not matter, even if 0 times them is not a number: here the last row and column.
 func TestConv2DReadsNoMore(t *testing.T) {
 	dev := openCPU(t)
 	for _, channels := range []int{1, 3, 10} {

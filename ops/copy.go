@@ -42,7 +42,7 @@ func copyInto(out, src *weft.Tensor) error {
 }
 
 // Transpose returns a dense copy of x with its last two dimensions swapped; x.T() is the same as a
-// view, without moving anything. Of less than two dimensions it is a copy.
+// view, without moving anything. A tensor of fewer than two dimensions is copied as it is.
 //
 // Errors: as for Copy.
 func Transpose(x *weft.Tensor) (*weft.Tensor, error) {
@@ -57,7 +57,7 @@ func TransposeInto(out, x *weft.Tensor) error { return permuteInto("transpose", 
 // Permute returns a dense copy of x with its dimensions reordered: dimension i of the result is
 // dims[i] of x, as for NumPy's transpose; x.Permute(dims...) is the same as a view.
 //
-// Errors: ErrShape if dims has not x's rank, ErrArgument if it is no permutation, and as for Copy.
+// Errors: ErrShape if the length of dims is not x's rank, ErrArgument if dims is not a permutation, and as for Copy.
 func Permute(x *weft.Tensor, dims ...int) (*weft.Tensor, error) { return permuted("permute", x, dims) }
 
 // PermuteInto is Permute into a given tensor, of x's element type and the permuted shape.

@@ -138,8 +138,8 @@
 //
 // # Operands and results
 //
-// Operands are tensors of one device in any view: transposed, sliced, broadcast, reversed. What is element by
-// element takes Go numbers in place of tensors, and broadcasts as NumPy does. Results are new dense tensors; the
+// Operands are tensors of one device in any view: transposed, sliced, broadcast, reversed. Element-wise
+// functions take Go numbers in place of tensors, and broadcast as NumPy does. Results are new dense tensors; the
 // form with Into writes into a given one, of any view that does not repeat elements.
 //
 // An op checks everything before it launches. Its error names the op, the argument and what was found, and wraps

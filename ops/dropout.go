@@ -10,12 +10,12 @@ import (
 
 // Dropout returns x with each element set to 0 with probability p, and divided by 1-p otherwise (Srivastava et
 // al., Dropout: A Simple Way to Prevent Neural Networks from Overfitting, 2014), as a new tensor. x is of F32, F16 or BF16, of any
-// layout, and 0 ≤ p < 1. mask, Bool of x's shape, gets which elements were kept, unless
-// it is nil. Element i, in row-major order, goes by number s.Offset+i of the stream, so that every device and
-// every call with one stream drop the same elements.
+// layout, and 0 ≤ p < 1. mask, which may be nil, is a Bool tensor of x's shape and is
+// set where elements were kept. Number s.Offset+i of the stream decides on element i, in row-major order, so that
+// every device and every call with one stream drops the same elements.
 //
-// Errors: ErrUnsupported for other element types, ErrArgument for another p, or an offset that is no multiple of 4;
-// or a mask that is not of Bool, ErrShape for a mask of another shape, ErrDevice, ErrClosed.
+// Errors: ErrUnsupported for other element types, ErrArgument for another p, an offset that is not a multiple
+// of 4 and a mask that is not Bool, ErrShape for a mask of another shape, ErrDevice, ErrClosed.
 func Dropout(x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) (*weft.Tensor, error) {
 	words, err := dropoutWords(p, s)
 	if err != nil {

@@ -35,7 +35,7 @@ var (
 	cudaCaps   = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255, Machine: h200}
 )
 
-// family is a way in which the arguments of a kernel lie in memory.
+// family is a way in which the arguments of a kernel are laid out in memory.
 type family struct {
 	name    string
 	layout  func(shape []int) layout.Layout

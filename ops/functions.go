@@ -18,7 +18,7 @@ func Neg(x *weft.Tensor) (*weft.Tensor, error) { return apply("neg", x) }
 // NegInto is Neg into a given tensor.
 func NegInto(out *weft.Tensor, x *weft.Tensor) error { return applyInto("neg", out, x) }
 
-// Abs returns |x|; of the least integer of a type it is that integer.
+// Abs returns |x|; for the least integer of a type, the result is that integer.
 func Abs(x *weft.Tensor) (*weft.Tensor, error) { return apply("abs", x) }
 
 // AbsInto is Abs into a given tensor.

@@ -24,7 +24,7 @@ var unlisted = map[string]map[string]string{
 	},
 }
 
-// Every op, that is a function F beside which there is FInto, is in the table of bad input, has a case in the conformance
+// Every op, a function F for which there is an FInto, is in the table of bad input, has a case in the conformance
 // suite and a work in the benchmarks, and is named by the package's and the project's documentation.
 func TestOpsAreListed(t *testing.T) {
 	functions := map[string]bool{}

@@ -9,12 +9,13 @@ import (
 // broadcast to each other: the result is […,M,N]. A vector [K] as a is a row and as b a column, whose dimension
 // the result then lacks. Any views will do, transposed and broadcast ones included; K = 0 gives zeros.
 //
-// Nothing is copied, but for large products by matrix instructions of operands that do not suit them, rows of 8186 bytes, say:
-// they are packed first where that should cost less than it gains, in a workspace whose rows begin at multiples of 128 bytes. 'weft explain' tells.
+// Nothing is copied, except in large products by matrix instructions whose operands do not suit them, such as rows of 8186
+// bytes: these are packed first where that should cost less than it gains, in a workspace whose rows begin
+// at multiples of 128 bytes. 'weft explain' says where.
 //
 // a and b are both F32, F16 or BF16, with sums in F32 and a result of their type; or both I8 or
 // both U8 with sums and a result of I32, which wrap. ResultType asks for another type, and Bias, Fuse and Alpha for
-// more than the product. On one device every run gives the same bits, but with Tiles of an Atomic config.
+// more than the product. On one device every run gives the same bits, except with an Atomic config in Tiles.
 //
 // Errors: ErrShape for shapes that do not fit, ErrArgument for nil, bad options and element types that
 // do not fit, ErrUnsupported for other element types, ErrDevice, ErrClosed, and ErrLimit and ErrOutOfMemory for a result that is too large.

@@ -18,7 +18,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// ragged makes a view of a shape whose elements lie anyhow in memory: in any order of dimensions, a part of a larger tensor, every other
+// ragged makes a view of a shape whose elements are anywhere in memory: in any order of dimensions, a part of a larger tensor, every other
 // element, backwards, or repeated.
 func ragged(t *testing.T, dev *weft.Device, rng *rand.Rand, elem weft.DType, shape ...int) (*weft.Tensor, []float64) {
 	t.Helper()
@@ -142,7 +142,7 @@ func TestPackingIsRecorded(t *testing.T) {
 	}
 }
 
-// Without memory to pack in, a product is that of the operands as they lie; and nobody holds on to a workspace.
+// Without memory to pack in, a product is that of the operands as they are; and nobody holds on to a workspace.
 func TestNoRoomForPacking(t *testing.T) {
 	dev, spy := openSpy(t)
 	x, err := weft.Full(dev, weft.F32, 1, 50, 61)

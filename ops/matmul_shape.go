@@ -11,7 +11,7 @@ import (
 // matrices returns the layouts in which the kernel sees a, b, the tensors of the steps, and the
 // result, which comes last: batches, in as few dimensions as they merge into, then rows and columns. What an operand
 // repeats has stride 0. Where the result has fewer columns than rows, and few of them, rows and columns are
-// exchanged, and a and b (in tensors, too): such a product wants few rows.
+// exchanged, and a and b (in tensors, too): such a product is faster with few rows.
 func matrices(tensors []*weft.Tensor) ([]layout.Layout, error) {
 	layouts, err := aligned(tensors)
 	if err != nil {

@@ -25,7 +25,7 @@ func TestSwappedProducts(t *testing.T) {
 		b, y := ragged(t, dev, rng, elem, bShape...)
 		shape, want, magnitudes := reference.BatchedMatMul(aShape, x, bShape, y)
 		options := []ops.MatMulOption{ops.Swap}
-		if i%2 == 1 { // a row beside it, which becomes a column
+		if i%2 == 1 { // a row next to it, which becomes a column
 			row, z := random(t, dev, rng, elem, n)
 			options = append(options, ops.Bias(row))
 			for j := range want {

@@ -43,7 +43,7 @@ func shapesOf(rng *rand.Rand) (a, b []int) {
 	return slices.Clone(a), slices.Clone(b)
 }
 
-// permuted makes a tensor whose dimensions lie in memory in any order.
+// permuted makes a tensor whose dimensions are in any order in memory.
 func permuted(t *testing.T, dev *weft.Device, rng *rand.Rand, elem weft.DType, shape ...int) (*weft.Tensor, []float64) {
 	t.Helper()
 	order := rng.Perm(len(shape))
@@ -111,7 +111,7 @@ func TestMatMulEpilogues(t *testing.T) {
 		b, y := permuted(t, dev, rng, elem, bShape...)
 		shape, sums, magnitudes := reference.BatchedMatMul(aShape, x, bShape, y)
 		out, old := permuted(t, dev, rng, result, shape...)
-		beside := func() (*weft.Tensor, []float64) { // a tensor that broadcasts to the result
+		broadcasting := func() (*weft.Tensor, []float64) { // a tensor that broadcasts to the result
 			s := slices.Clone(shape[rng.IntN(len(shape)+1):])
 			for d := range s {
 				if rng.IntN(2) == 0 {
@@ -121,9 +121,9 @@ func TestMatMulEpilogues(t *testing.T) {
 			in, values := permuted(t, dev, rng, floatTypes[rng.IntN(3)], s...)
 			return in, reference.Broadcast(s, values, shape)
 		}
-		bias, v := beside()
-		g, gv := beside()
-		r, rv := beside()
+		bias, v := broadcasting()
+		g, gv := broadcasting()
+		r, rv := broadcasting()
 		options := []ops.MatMulOption{ops.Alpha(0.5), ops.Beta(-2), ops.Bias(bias), ops.Fuse(ops.ReLUMap), ops.Fuse(gate, g, r)}
 		switch i % 3 {
 		case 1:

@@ -30,7 +30,7 @@ var nvrtcTargets = []struct {
 	{"plain", "sm_90a", cudaCaps},
 }
 
-// capability is a device of 80, for compute capability 8.0, or another, with all that Hopper has beside it.
+// capability is a device of 80, for compute capability 8.0, or another, with all else that Hopper has.
 func capability(c int) target.Caps {
 	caps := matrixCaps
 	caps.Arch = fmt.Sprintf("sm_%d", c)

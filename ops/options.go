@@ -175,7 +175,7 @@ func (b *biasOption) setConvolution(c *convolution) {
 }
 
 // Fuse applies a map to the result before it is rounded and stored: its first input is the result, and the others are tensors
-// that broadcast to it. ReLUMap, GELUMap and their like are such maps, and weft.NewMap makes one of a
+// that broadcast to it. ReLUMap, GELUMap and others are such maps, and weft.NewMap makes one of a
 // Go function:
 //
 //	var gate = weft.NewMap("gate", []string{"x", "g"}, func(in []*tile.Value) *tile.Value {
@@ -205,7 +205,7 @@ func (f *fuseOption) setConvolution(c *convolution) {
 	}
 }
 
-// The configs of the ops whose tiles can be chosen: element types, sizes of tiles, threads, stages, and more.
+// The configs of the ops whose tiles can be chosen, for Tiles.
 type (
 	MatMulConfig    = kernels.MatMulConfig
 	Conv2DConfig    = kernels.Conv2DConfig
@@ -224,8 +224,8 @@ type TilesOption interface {
 // Another op's config is ErrArgument, and so is a field out of its range: sizes of tiles and Threads are powers of two, and there are
 // at most 8 Stages.
 //
-// In a product, RowByRow, and producers with what goes with them, are those of cfg if that has a BM; consumers that were
-// chosen go if cfg has a BN or a SplitK. A product with fewer columns than rows, and few of them, is
+// In a product, RowByRow, and producers with what goes with them, are those of cfg if that has a BM; consumers that
+// were chosen are dropped if cfg has a BN or a SplitK. A product with fewer columns than rows, and few of them, is
 // computed as the product of the transposed operands: rows are columns in its config. No operand is packed before it but
 // with Pack. In a convolution the tiles of ConvImplicit are for MatMul with ConvIm2Col. In Attention, tiles or threads come
 // without producers unless cfg has them, and BD is set with Head alone.

@@ -22,7 +22,7 @@ func strided(t *testing.T, shape, strides []int) layout.Layout {
 	return l
 }
 
-// Who is packed: operands that do not lie as they should, of large products, where matrix instructions compute them.
+// Who is packed: operands whose layouts do not suit, of large products, where matrix instructions compute them.
 func TestPackingRule(t *testing.T) {
 	rows := func(rows, columns int) layout.Layout { return strided(t, []int{rows, columns}, []int{columns, 1}) }
 	columns := func(rows, columns int) layout.Layout { return strided(t, []int{rows, columns}, []int{1, rows}) }
@@ -86,7 +86,7 @@ func TestPackingRule(t *testing.T) {
 	}
 }
 
-// A packed layout has the elements that it is to have, each once, in the room that it asks for, and lies as copies want it.
+// A packed layout has the elements that it is to have, each once, in the room that it asks for, and has the layout that copies need.
 func TestPackedLayouts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for range 3000 {

@@ -10,7 +10,7 @@ import (
 	"github.com/weftgpu/weft/internal/kernels"
 )
 
-// Quantize holds a matrix x of F32, F16 or BF16 in the few bits of a scheme. Scales, and zero points if the scheme is
+// Quantize stores a matrix x of F32, F16 or BF16 in the few bits of a scheme. Scales, and zero points if the scheme is
 // asymmetric, come from the least and the largest element l and h of each block, in F32:
 //
 //	symmetric    scale = max(|l|, |h|) / most             q = round(x / scale)
@@ -18,10 +18,10 @@ import (
 //	                                                      zero = round(-min(l, 0) / scale)
 //
 // where most is the largest integer of QuantScheme.Range; 0 is always exact. Numbers round to the nearest
-// integer, ties to even, and saturate. A block with a NaN or an infinity has no useful
-// numbers. bounds.Quantize says how far Dequantize is from x.
+// integer, ties to even, and saturate. The numbers of a block with a NaN or an
+// infinity are not useful. bounds.Quantize says how far Dequantize is from x.
 //
-// Errors: ErrShape for a tensor that is no matrix or that blocks do not divide, ErrUnsupported for other
+// Errors: ErrShape for a tensor that is not a matrix or that blocks do not divide, ErrUnsupported for other
 // element types, ErrArgument for other numbers of bits, ErrClosed, ErrLimit, ErrOutOfMemory.
 func Quantize(x *weft.Tensor, scheme QuantScheme) (*Quantized, error) {
 	if err := checkReal("quantize", scheme, x); err != nil {
@@ -43,8 +43,8 @@ func Quantize(x *weft.Tensor, scheme QuantScheme) (*Quantized, error) {
 // Errors: as for Quantize, and ErrUnsupported if a tensor of q repeats elements or overlaps x or another.
 func QuantizeInto(q *Quantized, x *weft.Tensor) error { return q.into(quantizing, x) }
 
-// QuantizeWith holds x in the integers of a scheme by given scales and zero points, which the result then shares:
-// static quantisation. All integers that the bits hold are used, -128 and -8, too.
+// QuantizeWith stores x in the integers of a scheme, by given scales and zero points, which the result then shares:
+// static quantisation. All integers that the bits hold are used, including -128 and -8.
 //
 // Errors: as for Quantize and NewQuantized.
 func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor) (*Quantized, error) {
@@ -65,8 +65,8 @@ func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor
 	return q, nil
 }
 
-// Dequantize returns the real numbers (q - zero) · scale of a matrix as a new tensor of F32, F16 or BF16. A number beyond
-// the type's largest one becomes that: half a step above a matrix's largest element, which Quantize may round to, is still finite.
+// Dequantize returns the real numbers (q - zero) · scale of a matrix as a new tensor of F32, F16 or BF16. A number
+// beyond the type's largest one becomes the largest, so that an element that Quantize rounded up stays finite.
 //
 // Errors: ErrUnsupported for other element types, ErrLimit, ErrOutOfMemory, and as for NewQuantized.
 func Dequantize(q *Quantized, elem weft.DType) (*weft.Tensor, error) {

@@ -12,11 +12,11 @@ import (
 // are symmetric around 0.
 type QuantScheme = kernels.QuantScheme
 
-// Quantized is a matrix of integers of 8 or 4 bits with the scales and zero points that make it a matrix of
-// real numbers. It is plain data: NewQuantized checks it, and so does every op that gets it.
+// Quantized is a matrix of integers of 8 or 4 bits with the scales and zero points that map them to real
+// numbers. It is plain data: NewQuantized checks it, and so does every op that gets it.
 //
 // Integers of 4 bits are two to a byte along the dimension Packed, the first in the low half, as dtype.PackI4
-// and PackU4 lay them out for each row (column); the last high half of an odd number counts for nothing.
+// and PackU4 lay them out for each row (column); the last high half of an odd number is ignored.
 type Quantized struct {
 	QuantScheme
 	Shape  [2]int
@@ -26,7 +26,7 @@ type Quantized struct {
 	Packed int          // 0 or 1
 }
 
-// NewQuantized makes a matrix [rows,cols] of what another program quantised: integers, packed
+// NewQuantized makes a matrix [rows,cols] from data that another program quantised: integers, packed
 // along rows if they are of 4 bits (a transposed matrix is the T of one), scales, and zero
 // points, which are nil for a symmetric scheme. Any views will do, and nothing is copied.
 //
@@ -68,7 +68,7 @@ func (q *Quantized) T() *Quantized {
 	return &Quantized{q.QuantScheme.T(), [2]int{q.Shape[1], q.Shape[0]}, q.Data.T(), q.Scales.T(), q.Zeros.T(), 1 - q.Packed}
 }
 
-// Close gives up the tensors, those that NewQuantized or QuantizeWith were given, too; see Tensor.Close.
+// Close closes the tensors, including those that NewQuantized or QuantizeWith were given; see Tensor.Close.
 func (q *Quantized) Close() error {
 	if q == nil {
 		return nil

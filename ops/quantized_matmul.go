@@ -11,11 +11,11 @@ import (
 
 // QuantizedMatMul returns the product of a [M,K], of F32, F16 or BF16, and a quantised matrix w [K,N] as a new tensor [M,N] of
 // a's type. The weights of a layer x @ w.T, quantised as [N,K] with Block {1, G} for groups of G or {1, 0} per channel, go in as w.T(). They
-// travel as they are stored and become real numbers in registers; sums are in F32. Options are those of MatMul: Bias, Fuse, Alpha, ResultType
+// are loaded as stored and converted in registers; sums are in F32. Options are those of MatMul: Bias, Fuse, Alpha, ResultType
 // and the others. a may be any view.
 //
 // Integers less zero points are exact in every type of a. Where groups share scales, their product with the scale is
-// rounded to the type of a, beyond whose largest number it is infinite; scales of whole columns multiply the sums.
+// rounded to the type of a, and is infinite beyond its largest number; scales of whole columns multiply the sums.
 //
 // Errors: as for MatMul and NewQuantized.
 func QuantizedMatMul(a *weft.Tensor, w *Quantized, options ...MatMulOption) (*weft.Tensor, error) {

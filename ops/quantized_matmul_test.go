@@ -37,7 +37,7 @@ func TestQuantizedMatMulConfigs(t *testing.T) {
 						t.Errorf("%s %v: %+v: %v", name, shape, choice, err)
 					}
 					if group := view.Block[0]; group > 0 && group&-group >= 8 && group%choice.BK != 0 && choice.BK%group != 0 {
-						t.Errorf("%s %v: steps of %d beside groups of %d", name, shape, choice.BK, group)
+						t.Errorf("%s %v: steps of %d with groups of %d", name, shape, choice.BK, group)
 					}
 					if programs := (n + choice.BN - 1) / choice.BN * max(choice.SplitK, 1); choice.RowByRow && k*n >= 1<<24 && programs < 500 {
 						t.Errorf("%s %v: %d programs", name, shape, programs)

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Ops whose configs are raced read their operands, write their results and leave nothing behind, also where the result
+// Ops whose configs are raced read their operands, write their results and leave nothing open, also where the result
 // takes the place of an operand.
 func TestRacesDisturbNothing(t *testing.T) {
 	dev, err := weft.Open("cpu")

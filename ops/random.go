@@ -9,7 +9,7 @@ import (
 // Uniform returns a new tensor of random numbers of F32, F16 or BF16, uniform on [0,1): element i, in row-major order, is
 // number s.Offset+i of the stream, a multiple of 2^-24, 2^-11 or 2^-8. Every device gives the same bits.
 //
-// Errors: ErrArgument for other element types or an offset that is no multiple of 4, and those of weft.Empty.
+// Errors: ErrArgument for other element types or an offset that is not a multiple of 4, and those of weft.Empty.
 func Uniform(dev *weft.Device, elem weft.DType, s Stream, shape ...int) (*weft.Tensor, error) {
 	return into(dev, elem, shape, func(out *weft.Tensor) error { return UniformInto(out, s) })
 }
@@ -20,7 +20,7 @@ func Uniform(dev *weft.Device, elem weft.DType, s Stream, shape ...int) (*weft.T
 func UniformInto(out *weft.Tensor, s Stream) error { return fill("uniform", out, s) }
 
 // Normal returns a new tensor of random numbers of F32, F16 or BF16 with mean 0 and variance 1: multiples of 2^-21, below 6.7
-// in magnitude, and then rounded to the type. Elements 2i and 2i+1 come from the numbers of the stream that they would be for Uniform.
+// in magnitude, and then rounded to the type. Elements 2i and 2i+1 are computed from the stream's numbers of those indices.
 // Every device gives the same bits.
 //
 // Errors: as for Uniform.

@@ -76,7 +76,7 @@ func TestUniformIsTheStream(t *testing.T) {
 	}
 	s := ops.Stream{Seed: 3, Offset: 8}
 	if got := s.Skip(5); got != (ops.Stream{Seed: 3, Offset: 16}) {
-		t.Errorf("%v behind 5 more numbers is %v", s, got)
+		t.Errorf("%v after 5 more numbers is %v", s, got)
 	}
 }
 

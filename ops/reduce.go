@@ -47,8 +47,8 @@ var reductions = declare(declaration[reduceOptions]{
 // KeepDims keeps reduced dimensions, with size 1, so that the result broadcasts against the operand.
 func KeepDims() ReduceOption { return reduceOption(func(o *reduceOptions) { o.keep = true }) }
 
-// Correction is what Var takes from the number of elements before it divides by it: NumPy's
-// ddof. 0 is the default, as in NumPy, for the variance of what is there; 1 gives the unbiased estimate
+// Correction is what Var subtracts from the number of elements before it divides by that: NumPy's
+// ddof. 0 is the default, as in NumPy, for the variance of the elements themselves; 1 gives the unbiased estimate
 // from a sample, as PyTorch and gonum do by default.
 func Correction(n int) ReduceOption {
 	return reduceOption(func(o *reduceOptions) { o.correction, o.corrected = n, true })

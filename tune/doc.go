@@ -13,7 +13,7 @@
 //
 // Nothing is measured unless it is asked for, by Auto, by the environment variable
 // WEFT_TUNE=1 or by the command weft tune. Space.Tune then races the configs that the model
-// ranks first: in turns, so that noise meets all of them, dropping the slower half in each round. Configs
+// ranks first: alternately, so that noise meets all of them, dropping the slower half in each round. Configs
 // that do not compile, do not fit into memory, give a wrong result or are far too slow are
 // dropped and logged. A race runs on tensors of its own (Trial).
 //

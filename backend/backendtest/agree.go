@@ -54,14 +54,14 @@ func (s *suite) agreeWithin(bound func(i int, want float64) float64, where func(
 	if err := kernel.LaunchWith(struct{}{}, scalars, tensors...); err != nil {
 		s.Fatalf("%v\n%v", err, ir)
 	}
-	wants := s.interpret(ir, scalars, args)
+	expected := s.interpret(ir, scalars, args)
 	for i, a := range args {
 		if !a.out {
 			continue
 		}
 		got := s.floats(tensors[i])
-		b := func(j int) float64 { return bound(j, wants[i][j]) }
-		worst, err := reference.Compare(got, wants[i], b)
+		b := func(j int) float64 { return bound(j, expected[i][j]) }
+		worst, err := reference.Compare(got, expected[i], b)
 		if err != nil {
 			s.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func (s *suite) agreeWithin(bound func(i int, want float64) float64, where func(
 			s.Logf("%v", ir)
 			return
 		}
-		outputs[i].check(wants[i], b)
+		outputs[i].check(expected[i], b)
 	}
 }
 

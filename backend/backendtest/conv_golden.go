@@ -8,7 +8,7 @@ import (
 )
 
 // conv2dGolden has every option of a convolution, and both orders of dimensions, by each algorithm in
-// turn.
+// after another.
 func conv2dGolden(s *suite) {
 	s.op("Conv2D")
 	next := 0

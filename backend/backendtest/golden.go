@@ -22,7 +22,7 @@ var goldenCases = []testCase{
 }
 
 // golden runs f on those cases of a family that fit, or all for nil, for each element type. In the quick form every
-// case has one type, in turn.
+// case has one type, the next in the list.
 func (s *suite) golden(family string, types []weft.DType, fits func(c golden.Case) bool, f func(s *suite, elem weft.DType, c golden.Case)) {
 	for i, c := range must[[]golden.Case](s)(golden.Cases(family)) {
 		if fits != nil && !fits(c) {

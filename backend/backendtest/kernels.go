@@ -45,7 +45,7 @@ func testReductions(s *suite) {
 		for axis := range shape {
 			for _, n := range threads {
 				elems := numericTypes
-				if !s.full { // one type each, in turn: drivers on the host take a second to compile a kernel
+				if !s.full { // one type each, the next in the list: drivers on the host take a second to compile a kernel
 					elems = numericTypes[next%len(numericTypes):][:1]
 					next++
 				}
@@ -252,7 +252,7 @@ func testDot(s *suite) {
 		}
 		for j, c := range shapes {
 			sizes := []int{0, 32, 128}
-			if !s.full { // in turn, as in testReductions
+			if !s.full { // one after another, as in testReductions
 				sizes = sizes[(i+j)%len(sizes):][:1]
 			}
 			for _, threads := range sizes {

@@ -89,7 +89,7 @@ func stepsOfSizes(s *suite) {
 	}
 }
 
-// testRequire launches a kernel with sizes and scalars that it takes, and with others, in turn: what is remembered of launches
+// testRequire launches a kernel with sizes and scalars that it takes, and with others, alternately: what is remembered of launches
 // is of those alone that a launch checked.
 func testRequire(s *suite) {
 	s.agree(func(k *tile.Builder) {

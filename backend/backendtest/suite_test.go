@@ -66,7 +66,7 @@ func TestSuiteSeesFaults(t *testing.T) {
 	}
 }
 
-// Inputs lie in poison: one element too many would be a NaN.
+// Inputs are surrounded by poison: one element too many would be a NaN.
 func TestInputsArePoisoned(t *testing.T) {
 	s := cpuSuite(t)
 	x := s.input(sliced, filled(weft.F32, 1, 2, 2))

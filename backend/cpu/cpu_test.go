@@ -139,7 +139,7 @@ func TestLaunchSizes(t *testing.T) {
 			}
 		}
 		if string(out[4*n:]) != "guard" {
-			t.Errorf("n=%d: bytes behind the view became %q", n, out[4*n:])
+			t.Errorf("n=%d: bytes after the view became %q", n, out[4*n:])
 		}
 	}
 }
@@ -265,7 +265,7 @@ func TestLaunchErrors(t *testing.T) {
 	want(t, err, fault.ErrKernel)
 
 	if err := dev.Stream().Synchronize(); err != nil {
-		t.Errorf("refused launches left %v behind", err)
+		t.Errorf("%v remain after refused launches", err)
 	}
 	p.Close()
 	want(t, launch(func(*backend.Launch) {}), fault.ErrClosed)

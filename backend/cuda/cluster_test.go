@@ -40,7 +40,7 @@ func BenchmarkClusters(b *testing.B) {
 				"128x256 one each":  {BN: 256, Threads: 256, Stages: 4},
 				"256x128":           {BM: 256, BN: 128, Threads: 256, Stages: 4, Persistent: 132},
 				"128x128":           {BN: 128, Threads: 256, Stages: 6, Persistent: 132},
-				"128x128 in turns":  {BN: 128, Threads: 128, Stages: 5, Persistent: 132, Consumers: 2, InFlight: 2},
+				"128x128 ping-pong": {BN: 128, Threads: 128, Stages: 5, Persistent: 132, Consumers: 2, InFlight: 2},
 			} {
 				for _, cluster := range []int{1, 2} {
 					cfg.BM, cfg.BK, cfg.Producers, cfg.Cluster, cfg.Order = max(cfg.BM, 128), 64, 1, cluster, tile.Order{Kind: tile.GroupedRows, Group: 16 / cluster}

@@ -19,7 +19,7 @@ type program struct {
 	module   uintptr // CUmodule
 	function uintptr // CUfunction
 
-	// args holds the kernel's arguments as they lie one after the other in its parameters: tensor maps, pointers and then words, which
+	// args holds the kernel's arguments one after the other, as they are stored in its parameters: tensor maps, pointers and then words, which
 	// costs the driver less than an address of each. extra describes them to it, or params does, by the addresses, where there are
 	// maps: driver 580 puts a whole block of arguments elsewhere than a kernel with parameters aligned to 64 bytes looks for it (see the
 	// parameters of those names of cuLaunchKernel). launch is the arguments of cuLaunchKernel. All are made once, so that a

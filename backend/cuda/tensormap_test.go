@@ -397,7 +397,7 @@ func TestTensorMapsOfProducts(t *testing.T) {
 	}
 }
 
-// BenchmarkTensorMaps is the host's share of a launch with one tensor map that is known, beside BenchmarkLaunch's without.
+// BenchmarkTensorMaps is the host's share of a launch with one tensor map that is known; BenchmarkLaunch has none.
 func BenchmarkTensorMaps(b *testing.B) {
 	r, _ := openFake(b)
 	r.fake.change(fakeAnyKernel, 1)

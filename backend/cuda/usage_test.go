@@ -11,7 +11,7 @@ import (
 
 // Kernels that are known to take something take it: few registers under a bound (where a
 // multiprocessor holds 2048 threads) force a spill, an array indexed at run
-// time lies in local memory.
+// time is in local memory.
 func TestResourceUsage(t *testing.T) {
 	needNVRTC(t)
 	const text = `

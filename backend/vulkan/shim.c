@@ -319,7 +319,7 @@ int weft_sets(weft_calls *c, void *device, uint64_t set_layout, uint32_t buffers
 	return c->allocate_sets(device, &allocate, sets);
 }
 
-// weft_barrier orders all commands after it behind all commands before it, of
+// weft_barrier orders all commands after it to run after all commands before it, of
 // earlier batches too, and makes their writes visible.
 void weft_barrier(weft_calls *c, void *commands) {
 	const uint32_t stages = stage_compute | stage_transfer;

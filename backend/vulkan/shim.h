@@ -14,7 +14,7 @@ typedef struct {
 	uint64_t max_buffer;     // bytes, 0 if unknown
 	uint32_t f16;               // kernels may hold 16-bit floats, in storage buffers too, and round to nearest even
 	uint32_t subgroup;          // threads of a full subgroup that has shuffles, 0 if pipelines cannot insist on it
-	uint32_t subgroup_settable; // a pipeline has to say that it wants this size; else there is no other
+	uint32_t subgroup_settable; // a pipeline has to ask for this size; else there is no other
 	uint32_t max_subgroups;     // of one workgroup then
 	char driver_name[256];
 	char driver_info[256];

@@ -333,7 +333,7 @@ func TestTimestamps(t *testing.T) {
 		gap, err := events[i+1].Since(events[i])
 		must(t, err)
 		if gap < 0 {
-			t.Errorf("event %d lies %v before event %d", i+1, -gap, i)
+			t.Errorf("event %d is %v before event %d", i+1, -gap, i)
 		}
 	}
 	for _, e := range events {

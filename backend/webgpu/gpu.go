@@ -44,7 +44,7 @@ type adapter struct {
 }
 
 // gpu is an open device of the binding. None of its methods but wait may run
-// beside another: errors are caught in scopes, and scopes belong to the device
+// together with another: errors are caught in scopes, and scopes belong to the device
 // rather than to the caller.
 type gpu struct {
 	device     *wgpu.Device

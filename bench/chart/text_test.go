@@ -23,8 +23,8 @@ import (
 // witness is a canvas that notes where text is, in the widest font.
 type witness struct {
 	recorder.Canvas
-	turns []float64
-	texts []seen
+	angles []float64
+	texts  []seen
 }
 
 type seen struct {
@@ -32,14 +32,14 @@ type seen struct {
 	box  vg.Rectangle
 }
 
-func (w *witness) Push()                { w.turns = append(w.turns, 0) }
-func (w *witness) Rotate(angle float64) { w.turns[len(w.turns)-1] += angle }
-func (w *witness) Pop()                 { w.turns = w.turns[:len(w.turns)-1] }
+func (w *witness) Push()                { w.angles = append(w.angles, 0) }
+func (w *witness) Rotate(angle float64) { w.angles[len(w.angles)-1] += angle }
+func (w *witness) Pop()                 { w.angles = w.angles[:len(w.angles)-1] }
 
 func (w *witness) FillAligned(face font.Face, pt vg.Point, align text.XAlignment, line string) {
 	angle := 0.0
-	for _, turn := range w.turns {
-		angle += turn
+	for _, a := range w.angles {
+		angle += a
 	}
 	sin, cos := math.Sincos(angle)
 	at := vg.Point{X: pt.X*vg.Length(cos) - pt.Y*vg.Length(sin), Y: pt.X*vg.Length(sin) + pt.Y*vg.Length(cos)}

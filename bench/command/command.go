@@ -70,7 +70,7 @@ there is none, on the CPU. Every result is checked before it is timed.`,
 	o.StringSliceVar(&f.devices, "device", nil, "backends or devices such as cuda,vulkan:0; all GPUs if empty, or else all there is")
 	o.StringVar(&f.size, "size", "auto", "of the work: full, small, tiny or auto, by the `kind` of device")
 	o.DurationVar(&f.budget, "budget", 200*time.Millisecond, "time for the samples of one work on one device")
-	o.IntVar(&f.rounds, "rounds", 1, "how many times all take turns at one work, with a part of the budget each: the heat of the work before is then the same for all")
+	o.IntVar(&f.rounds, "rounds", 1, "how many times all measure one work, alternately, with a part of the budget each: the heat of the work before is then the same for all")
 	o.BoolVar(&f.warm, "warm", false, "let caches hold the operands")
 	o.BoolVar(&f.list, "list", false, "print the work there is and do none")
 	o.StringSliceVar(&f.peers, "peers", []string{"auto"}, "other libraries: auto for those found, none, or some of "+strings.Join(peers.Names(), ", "))
@@ -286,7 +286,7 @@ func (f *flags) open(infos []weft.DeviceInfo, o measure.Options, warn func(error
 			return nil, nil, close, err
 		}
 		dev, err := weft.Open(info.Spec())
-		if err != nil { // the others still have their turn
+		if err != nil { // the others still run
 			warn(err)
 			continue
 		}

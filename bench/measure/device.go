@@ -53,7 +53,7 @@ func (d *Device) Measure(ctx context.Context, w suite.Work) (t Timing, err error
 		return t, err
 	}
 	t, err = Sample(ctx, d.warmUp(), d.Budget, func(n int) (time.Duration, error) { return d.dev.Time(func() error { return p.run(n) }) })
-	t.Copies = len(p.turns)
+	t.Copies = len(p.sets)
 	t.Config = configs(d.dev.Caps(), w)
 	return t, err
 }
@@ -73,9 +73,9 @@ func (d *Device) warmUp() time.Duration {
 // prepared is a work on a device, ready to be run.
 type prepared struct {
 	suite.Work
-	dev   *weft.Device
-	turns []operands // copies of the operands
-	next  int
+	dev  *weft.Device
+	sets []operands // copies of the operands
+	next int
 }
 
 type operands struct {
@@ -85,8 +85,8 @@ type operands struct {
 
 // prepare makes the operands. The caller closes what it returns, even with an error.
 func prepare(dev *weft.Device, w suite.Work) (*prepared, error) {
-	p := &prepared{Work: w, dev: dev, turns: make([]operands, 1)}
-	first := &p.turns[0]
+	p := &prepared{Work: w, dev: dev, sets: make([]operands, 1)}
+	first := &p.sets[0]
 	for i, o := range w.Inputs {
 		t, err := o.Tensor(dev, uint64(i))
 		if err != nil {
@@ -101,7 +101,7 @@ func prepare(dev *weft.Device, w suite.Work) (*prepared, error) {
 
 // check runs the work once on a poisoned output and checks the result.
 func (p *prepared) check() error {
-	out := p.turns[0].out
+	out := p.sets[0].out
 	if err := p.Output.Poison(out); err != nil {
 		return err
 	}
@@ -117,10 +117,10 @@ func (p *prepared) check() error {
 
 // copies makes the operands that often.
 func (p *prepared) copies(n int) error {
-	for len(p.turns) < n {
-		p.turns = append(p.turns, operands{})
-		last := &p.turns[len(p.turns)-1]
-		for _, t := range p.turns[0].in {
+	for len(p.sets) < n {
+		p.sets = append(p.sets, operands{})
+		last := &p.sets[len(p.sets)-1]
+		for _, t := range p.sets[0].in {
 			c, err := weft.Empty(p.dev, t.DType(), t.Shape()...)
 			if err != nil {
 				return err
@@ -138,10 +138,10 @@ func (p *prepared) copies(n int) error {
 	return nil
 }
 
-// run launches the work n times, with the copies in turn.
+// run launches the work n times, with one copy after another.
 func (p *prepared) run(n int) error {
 	for range n {
-		o := p.turns[p.next%len(p.turns)]
+		o := p.sets[p.next%len(p.sets)]
 		p.next++
 		if err := p.Run(o.out, o.in); err != nil {
 			return err
@@ -151,7 +151,7 @@ func (p *prepared) run(n int) error {
 }
 
 func (p *prepared) close() {
-	for _, o := range p.turns {
+	for _, o := range p.sets {
 		for _, t := range append(o.in, o.out) {
 			if t != nil {
 				t.Close()

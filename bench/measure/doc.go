@@ -9,6 +9,6 @@
 // more slowly than the device runs them, that is what is measured. After a warm-up there are as many samples as the budget of a work
 // allows, 5 to 50; the median counts.
 //
-// Launches take turns with copies of their operands, so many that together they exceed the caches (256 MiB on a GPU, 64 MiB on the
+// Launches alternate between copies of their operands, so many that together they exceed the caches (256 MiB on a GPU, 64 MiB on the
 // host): a small work is measured as in a program that has used other memory since. Options.Warm uses one copy.
 package measure

@@ -38,7 +38,7 @@ type Run struct {
 	Contenders []Contender
 	Works      func(suite.Size) []suite.Work // of a size
 	Version    string                        // of what is measured
-	// Rounds is how many times the contenders take turns at a work, 1 at least: what a GPU is clocked at depends on
+	// Rounds is how many times the contenders alternate at a work, 1 at least: what a GPU is clocked at depends on
 	// the heat of the work before, which so becomes the same for all.
 	Rounds int
 	// Emit gets each result as soon as it is there, failures included.
@@ -62,7 +62,7 @@ func (r Run) Do(ctx context.Context) error {
 	}
 	for _, size := range sizes(r.Contenders) {
 		for _, w := range r.Works(size) {
-			var turns []turn
+			var attempts []measured
 			for _, c := range r.Contenders {
 				if c.Size() != size || ctx.Err() != nil {
 					continue
@@ -73,11 +73,11 @@ func (r Run) Do(ctx context.Context) error {
 				done++
 				res, err := attempt(ctx, c, w)
 				if !errors.Is(err, ErrNone) && ctx.Err() == nil {
-					turns = append(turns, turn{c, res})
+					attempts = append(attempts, measured{c, res})
 				}
 			}
-			r.again(ctx, w, turns)
-			for _, t := range turns {
+			r.again(ctx, w, attempts)
+			for _, t := range attempts {
 				known := ceilings[t.res.Machine()]
 				t.res.Version, t.res.Bandwidth, t.res.Peak = r.Version, known.Bandwidth, known.Peaks[w.Unit]
 				if err := r.Emit(t.res); err != nil {
@@ -92,21 +92,21 @@ func (r Run) Do(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// turn is what a contender measured.
-type turn struct {
+// measured is what a contender measured.
+type measured struct {
 	c   Contender
 	res result.Result
 }
 
 // again adds the samples of the further rounds. Who fails in one has failed.
-func (r Run) again(ctx context.Context, w suite.Work, turns []turn) {
+func (r Run) again(ctx context.Context, w suite.Work, attempts []measured) {
 	for range r.Rounds - 1 {
-		for i := range turns {
-			res := &turns[i].res
+		for i := range attempts {
+			res := &attempts[i].res
 			if res.Error != "" || ctx.Err() != nil {
 				continue
 			}
-			more, _ := attempt(ctx, turns[i].c, w)
+			more, _ := attempt(ctx, attempts[i].c, w)
 			if ctx.Err() == nil {
 				res.Error, res.Seconds = more.Error, append(res.Seconds, more.Seconds...)
 				slices.Sort(res.Seconds)

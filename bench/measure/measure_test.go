@@ -81,7 +81,7 @@ func TestChecksSeeFaults(t *testing.T) {
 	}
 }
 
-// A copy of the operands computes what the first does: every turn is launched on whole contents.
+// A copy of the operands computes what the first does: every copy is launched on whole contents.
 func TestCopies(t *testing.T) {
 	dev := openCPU(t)
 	for _, w := range tiny(t) {
@@ -93,7 +93,7 @@ func TestCopies(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 3 {
-			p.turns = append(p.turns[1:], p.turns[0])
+			p.sets = append(p.sets[1:], p.sets[0])
 			p.next = 0
 			if err := p.check(); err != nil {
 				t.Errorf("%s: %v", w.Name, err)
@@ -155,7 +155,7 @@ func (s stub) Measure(_ context.Context, w suite.Work) (Timing, error) {
 	return s.measure(w)
 }
 
-// Contenders take turns; failures and panics are results, and what a contender does not have is none.
+// Contenders alternate; failures and panics are results, and what a contender does not have is none.
 func TestRun(t *testing.T) {
 	works := []suite.Work{{Name: "add one", Op: "add"}, {Name: "add two", Op: "add"}}
 	good := stub{"good", func(suite.Work) (Timing, error) { return Timing{Seconds: []float64{1}}, nil }}

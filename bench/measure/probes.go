@@ -97,7 +97,7 @@ type dotConfig struct {
 	Loops           int
 }
 
-// dotKernel multiplies the same blocks of a [BM,2·BK] and b [2·BK,BN] in turn, which caches hold, for every tile of out.
+// dotKernel multiplies the same blocks of a [BM,2·BK] and b [2·BK,BN] alternately, which caches hold, for every tile of out.
 var dotKernel = weft.NewKernel("dot_probe", func(k *tile.Builder, cfg dotConfig) {
 	a, b, out := k.In("a", cfg.Elem, 2), k.In("b", cfg.Elem, 2), k.Out("out", cfg.Out, 2)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages})

@@ -30,7 +30,7 @@ const (
 	mostCopies  = 64
 )
 
-// CopiesOf is how many copies of operands of so many bytes are used in turn.
+// CopiesOf is how many copies of operands of so many bytes are used one after another.
 func (o Options) CopiesOf(bytes float64, gpu bool) int {
 	cache := float64(cacheOnHost)
 	if gpu {

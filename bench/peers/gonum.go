@@ -51,14 +51,14 @@ func (g *Gonum) Measure(ctx context.Context, w suite.Work) (t measure.Timing, er
 	if run == nil {
 		return t, measure.ErrNone
 	}
-	turns := make([]hostOperands, g.options.CopiesOf(w.Bytes, false))
-	for i := range turns {
-		turns[i] = newHostOperands(w)
+	copies := make([]hostOperands, g.options.CopiesOf(w.Bytes, false))
+	for i := range copies {
+		copies[i] = newHostOperands(w)
 	}
-	run(turns[0])
+	run(copies[0])
 	got := make([]float64, len(w.Sample()))
 	for j, i := range w.Sample() {
-		got[j] = float64(turns[0].out[i])
+		got[j] = float64(copies[0].out[i])
 	}
 	if err := checkPeer(w, got); err != nil {
 		return t, err
@@ -67,12 +67,12 @@ func (g *Gonum) Measure(ctx context.Context, w suite.Work) (t measure.Timing, er
 	t, err = measure.Sample(ctx, 0, g.options.Budget, func(n int) (time.Duration, error) {
 		start := time.Now()
 		for range n {
-			run(turns[next%len(turns)])
+			run(copies[next%len(copies)])
 			next++
 		}
 		return time.Since(start), nil
 	})
-	t.Copies = len(turns)
+	t.Copies = len(copies)
 	return t, err
 }
 

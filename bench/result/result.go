@@ -25,7 +25,7 @@ type Result struct {
 
 	Seconds []float64 `json:"seconds,omitempty"` // of one launch, each the mean over a batch of Launches, ascending
 	Batch   int       `json:"batch,omitempty"`   // launches between two timestamps
-	Copies  int       `json:"copies,omitempty"`  // of the operands, used in turn so that caches do not hold them
+	Copies  int       `json:"copies,omitempty"`  // of the operands, used one after another so that caches do not hold them
 
 	Bytes float64 `json:"bytes"`          // that must move
 	Flop  float64 `json:"flop,omitempty"` // operations

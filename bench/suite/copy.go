@@ -7,7 +7,7 @@ import (
 	"github.com/weftgpu/weft/ops"
 )
 
-// copies move elements: transposed matrices, images to the other order, dimensions turned around, rows out of padding.
+// copies move elements: transposed matrices, images to the other order, reordered dimensions, rows out of padding.
 func copies(s Size) []Work {
 	side, dim := of(s, 16384, 2048, 65), of(s, 16, 8, 3)
 	return []Work{
@@ -20,7 +20,7 @@ func copies(s Size) []Work {
 	}
 }
 
-// permuted turns the dimensions of a tensor around.
+// permuted reorders the dimensions of a tensor.
 func permuted(op string, elem weft.DType, shape []int, dims ...int) Work {
 	strides, sizes := make([]int, len(shape)), make([]int, len(shape)) // of the input, in the output's order
 	for i, d := range dims {

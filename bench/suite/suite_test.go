@@ -109,7 +109,7 @@ func TestEveryOpHasWork(t *testing.T) {
 	}
 }
 
-// Samples lie within the output, are the same every time and have both ends.
+// Samples are within the output, are the same every time and have both ends.
 func TestSample(t *testing.T) {
 	for _, w := range all(t, Full) {
 		sample, n := w.Sample(), w.Output.Len()

@@ -76,7 +76,7 @@ func TestBundleList(t *testing.T) {
 	}
 }
 
-// The runner runs what lies beside it, passes arguments on, and fails if a part does.
+// The runner runs what is stored next to it, passes arguments on, and fails if a part does.
 func TestBundleRun(t *testing.T) {
 	list := bundled(t)
 	dir := t.TempDir()

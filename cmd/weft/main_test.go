@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"weft": func() { os.Exit(run()) }})
 }
 
-// TestScripts runs testdata/script; `status N COMMAND…` there wants an exit code.
+// TestScripts runs testdata/script; `status N COMMAND…` there expects an exit code.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

@@ -34,12 +34,12 @@ func tuneCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune OP SHAPE | --set NAME",
 		Short: "Find the fastest configs of ops on a device by measuring, and remember them",
-		Long: `Race the configs of the kernels that an op launches for a shape, on a device of this machine: in turns, so that noise
+		Long: `Race the configs of the kernels that an op launches for a shape, on a device of this machine: alternately, so that noise
 meets all of them, dropping the slower half in each round. Each config's result is checked. What is found is kept in the
 cache folder and used from then on by every program of this user, for this and like shapes.
 
-With --set the works of the benchmark's sets are tuned, one after the other: layers of models, say. One that fails is told of and left
-behind. The end shows how far from the fastest the choices without tuning are, as "weft cache report" does for all that is kept.
+With --set the works of the benchmark's sets are tuned, one after the other: layers of models, say. One that fails is reported and
+skipped. The end shows how far from the fastest the choices without tuning are, as "weft cache report" does for all that is kept.
 
 Configs that fail are dropped and listed. An interrupted race keeps what it learned. WEFT_TUNE=1 does the same within
 any program, at its first launch for each shape.`,

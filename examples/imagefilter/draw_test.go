@@ -25,7 +25,7 @@ func draw() image.Image {
 	return m
 }
 
-// colourAt is what is seen at a point: what lies in front comes first.
+// colourAt is what is seen at a point: what is in front comes first.
 func colourAt(x, y float64) color.NRGBA {
 	shade := func(r, g, b, light float64) color.NRGBA {
 		level := func(v float64) uint8 { return uint8(math.Round(min(max(v*light, 0), 255))) }

@@ -44,7 +44,7 @@ func writeMatrix(path string, t *weft.Tensor) (err error) {
 	return w.Flush()
 }
 
-// multiply multiplies the user's matrices, which lie on the host, and brings their product there.
+// multiply multiplies the user's matrices, which are on the host, and brings their product there.
 func multiply(a, b *weft.Tensor, result **weft.Tensor) job {
 	return product(a.Dim(0), a.Dim(1), b.Dim(1), weft.F32, func(dev *weft.Device, t *tensors) (x, y *weft.Tensor) {
 		return t.keep(a.To(dev)), t.keep(b.To(dev))

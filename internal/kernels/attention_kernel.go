@@ -107,10 +107,10 @@ func (a *attention) band(row, first, last *tile.Value) {
 		a.wholeFrom = a.CDiv(row.Add(first.Add(a.cfg.BM-1)).Maximum(0), a.cfg.BN)
 	}
 	if a.cfg.Last {
-		behind := last.Add(1)
-		a.to = rows.Add(behind).Minimum(keys)
-		a.end = a.CDiv(row.Add(behind.Add(a.cfg.BM-1)).Minimum(keys).Maximum(0), a.cfg.BN)
-		a.wholeTo = row.Add(behind).Minimum(keys).Maximum(0).Div(a.cfg.BN)
+		after := last.Add(1)
+		a.to = rows.Add(after).Minimum(keys)
+		a.end = a.CDiv(row.Add(after.Add(a.cfg.BM-1)).Minimum(keys).Maximum(0), a.cfg.BN)
+		a.wholeTo = row.Add(after).Minimum(keys).Maximum(0).Div(a.cfg.BN)
 	}
 }
 

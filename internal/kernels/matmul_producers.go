@@ -24,7 +24,7 @@ func (cfg MatMulConfig) IsMatrix(caps target.Caps) bool {
 func (cfg MatMulConfig) stageBytes() int { return (cfg.BM + cfg.BN) * cfg.BK * cfg.Elem.Size() }
 
 // fitMatrix chooses the tiles of a product by matrix instructions: 128×128 sums in each four warps, which leaves room for
-// two resident workgroups, one of which computes while the other starts or stores.
+// two workgroups at once, one of which computes while the other starts or stores.
 func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	if cfg.TakesProducers(caps) && k >= ProducerStep/cfg.Elem.Size() {
 		cfg.fitProducers(caps, producerTiles, count, m, n, k)
@@ -84,7 +84,7 @@ func (cfg MatMulConfig) SplitsInGroups(caps target.Caps) bool {
 // producerTile is a tile for warpgroups with a producer.
 type producerTile struct {
 	bm, bn    int
-	consumers int     // groups that take turns, each with tiles of its own; they begin a step's products before those of the one before are through
+	consumers int     // ping-pong consumer warpgroups, each with tiles of its own; they start a step's products before those of the previous one have finished
 	rate      float64 // of products, relative to the first, where they are all that a compute unit does
 	store     float64 // the time for what follows a tile's products, in steps of them
 }
@@ -108,7 +108,7 @@ func (t producerTile) time(units, tiles int, steps float64) float64 {
 }
 
 // gatheredTiles are those of convolutions by warpgroups, whose threads gather what they multiply, and of products whose threads load words of it: no
-// groups take turns, and each has 64 rows.
+// ping-pong, and each has 64 rows.
 var gatheredTiles = slices.DeleteFunc(slices.Clone(producerTiles), func(t producerTile) bool { return t.consumers > 1 || t.bm > 128 })
 
 // fitProducers chooses among tiles the one with which the compute unit that has the most to do is ready first, and programs that take several tiles
@@ -140,7 +140,7 @@ func (cfg *MatMulConfig) perUnit() int {
 }
 
 // setProducers sets a tile and its threads and stages, for so many products: as many stages as shared memory has room for in addition to two parts of
-// the results on their way out, one of each group that takes turns.
+// the results that are being stored, one of each ping-pong group.
 func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m, n int) {
 	cfg.BM, cfg.BN, cfg.Producers, cfg.Threads, cfg.Consumers, cfg.InFlight = t.bm, t.bn, 1, min(2*t.bm, 256), 0, 0
 	if t.consumers > 1 {

@@ -72,7 +72,7 @@ func (f fixed) normalized(v *tile.Value, step int) (shifted, count *tile.Value) 
 	return v, count
 }
 
-// direction takes w for the angle of (w+½)/2^32 turns: its quadrant, and cosine and sine within that, in Q31.
+// direction takes w for the angle of (w+½)/2^32 revolutions: its quadrant, and cosine and sine within that, in Q31.
 func (f fixed) direction(w *tile.Value) (quadrant, cosine, sine *tile.Value) {
 	// sin(πx/2)/x in x², in Q31: interpolation at Chebyshev's points, exact to 2^-35
 	sin := func(x *tile.Value) *tile.Value {

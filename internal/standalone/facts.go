@@ -45,7 +45,7 @@ func (p *Plan) known(e Expr, limit int) int {
 type compiled struct {
 	artifact *compile.Artifact
 	facts    compile.Facts
-	tests    []test // that the facts hold, beside the grid's limits
+	tests    []test // that the facts hold, in addition to the grid's limits
 }
 
 // test is a fact that is tested at run time: what of view must be a multiple of divisor.

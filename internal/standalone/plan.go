@@ -44,7 +44,7 @@ type Operand struct {
 type Way struct {
 	Size, Most int // the size with this index is at most so large; Most 0 for any
 	Steps      []Step
-	Workspace  []Workspace // buffers beside the operands
+	Workspace  []Workspace // buffers other than the operands
 }
 
 // Workspace is a buffer that one launch leaves for the next.
@@ -255,7 +255,7 @@ func viewWord(l layout.Layout, w int) int64 {
 	}
 }
 
-// workspace finds the buffers beside the operands, which are dense where they are written.
+// workspace finds the buffers other than the operands, which are dense where they are written.
 func (p *Plan) workspace(way *Way) error {
 	operands := len(p.In) + len(p.Out)
 	for _, step := range way.Steps {

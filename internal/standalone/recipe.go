@@ -155,7 +155,7 @@ func parts(c *catalog.Call, caps target.Caps, block func(config any) int) (func(
 	}, nil
 }
 
-// reductionRecipe takes the dimensions beside the reduced one as one on each side of it. A sum over all is that of
+// reductionRecipe takes the dimensions next to the reduced one as one on each side of it. A sum over all is that of
 // a vector.
 func reductionRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	sizes, o := c.Values(), c.Options

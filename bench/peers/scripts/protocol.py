@@ -48,7 +48,7 @@ class Clock:
         self.torch, self.device, self.rule = torch, device, rule
 
     def once(self, runs, n):
-        """Seconds that n launches take, which take turns."""
+        """Seconds that n launches take, one after another."""
         if self.device == "cpu":
             start = time.perf_counter()
             for i in range(n):
@@ -126,7 +126,7 @@ def serve(who, make, needs_cuda=False):
         try:
             with torch.inference_mode():
                 reply = answer(torch, device, clock, make, json.loads(line))
-        except Exception as e:  # the others still have their turn
+        except Exception as e:  # the others still run
             reply = {"error": f"{type(e).__name__}: {e}".splitlines()[0]}
         say(reply)
         gc.collect()

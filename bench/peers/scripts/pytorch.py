@@ -109,7 +109,7 @@ def matmul(name, x, out, params):
     if a.dtype == torch.int8:
         if a.device.type == "cpu":
             return lambda: torch.matmul(a.int(), b.int())
-        columns = b.t().contiguous().t()  # the layout that cuBLAS wants
+        columns = b.t().contiguous().t()  # the layout that cuBLAS expects
         return lambda: torch._int_mm(a, columns)
     return lambda: torch.matmul(a, b, out=out)
 
