@@ -98,10 +98,12 @@ func (l Linear) Compose(outer Linear, names ...string) (Linear, error) {
 // mapBases returns the layout with a linear map applied to its coordinates.
 func (l Linear) mapBases(shape []int, f func(coord []int) []int) Linear {
 	r := Linear{shape: slices.Clone(shape), names: l.names, bases: make([][]int, len(l.bases))}
+	coord := make([]int, len(l.shape)) // f keeps none
 	for i, bases := range l.bases {
 		r.bases[i] = make([]int, len(bases))
 		for bit, b := range bases {
-			r.bases[i][bit] = r.pack(f(l.unpack(b)))
+			l.unpackTo(coord, b)
+			r.bases[i][bit] = r.pack(f(coord))
 		}
 	}
 	return r

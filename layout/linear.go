@@ -112,11 +112,15 @@ func (l Linear) pack(coord []int) int {
 
 func (l Linear) unpack(at int) []int {
 	coord := make([]int, len(l.shape))
+	l.unpackTo(coord, at)
+	return coord
+}
+
+func (l Linear) unpackTo(coord []int, at int) {
 	for d := len(l.shape) - 1; d >= 0; d-- {
 		coord[d] = at & (l.shape[d] - 1)
 		at >>= log2(l.shape[d])
 	}
-	return coord
 }
 
 // along is unpack(at)[dim].

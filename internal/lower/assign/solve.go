@@ -287,12 +287,12 @@ type walk struct {
 	at      []int // index of each factor's table, for state 0 of the variable
 	own     []int // by how much the variable's next state moves it
 	strides []int // by how much a neighbour's next state moves it, factor after factor for each neighbour
-	of      int   // states of the variable
+	sums    []int // of the factors, by the variable's state
 }
 
 func newWalk(p *problem, v int, neighbours []int, factors []*factor) *walk {
 	w := &walk{factors: factors, now: make([]int, len(neighbours)), at: make([]int, len(factors)), own: make([]int, len(factors)),
-		strides: make([]int, len(neighbours)*len(factors)), of: p.states[v]}
+		strides: make([]int, len(neighbours)*len(factors)), sums: make([]int, p.states[v])}
 	for _, u := range neighbours {
 		w.states = append(w.states, p.states[u])
 	}
@@ -312,17 +312,20 @@ func newWalk(p *problem, v int, neighbours []int, factors []*factor) *walk {
 
 // least is the lowest sum over the variable's states, and the first state that has it.
 func (w *walk) least() (sum, state int) {
-	sum = -1
-	for s := range w.of {
-		x := 0
-		for i, f := range w.factors {
-			x += f.table[w.at[i]+s*w.own[i]]
-		}
-		if sum < 0 || x < sum {
-			sum, state = x, s
+	clear(w.sums)
+	for i, f := range w.factors {
+		at, own := w.at[i], w.own[i]
+		for s := range w.sums {
+			w.sums[s] += f.table[at]
+			at += own
 		}
 	}
-	return sum, state
+	for s, x := range w.sums {
+		if x < w.sums[state] {
+			state = s
+		}
+	}
+	return w.sums[state], state
 }
 
 // next is the next combination of the neighbours' states.

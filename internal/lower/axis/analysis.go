@@ -44,7 +44,7 @@ type Dimension struct {
 
 // Analyse finds the facts of all values of a kernel.
 func Analyse(k *tile.Func, facts Facts) *Analysis {
-	a := &Analysis{facts: facts, kernel: k, Args: map[*tile.Op][]Value{}, Proven: map[*tile.Op][]string{},
+	a := &Analysis{facts: facts, kernel: k, values: make([]Value, numbers(k.Body)), Args: map[*tile.Op][]Value{}, Proven: map[*tile.Op][]string{},
 		Ranges: map[*tile.Op]uint8{}, sizes: map[Dimension]*tile.Value{}, host: map[*tile.Value]bool{}, cuts: map[*tile.Value]bool{}}
 	for _, g := range k.Grid {
 		if g != nil {
@@ -54,6 +54,22 @@ func Analyse(k *tile.Func, facts Facts) *Analysis {
 	}
 	a.region(k.Body)
 	return a
+}
+
+// numbers is above the numbers of all values of a region.
+func numbers(r *tile.Region) (n int) {
+	for _, v := range r.Args {
+		n = max(n, v.ID()+1)
+	}
+	for _, op := range r.Ops {
+		for _, v := range op.Out {
+			n = max(n, v.ID()+1)
+		}
+		for _, body := range op.Regions() {
+			n = max(n, numbers(body))
+		}
+	}
+	return n
 }
 
 // hostValue finds the facts of what a grid is computed from, where that stands in the body.
@@ -109,14 +125,14 @@ func (a *Analysis) Of(v *tile.Value) Value {
 	return nothing(v.Type())
 }
 
-// knows reports whether there are facts of a value.
+// knows reports whether there are facts of a value: there are none of one that came after the analysis.
 func (a *Analysis) knows(v *tile.Value) bool {
 	return v.ID() < len(a.values) && a.values[v.ID()].shape != nil
 }
 
 // set keeps what is known of a value.
 func (a *Analysis) set(v *tile.Value, f Value) {
-	if more := v.ID() + 1 - len(a.values); more > 0 {
+	if more := v.ID() + 1 - len(a.values); more > 0 { // of a grid's size
 		a.values = append(a.values, make([]Value, more)...)
 	}
 	a.values[v.ID()] = f
