@@ -18,14 +18,10 @@ import (
 // unlisted are ops that lack something, with the reason.
 var unlisted = map[string]map[string]string{
 	"badOps": {"QuantizeWith": "its rows are among those of quantize"},
-	"bench": {
-		"Transpose":    "the work is that of Permute, which it calls as Permute does",
-		"QuantizeWith": "the second half of Quantize",
-	},
 }
 
 // Every op, a function F for which there is an FInto, is in the table of bad input, has a case in the conformance
-// suite and a work in the benchmarks, and is named by the package's and the project's documentation.
+// suite, and is named by the package's and the project's documentation.
 func TestOpsAreListed(t *testing.T) {
 	functions := map[string]bool{}
 	for _, f := range sources(t, ".") {
@@ -43,7 +39,7 @@ func TestOpsAreListed(t *testing.T) {
 	for _, o := range ops.Elementwise() {
 		table[plain(o.Name)] = true
 	}
-	conformance, bench := taken(t, "../backend/backendtest"), taken(t, "../bench/suite")
+	conformance := taken(t, "../backend/backendtest")
 	doc, readme := listed(t), text(t, "../README.md")
 
 	n := 0
@@ -55,7 +51,6 @@ func TestOpsAreListed(t *testing.T) {
 		for place, found := range map[string]bool{
 			"badOps":                     bad[plain(name)],
 			"backend/backendtest":        conformance[name] || table[plain(name)],
-			"bench":                      bench[name] || table[plain(name)],
 			"ops/doc.go":                 slices.Contains(doc, name),
 			"the table of ops in README": strings.Contains(readme, "`"+name+"`"),
 		} {

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/internal/reference"
-	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
 )
 
@@ -22,10 +22,8 @@ type heads struct {
 // work counts the operations of the scores that are needed.
 func (h heads) work() Work {
 	kind, pairs := "full", float64(h.queries)*float64(h.keys)
-	var options []ops.AttentionOption
 	if h.causal {
 		kind, pairs = "causal", float64(h.keys)*float64(h.keys+1)/2
-		options = append(options, ops.Causal())
 	}
 	if h.groups != h.heads {
 		kind += fmt.Sprintf(" gqa%d", h.groups)
@@ -34,34 +32,27 @@ func (h heads) work() Work {
 	if h.queries != h.keys {
 		lengths = size(h.batch, h.heads, h.queries) + fmt.Sprintf(":%dx%d", h.keys, h.size)
 	}
-	q, kv := normal(h.elem, h.batch, h.heads, h.queries, h.size), normal(h.elem, h.batch, h.groups, h.keys, h.size)
 	var last cached[reference.AttentionResult]
-	return Work{
-		Name: name("attention", h.elem, lengths, " ", kind), Op: "attention",
-		Flop:   4 * float64(h.batch*h.heads*h.size) * pairs,
-		Inputs: []Operand{q, kv, kv}, Output: q,
-		Params: map[string]any{"causal": h.causal},
-		Terms:  h.keys,
-		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
-			return ops.AttentionInto(out, in[0], in[1], in[2], options...)
-		},
-		Want: func(in []Values, i int) (want, bound float64) {
-			row, d := i/h.size, i%h.size
-			r := last.of(row, func() reference.AttentionResult { return h.query(in, row) })
-			_, keys := h.visible(row)
-			return r.Out[d], bounds.Attention(h.elem, keys, h.size, r.Out[d], r.Magnitudes[d], r.Scores[0], r.Values)
-		},
-		sample: func() (list []int) {
-			rng := rand.New(rand.NewPCG(10, 11))
-			for range 20 {
-				row := rng.IntN(h.batch * h.heads * h.queries)
-				for d := range h.size {
-					list = append(list, row*h.size+d)
-				}
-			}
-			return list
-		},
+	w := listed("attention", h.elem, size(h.batch, h.heads, h.queries, h.keys, h.size), func(o *catalog.Options) { o.Causal, o.KVHeads = h.causal, h.groups })
+	w.Name, w.Params = name("attention", h.elem, lengths, " ", kind), map[string]any{"causal": h.causal}
+	w.Flop, w.Terms = 4*float64(h.batch*h.heads*h.size)*pairs, h.keys
+	w.Want = func(in []Values, i int) (want, bound float64) {
+		row, d := i/h.size, i%h.size
+		r := last.of(row, func() reference.AttentionResult { return h.query(in, row) })
+		_, keys := h.visible(row)
+		return r.Out[d], bounds.Attention(h.elem, keys, h.size, r.Out[d], r.Magnitudes[d], r.Scores[0], r.Values)
 	}
+	w.sample = func() (list []int) {
+		rng := rand.New(rand.NewPCG(10, 11))
+		for range 20 {
+			row := rng.IntN(h.batch * h.heads * h.queries)
+			for d := range h.size {
+				list = append(list, row*h.size+d)
+			}
+		}
+		return list
+	}
+	return w
 }
 
 // visible is the first element of the keys of a query's head, and how many keys the query sees.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/ops/bounds"
 )
 
@@ -22,21 +22,9 @@ func (l layer) result() int { return (l.side+2*l.padding-l.kernel)/l.stride + 1 
 // terms is the number of products that one element is the sum of of the result.
 func (l layer) terms() int { return l.channels / max(l.groups, 1) * l.kernel * l.kernel }
 
-func (l layer) options() []ops.Conv2DOption {
-	options := []ops.Conv2DOption{ops.Stride(l.stride, l.stride), ops.Padding(l.padding, l.padding), ops.Groups(max(l.groups, 1))}
-	if l.last {
-		options = append(options, ops.ChannelsLast())
-	}
-	return options
-}
-
-// operands are the images, the weights and the result.
-func (l layer) operands(elem weft.DType) (x, weight, y Operand) {
-	x, y = normal(elem, l.images, l.channels, l.side, l.side), normal(elem, l.images, l.filters, l.result(), l.result())
-	if l.last {
-		x.Shape, y.Shape = []int{l.images, l.side, l.side, l.channels}, []int{l.images, l.result(), l.result(), l.filters}
-	}
-	return x, normal(elem, l.filters, l.channels/max(l.groups, 1), l.kernel, l.kernel), y
+// set says the layer's options.
+func (l layer) set(o *catalog.Options) {
+	o.Stride, o.Pad, o.Groups, o.ChannelsLast = l.stride, l.padding, max(l.groups, 1), l.last
 }
 
 func (l layer) params() map[string]any {
@@ -44,7 +32,7 @@ func (l layer) params() map[string]any {
 }
 
 func (l layer) work(elem weft.DType) Work {
-	x, weight, y := l.operands(elem)
+	images := size(l.images, l.channels, l.side, l.side)
 	suffix := ""
 	if l.last {
 		suffix += " nhwc"
@@ -52,43 +40,34 @@ func (l layer) work(elem weft.DType) Work {
 	if l.groups > 1 {
 		suffix += " depthwise"
 	}
-	return Work{
-		Name: name("conv2d", elem, size(l.images, l.channels, l.side, l.side), fmt.Sprintf(" %d %dx%d/%d", l.filters, l.kernel, l.kernel, l.stride), suffix),
-		Op:   "conv2d", Inputs: []Operand{x, weight}, Output: y, Params: l.params(),
-		Flop: 2 * float64(y.Len()) * float64(l.terms()), Terms: l.terms(),
-		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
-			return ops.Conv2DInto(out, in[0], in[1], l.options()...)
-		},
-		Want: func(in []Values, i int) (want, bound float64) {
-			n, o, p, q := place(i, l.filters, l.result(), l.result())
-			if l.last {
-				n, p, q, o = place(i, l.result(), l.result(), l.filters)
-			}
-			want, magnitudes := l.element(in[0], in[1], n, o, p, q)
-			return want, bounds.Conv2D(elem, l.terms(), want, magnitudes)
-		},
+	w := listed("conv2d", elem, fmt.Sprintf("%s,%s", images, size(l.filters, l.channels/max(l.groups, 1), l.kernel, l.kernel)), l.set)
+	w.Name = name("conv2d", elem, images, fmt.Sprintf(" %d %dx%d/%d", l.filters, l.kernel, l.kernel, l.stride), suffix)
+	w.Params, w.Flop, w.Terms = l.params(), 2*float64(w.Output.Len())*float64(l.terms()), l.terms()
+	w.Want = func(in []Values, i int) (want, bound float64) {
+		n, o, p, q := place(i, l.filters, l.result(), l.result())
+		if l.last {
+			n, p, q, o = place(i, l.result(), l.result(), l.filters)
+		}
+		want, magnitudes := l.element(in[0], in[1], n, o, p, q)
+		return want, bounds.Conv2D(elem, l.terms(), want, magnitudes)
 	}
+	return w
 }
 
 // columns is the layer's im2col alone.
 func (l layer) columns(elem weft.DType) Work {
-	x, _, _ := l.operands(elem)
-	pixels := l.result() * l.result()
-	return Work{
-		Name: name("im2col", elem, size(x.Shape...), fmt.Sprintf(" %dx%d/%d", l.kernel, l.kernel, l.stride)), Op: "im2col",
-		Inputs: []Operand{x}, Output: normal(elem, l.images, l.terms(), pixels), Params: l.params(),
-		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
-			return ops.Im2ColInto(out, in[0], l.kernel, l.kernel, ops.Stride(l.stride, l.stride), ops.Padding(l.padding, l.padding))
-		},
-		Want: func(in []Values, i int) (want, bound float64) {
-			n, row, pixel := i/pixels/l.terms(), i/pixels%l.terms(), i%pixels
-			_, channel, down, across := place(row, l.terms()/l.kernel/l.kernel, l.kernel, l.kernel)
-			if at := l.at(n, channel, pixel/l.result()*l.stride-l.padding+down, pixel%l.result()*l.stride-l.padding+across); at >= 0 {
-				want = in[0](at)
-			}
-			return want, 0
-		},
+	images, pixels := size(l.images, l.channels, l.side, l.side), l.result()*l.result()
+	w := listed("im2col", elem, fmt.Sprintf("%s,%s", images, size(l.kernel, l.kernel)), l.set)
+	w.Name, w.Params = name("im2col", elem, images, fmt.Sprintf(" %dx%d/%d", l.kernel, l.kernel, l.stride)), l.params()
+	w.Want = func(in []Values, i int) (want, bound float64) {
+		n, row, pixel := i/pixels/l.terms(), i/pixels%l.terms(), i%pixels
+		_, channel, down, across := place(row, l.terms()/l.kernel/l.kernel, l.kernel, l.kernel)
+		if at := l.at(n, channel, pixel/l.result()*l.stride-l.padding+down, pixel%l.result()*l.stride-l.padding+across); at >= 0 {
+			want = in[0](at)
+		}
+		return want, 0
 	}
+	return w
 }
 
 // place is where element i is in an array of four dimensions, of which b, c and d are the last ones' sizes.

@@ -3,36 +3,20 @@ package suite
 import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/catalog"
-	"github.com/weftgpu/weft/ops"
 )
 
-// layerNorm normalises rows, with a weight and a bias.
-func layerNorm(elem weft.DType, rows, cols int) Work {
-	w := norm("layernorm", elem, rows, cols)
-	w.Inputs = append(w.Inputs, normal(elem, cols))
-	w.Run = func(out *weft.Tensor, in []*weft.Tensor) error { return ops.LayerNormInto(out, in[0], in[1], in[2]) }
-	return w
-}
-
-// rmsNorm divides rows by their root mean square, with a weight.
-func rmsNorm(elem weft.DType, rows, cols int) Work {
-	w := norm("rmsnorm", elem, rows, cols)
-	w.Run = func(out *weft.Tensor, in []*weft.Tensor) error { return ops.RMSNormInto(out, in[0], in[1]) }
-	return w
-}
-
+// norm is a normalisation of rows, with a weight, and a bias if the op has one.
 func norm(op string, elem weft.DType, rows, cols int) Work {
-	x := normal(elem, rows, cols)
-	return Work{
-		Name: name(op, elem, size(rows, cols)), Op: op, Inputs: []Operand{x, normal(elem, cols)}, Output: x, Terms: cols,
-		Want: rowWant(cols, func(in []Values, row []float64) ([]float64, func(int) float64) {
-			n := catalog.Norm{RMS: len(in) == 2, Weight: in[1].slice(0, cols), Epsilon: 1e-5}
-			if !n.RMS {
-				n.Bias = in[2].slice(0, cols)
-			}
-			return n.Exact(elem, row, cols)
-		}),
-	}
+	w := listed(op, elem, size(rows, cols), nil)
+	w.Name, w.Terms = name(op, elem, size(rows, cols)), cols
+	w.Want = rowWant(cols, func(in []Values, row []float64) ([]float64, func(int) float64) {
+		n := catalog.Norm{RMS: len(in) == 2, Weight: in[1].slice(0, cols), Epsilon: 1e-5}
+		if !n.RMS {
+			n.Bias = in[2].slice(0, cols)
+		}
+		return n.Exact(elem, row, cols)
+	})
+	return w
 }
 
 // rowWant is what elements should be whose rows are computed at once, from rows of the first input.

@@ -112,7 +112,7 @@ func llama(s Size) (list []Work) {
 		if tokens <= 16 { // only the last token of a prompt is asked what follows
 			list = append(list, linear(tokens, known, channels))
 		}
-		list = append(list, rmsNorm(elem, tokens, channels), gated(elem, tokens, hidden))
+		list = append(list, norm("rmsnorm", elem, tokens, channels), gated(elem, tokens, hidden))
 	}
 	a := heads{elem: elem, batch: 1, heads: of(s, 32, 8, 4), groups: of(s, 8, 2, 2), keys: length, size: of(s, 128, 64, 8)}
 	prompt, step, steps := a, a, a
@@ -138,7 +138,7 @@ func vit(s Size) []Work {
 		layer{images: images, channels: 3, side: of(s, 224, 224, 32), filters: channels, kernel: 16, stride: 16}.work(elem),
 		linear(3*channels, channels, false), linear(channels, channels, false),
 		linear(hidden, channels, true), linear(channels, hidden, false),
-		layerNorm(elem, rows, channels), softmax(elem, images*12*tokens, tokens),
+		norm("layernorm", elem, rows, channels), softmax(elem, images*12*tokens, tokens),
 		heads{elem: elem, batch: images, heads: 12, groups: 12, queries: tokens, keys: tokens, size: of(s, 64, 64, 8)}.work(),
 	}
 }
@@ -257,7 +257,7 @@ func others(s Size) []Work {
 	sum, argMax := catalog.ReductionNamed("sum"), catalog.ReductionNamed("argmax")
 	list = append(list, reduced(sum, rows, cols, 0), reduced(sum, 1, n, 1), reduced(argMax, 1, n, 1),
 		softmax(weft.F32, rows, cols), softmax(weft.F32, 1, n), logSoftmax(weft.F32, rows, cols),
-		layerNorm(weft.F16, rows, cols), rmsNorm(weft.F16, rows, cols),
+		norm("layernorm", weft.F16, rows, cols), norm("rmsnorm", weft.F16, rows, cols),
 		randomUniform(n), randomNormal(n), dropout(n))
 	for _, m := range of(s, []int{1, 16, 4096}, []int{1, 16}, []int{1, 5}) {
 		list = append(list, quantizedMatMul(groups4, m, k, k), quantizedMatMul(groups4, m, k*7/2, k), quantizedMatMul(channels8, m, k, k))

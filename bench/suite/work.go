@@ -9,6 +9,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/catalog"
 )
 
 // Work is one op on operands of certain shapes.
@@ -36,6 +37,34 @@ type Work struct {
 
 // Want is what element i of the output should be, and within which distance.
 type Want func(in []Values, i int) (want, bound float64)
+
+// listed is the work of an op of the catalog: its operands, its result and how it is run. set sets options, nil for none.
+func listed(op string, elem weft.DType, shape string, set func(o *catalog.Options)) Work {
+	o := catalog.DefaultOptions()
+	o.DType = elem.String()
+	if set != nil {
+		set(&o)
+	}
+	entry, err := catalog.Find(op)
+	if err != nil {
+		panic(err)
+	}
+	call, err := entry.Parse(shape, o)
+	if err != nil {
+		panic(err) // the sizes are the suite's own
+	}
+	sizes := make([]int, len(call.Sizes))
+	for i, s := range call.Sizes {
+		sizes[i] = s.Value
+	}
+	p, w := call.Problem(sizes), Work{Op: op}
+	for _, in := range p.In {
+		w.Inputs = append(w.Inputs, normal(in.Elem, in.Shape...))
+	}
+	w.Output = normal(p.Out[0].Elem, p.Out[0].Shape...)
+	w.Run = func(out *weft.Tensor, in []*weft.Tensor) error { return p.Run([]*weft.Tensor{out}, in) }
+	return w
+}
 
 // finish fills in what follows from the rest.
 func (w Work) finish() Work {
