@@ -5,12 +5,12 @@ import "github.com/weftgpu/weft/internal/pool"
 // PoolEnv says how much memory the pool of each device keeps: a size such as "512MiB", or "off".
 const PoolEnv = pool.Env
 
-// MemoryStats tells what became of a device's memory, in bytes. It counts the memory of
+// MemoryStats counts the uses of a device's memory, in bytes. It counts the memory of
 // tensors; kernels, copies under way and drivers take some more.
 type MemoryStats struct {
 	InUse  int64 // of tensors that are not closed, each up to an eighth more than its length
 	Peak   int64 // the most that InUse and Pooled were together
-	Pooled int64 // of closed tensors, kept for those to come
+	Pooled int64 // of closed tensors, kept for later ones
 	Budget int64 // that Pooled stays within
 	Hits   int64 // allocations that the pool had memory for
 	Misses int64 // allocations that the driver had to make

@@ -138,7 +138,7 @@ func (b *Branch) join(then, otherwise []*Value) {
 func end(r *Region) *Op { return r.Ops[len(r.Ops)-1] }
 
 // While describes a loop that runs as long as a condition holds, which is
-// described anew before each iteration from what the variables hold then:
+// described again before each iteration from what the variables hold then:
 //
 //	x := k.Var(n)
 //	for range k.While(func() *tile.Value { return x.Get().Gt(1) }) {

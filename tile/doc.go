@@ -100,7 +100,7 @@
 //	max, min with one NaN                 the other operand or NaN; of numbers and NaNs, one of them
 //	Sin, Cos of an infinity               NaN; of all other numbers within 2^-22
 //	IsNaN, ArgMax, ArgMin                 NaN by its bits
-//	==, <, ... with NaN                   not promised: WGSL lets devices assume that there is none
+//	==, <, ... with NaN                   not promised: WGSL lets devices assume that there are no NaNs
 //	subnormal numbers                     kept or flushed to 0
 //
 // The conformance suite checks the table on every backend. Compilers of WGSL may simplify expressions of several

@@ -64,7 +64,7 @@ type Value struct {
 // ID numbers the value within its kernel, in order of creation.
 func (v *Value) ID() int { return v.id }
 
-// Builder is the builder of the value's kernel, for functions that are given values alone and need a
+// Builder is the builder of the value's kernel, for functions that get only values and need a
 // loop or a branch.
 func (v *Value) Builder() *Builder { return v.b }
 
@@ -118,7 +118,7 @@ type Op struct {
 	Number    float64   // Const: the value; MultipleOf: the divisor; Load, Gather, Atomic: the fill value
 	Precision Precision // Dot
 	RMW       RMW       // Atomic
-	OfBlock   bool      // Gather, Scatter, Atomic: the points are a block's, of which those beyond the view's edges are left out on purpose
+	OfBlock   bool      // Gather, Scatter, Atomic: the points are a block's; those beyond the view's edges are left out on purpose
 	Text      string    // Assert: the message; Print: the name
 	Run       int       // Gather, Scatter: points of one access, neighbours along Axis; 0 where that is not known
 	ByElement bool      // Load, Store: the coordinates are offsets that count elements, not tiles
