@@ -41,7 +41,7 @@ var table = []row{
 	// What to compute, and how one workgroup computes it.
 	{pkg: "tile", may: list("dtype", "layout"), never: list("target", "backend/...", emitters)},
 	{pkg: "tile/interp", may: list("tile", "tile/interp/internal/...", "dtype", "layout"), never: list("backend/...", emitters)},
-	{pkg: "tile/interp/internal/...", may: list("dtype"), only: list("tile/interp")},
+	{pkg: "tile/interp/internal/...", may: list("dtype", "tile/interp/internal/..."), only: list("tile/interp", "tile/interp/internal/...")},
 	{pkg: "simt", may: list("dtype", "layout"), never: list("tile/...", "backend/...")},
 	{pkg: "internal/lower/pass", only: list("internal/lower/...", "internal/lower", "compile")},
 	{pkg: "internal/lower/simtpass", may: list("internal/lower/pass", "simt", "target", "dtype"), never: list("tile/...", "layout", "backend/..."), only: list("internal/lower")},

@@ -13,9 +13,3 @@ func avx2(k int, a *float32, lda int, b *float32, c *float32, ldc int)
 //
 //go:noescape
 func avx512(k int, a *float32, lda int, b *float32, c *float32, ldc int)
-
-// cpuid is the instruction.
-func cpuid(leaf uint32, sub uint32) (eax uint32, ebx uint32, ecx uint32, edx uint32)
-
-// xgetbv is the lower half of extended control register 0: the registers that the system saves.
-func xgetbv() (eax uint32)

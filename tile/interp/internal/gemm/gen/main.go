@@ -26,7 +26,6 @@ func main() {
 	ConstraintExpr("amd64")
 	kernel(isa{"avx2", 32, 4, 2, YMM})
 	kernel(isa{"avx512", 64, 8, 2, ZMM})
-	detection()
 	Generate()
 }
 
@@ -109,25 +108,4 @@ func zero(x reg.VecVirtual) {
 	} else {
 		VXORPS(x, x, x)
 	}
-}
-
-// detection writes what it takes to ask the processor for its instruction sets.
-func detection() {
-	TEXT("cpuid", NOSPLIT, "func(leaf, sub uint32) (eax, ebx, ecx, edx uint32)")
-	Doc("cpuid is the instruction.")
-	Load(Param("leaf"), reg.EAX)
-	Load(Param("sub"), reg.ECX)
-	CPUID()
-	Store(reg.EAX, Return("eax"))
-	Store(reg.EBX, Return("ebx"))
-	Store(reg.ECX, Return("ecx"))
-	Store(reg.EDX, Return("edx"))
-	RET()
-
-	TEXT("xgetbv", NOSPLIT, "func() (eax uint32)")
-	Doc("xgetbv is the lower half of extended control register 0: the registers that the system saves.")
-	XORL(reg.ECX, reg.ECX)
-	XGETBV()
-	Store(reg.EAX, Return("eax"))
-	RET()
 }

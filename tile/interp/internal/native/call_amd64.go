@@ -1,0 +1,6 @@
+package native
+
+// call runs code with a frame.
+//
+//go:noescape
+func call(entry uintptr, frame *uint64)

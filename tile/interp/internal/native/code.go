@@ -1,0 +1,63 @@
+package native
+
+import (
+	"errors"
+	"runtime"
+	"unsafe"
+
+	"github.com/weftgpu/weft/tile/interp/internal/processor"
+)
+
+// ErrNoCode says that there is no machine code for this processor, or that the system does not let a program make any.
+var ErrNoCode = errors.New("no machine code for this processor")
+
+// Code is a compiled loop. Goroutines may run it at the same time, with frames of their own.
+type Code struct {
+	loop  []stream
+	entry uintptr
+	words int // of a frame
+}
+
+// Compile makes code for the instructions that the processor has.
+//
+// Errors: ErrNoCode.
+func (l *Loop) Compile() (*Code, error) { return l.compile(processor.Best) }
+
+func (l *Loop) compile(v processor.Vectors) (*Code, error) {
+	if v == processor.None {
+		return nil, ErrNoCode
+	}
+	text, frame := l.generate(v == processor.AVX512)
+	memory, err := executable(text)
+	if err != nil {
+		return nil, err
+	}
+	c := &Code{loop: l.streams, entry: uintptr(unsafe.Pointer(&memory[0])), words: (frame + 7) / 8}
+	runtime.AddCleanup(c, free, memory)
+	return c, nil
+}
+
+// Frame is what a goroutine runs code with.
+type Frame struct {
+	code  *Code
+	words []uint64
+}
+
+// NewFrame makes a frame.
+func (c *Code) NewFrame() *Frame { return &Frame{code: c, words: make([]uint64, c.words)} }
+
+// Bind says where the rows of a stream begin: the first one at p, the next ones step bytes after it each. The memory must be kept alive by others until Run
+// returns.
+func (f *Frame) Bind(stream int, p unsafe.Pointer, step int) {
+	at := streamWord(stream)
+	f.words[at], f.words[at+1] = uint64(uintptr(p)), uint64(step)
+}
+
+// Run runs the loop on so many rows and columns. Streams must be bound anew before the next run.
+func (f *Frame) Run(rows, columns int) {
+	if rows > 0 {
+		f.words[frameRows], f.words[frameColumns] = uint64(rows), uint64(columns)
+		call(f.code.entry, &f.words[0])
+		runtime.KeepAlive(f.code)
+	}
+}

@@ -1,0 +1,204 @@
+package native
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile/interp/internal/native/amd64"
+)
+
+// Loop is the body of a nest of loops over rows and columns: what is done with the elements of one column, on all lanes of a vector at a time.
+type Loop struct {
+	nodes   []node
+	streams []stream
+	known   map[node]Value
+}
+
+// Value is the result of a node, by its number: a vector of 32-bit lanes.
+type Value int32
+
+// node is one step. Nodes are in the order in which they run.
+type node struct {
+	kind   nodeKind
+	inst   amd64.Inst
+	x, y   Value
+	z      Value
+	number uint32 // of a constant its bits, of others an immediate
+	stream int32
+}
+
+type nodeKind uint8
+
+const (
+	constant nodeKind = iota
+	input
+	output
+	three   // inst of x and y
+	two     // inst of x
+	fma     // x*y + z; number 1: z - x*y
+	round   // x, as number says
+	shift   // x by number bits, in the way that z says
+	compare // of floats x and y, as number says
+	equal   // of integers
+	greater
+	choose // x where the lane of z is ones, else y
+	halve  // x rounded to F16
+	reduce // x combined along a row by inst, into a stream
+	column // the number of the lane's column
+)
+
+// stream is elements in memory that a loop reads or writes.
+type stream struct {
+	elem   dtype.Type
+	repeat bool // one element for a row
+	write  bool
+}
+
+// none is no value.
+const none Value = -1
+
+func (l *Loop) add(n node) Value {
+	if n.kind != output && n.kind != reduce {
+		if v, ok := l.known[n]; ok {
+			return v
+		}
+		if l.known == nil {
+			l.known = map[node]Value{}
+		}
+		l.known[n] = Value(len(l.nodes))
+	}
+	l.nodes = append(l.nodes, n)
+	return Value(len(l.nodes) - 1)
+}
+
+// Streams is how many streams there are.
+func (l *Loop) Streams() int { return len(l.streams) }
+
+// Len is how many steps there are.
+func (l *Loop) Len() int { return len(l.nodes) }
+
+// Input is a new stream of elements, of neighbours along a row or, if it repeats, of one for each row. The value is F32 for floats, else the element with its
+// sign, or the 0 or 1 of a Bool.
+func (l *Loop) Input(elem dtype.Type, repeat bool) (Value, int) {
+	l.streams = append(l.streams, stream{elem: elem, repeat: repeat})
+	at := len(l.streams) - 1
+	v := l.add(node{kind: input, stream: int32(at), x: none, y: none, z: none})
+	if elem == dtype.BF16 {
+		v = l.Shift(amd64.ShiftLeft, v, 16)
+	}
+	return v, at
+}
+
+// Output stores a value, rounded or cut to the element type, in a new stream.
+func (l *Loop) Output(elem dtype.Type, v Value) int {
+	switch elem {
+	case dtype.BF16:
+		v = l.roundBF16(v)
+	case dtype.I8, dtype.U8:
+		v = l.Three(amd64.PAnd, v, l.Bits(0xff))
+	}
+	l.streams = append(l.streams, stream{elem: elem, write: true})
+	at := len(l.streams) - 1
+	l.add(node{kind: output, x: v, y: none, z: none, stream: int32(at)})
+	return at
+}
+
+// A Combine is a way to combine the elements of a row.
+type Combine uint8
+
+// The combines.
+const (
+	Sum Combine = iota
+	Product
+	Least
+	Greatest
+)
+
+var combines = [...]struct {
+	whole, lane amd64.Inst
+	identity    float32
+}{
+	Sum:      {amd64.AddPS, amd64.AddSS, 0},
+	Product:  {amd64.MulPS, amd64.MulSS, 1},
+	Least:    {amd64.MinPS, amd64.MinSS, float32(math.Inf(1))},
+	Greatest: {amd64.MaxPS, amd64.MaxSS, float32(math.Inf(-1))},
+}
+
+// Reduce combines the floats of a row into the element of a new stream that has one for each row.
+func (l *Loop) Reduce(how Combine, v Value) int {
+	l.streams = append(l.streams, stream{elem: dtype.F32, repeat: true, write: true})
+	at := len(l.streams) - 1
+	l.add(node{kind: reduce, x: v, y: none, z: none, number: uint32(how), stream: int32(at)})
+	return at
+}
+
+// Bits and Float are constants.
+func (l *Loop) Bits(x uint32) Value {
+	return l.add(node{kind: constant, x: none, y: none, z: none, number: x})
+}
+func (l *Loop) Float(x float32) Value { return l.Bits(math.Float32bits(x)) }
+
+// Column is the number of the column.
+func (l *Loop) Column() Value { return l.add(node{kind: column, x: none, y: none, z: none}) }
+
+// Three and Two are instructions.
+func (l *Loop) Three(i amd64.Inst, x, y Value) Value {
+	return l.add(node{kind: three, inst: i, x: x, y: y, z: none})
+}
+func (l *Loop) Two(i amd64.Inst, x Value) Value {
+	return l.add(node{kind: two, inst: i, x: x, y: none, z: none})
+}
+
+// Arithmetic of floats. Of Min and Max with a NaN the result is y.
+func (l *Loop) Add(x, y Value) Value { return l.Three(amd64.AddPS, x, y) }
+func (l *Loop) Sub(x, y Value) Value { return l.Three(amd64.SubPS, x, y) }
+func (l *Loop) Mul(x, y Value) Value { return l.Three(amd64.MulPS, x, y) }
+func (l *Loop) Div(x, y Value) Value { return l.Three(amd64.DivPS, x, y) }
+func (l *Loop) Min(x, y Value) Value { return l.Three(amd64.MinPS, x, y) }
+func (l *Loop) Max(x, y Value) Value { return l.Three(amd64.MaxPS, x, y) }
+
+// FMA is x*y + z, and FNMA z - x*y, rounded once.
+func (l *Loop) FMA(x, y, z Value) Value { return l.add(node{kind: fma, x: x, y: y, z: z}) }
+func (l *Loop) FNMA(x, y, z Value) Value {
+	return l.add(node{kind: fma, x: x, y: y, z: z, number: 1})
+}
+
+// Round rounds to an integer, as amd64.Nearest and its like say.
+func (l *Loop) Round(x Value, how byte) Value {
+	return l.add(node{kind: round, x: x, y: none, z: none, number: uint32(how)})
+}
+
+// Shift shifts lanes by a constant, as amd64.ShiftLeft and its like say.
+func (l *Loop) Shift(how uint8, x Value, by int) Value {
+	return l.add(node{kind: shift, x: x, y: none, z: Value(how), number: uint32(by)})
+}
+
+// Compare compares floats, as amd64.Lt and its like say; Equal and Greater signed integers. Lanes of the result are all ones or all zeros.
+func (l *Loop) Compare(how byte, x, y Value) Value {
+	return l.add(node{kind: compare, x: x, y: y, z: none, number: uint32(how)})
+}
+func (l *Loop) Equal(x, y Value) Value   { return l.add(node{kind: equal, x: x, y: y, z: none}) }
+func (l *Loop) Greater(x, y Value) Value { return l.add(node{kind: greater, x: x, y: y, z: none}) }
+
+// And, Or, Xor are on bits.
+func (l *Loop) And(x, y Value) Value { return l.Three(amd64.PAnd, x, y) }
+func (l *Loop) Or(x, y Value) Value  { return l.Three(amd64.POr, x, y) }
+func (l *Loop) Xor(x, y Value) Value { return l.Three(amd64.PXor, x, y) }
+func (l *Loop) Not(x Value) Value    { return l.Xor(x, l.Bits(math.MaxUint32)) }
+
+// Select is x where a lane of cond is ones, else y.
+func (l *Loop) Select(cond, x, y Value) Value {
+	return l.add(node{kind: choose, x: x, y: y, z: cond})
+}
+
+// RoundHalf rounds to F16, RoundBF16 to BF16.
+func (l *Loop) RoundHalf(x Value) Value { return l.add(node{kind: halve, x: x, y: none, z: none}) }
+func (l *Loop) RoundBF16(x Value) Value { return l.Shift(amd64.ShiftLeft, l.roundBF16(x), 16) }
+
+// roundBF16 gives the bits of BF16, ties to even; those of a NaN stay one.
+func (l *Loop) roundBF16(x Value) Value {
+	odd := l.And(l.Shift(amd64.ShiftRight, x, 16), l.Bits(1))
+	up := l.Three(amd64.PAddD, l.Three(amd64.PAddD, x, l.Bits(0x7fff)), odd)
+	nan := l.Compare(amd64.Unordered, x, x)
+	return l.Shift(amd64.ShiftRight, l.Select(nan, l.Or(x, l.Bits(0x400000)), up), 16)
+}
