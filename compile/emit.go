@@ -134,7 +134,7 @@ func access(read, write bool) backend.Access {
 
 // interpreted wraps a kernel for the interpreter, which takes all launch words.
 func interpreted(k *tile.Func, facts Facts) *Artifact {
-	p := &interp.Program{Kernel: k}
+	p := &interp.Program{Kernel: k, Options: interp.Options{Native: true}}
 	bindings := make([]backend.Binding, facts.Buffers())
 	for i, v := range k.Views {
 		b := facts.Views[i].Buffer

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/tile/interp"
 )
 
 func init() { backend.Register(driver{}) }
@@ -20,7 +21,7 @@ func (driver) Candidates() []backend.Candidate {
 	info := backend.Info{
 		Backend: "cpu",
 		Name:    processor(),
-		Driver:  "weft interpreter, " + runtime.Version(),
+		Driver:  "weft, " + interp.Instructions() + ", " + runtime.Version(),
 		Kind:    backend.CPU,
 		Memory:  physicalMemory(),
 	}

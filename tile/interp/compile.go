@@ -1,16 +1,20 @@
 package interp
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tile/interp/internal/native"
+	"github.com/weftgpu/weft/tile/interp/internal/processor"
 )
 
 // code is a compiled kernel: its steps, and the lengths of the registers in each bank.
 type code struct {
 	steps   []step
 	lengths [numClasses][]int
+	nests   int // loops in machine code
 }
 
 // reg names a register.
@@ -39,7 +43,16 @@ func compile(k *tile.Func, o *Options) (*code, error) {
 	if err := tile.Verify(k); err != nil {
 		return nil, err
 	}
-	c := &compiler{life: lifeOf(k), where: map[*tile.Value]reg{}, free: map[freeKey][]int{}, pins: map[reg]int{}, options: o}
+	code, err := compileAs(k, o, o.Native && !o.Check && processor.Best > processor.None)
+	if errors.Is(err, native.ErrNoCode) { // the system lets no program make any
+		return compileAs(k, o, false)
+	}
+	return code, err
+}
+
+// compileAs compiles a verified kernel, with machine code or all in Go.
+func compileAs(k *tile.Func, o *Options, native bool) (*code, error) {
+	c := &compiler{life: lifeOf(k, native), where: map[*tile.Value]reg{}, free: map[freeKey][]int{}, pins: map[reg]int{}, options: o}
 	steps, err := c.region(k.Body)
 	if err != nil {
 		return nil, err
@@ -50,8 +63,22 @@ func compile(k *tile.Func, o *Options) (*code, error) {
 
 func (c *compiler) region(r *tile.Region) ([]step, error) {
 	var steps []step
-	for _, op := range r.Ops {
-		if !c.needed[op] || op.Kind == tile.OpYield {
+	order := c.order(r)
+	for i := 0; i < len(order.ops); i++ {
+		op := order.ops[i]
+		if op.Kind == tile.OpYield {
+			continue
+		}
+		if g := order.first[op]; g != nil {
+			s, err := c.fuse(g)
+			if err != nil {
+				return nil, err
+			}
+			steps = append(steps, s)
+			for _, op := range g.ops {
+				c.release(op)
+			}
+			i += len(g.ops) - 1
 			continue
 		}
 		args := make([]reg, len(op.Args))

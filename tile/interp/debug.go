@@ -13,6 +13,9 @@ import (
 
 // Options are aids for finding errors in kernels. The zero value runs a kernel as it is.
 type Options struct {
+	// Native lets ops on the elements of tiles run as machine code, where there is some for the processor, instead of in Go: see Program. Check runs all
+	// of a kernel in Go.
+	Native bool
 	// Print is where Print ops write; nil is os.Stderr.
 	Print io.Writer
 	// Break is called at breakpoints, by one program at a time.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
@@ -94,20 +95,47 @@ func (x *tensor) get(edge float64, coord ...int) float64 {
 	return out[0]
 }
 
-// run executes a kernel on one tensor per view.
+// run executes a kernel on one tensor per view, and again with machine code on copies, which must give nearly the same.
 func run(t testing.TB, k *tile.Func, tensors []*tensor, scalars ...uint32) {
 	t.Helper()
 	p := &Program{Kernel: k}
-	var buffers [][]byte
+	var buffers, copies [][]byte
 	var layouts []layout.Layout
 	for i, x := range tensors {
 		p.Buffers = append(p.Buffers, i)
-		buffers = append(buffers, x.data)
+		buffers, copies = append(buffers, x.data), append(copies, bytes.Clone(x.data))
 		layouts = append(layouts, x.layout)
 	}
 	grid, words := launchOf(t, p, layouts, scalars...)
 	if err := p.Run(grid, buffers, words); err != nil {
 		t.Fatalf("%v\n%v", err, k)
+	}
+	fast := &Program{Kernel: k, Buffers: p.Buffers, Options: Options{Native: true}}
+	if err := fast.Run(grid, copies, words); err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	for i, x := range tensors {
+		nearly(t, x.elem, copies[i], x.data, strings.Contains(k.String(), "= min ") || strings.Contains(k.String(), "= max "))
+	}
+}
+
+// nearly compares what machine code left in memory with what Go did. Floats may differ by what package tile allows for functions and the order of sums; where
+// either says so, a number may stand for a NaN, as of min and max.
+func nearly(t testing.TB, elem dtype.Type, got, want []byte, either bool) {
+	t.Helper()
+	if bytes.Equal(got, want) {
+		return
+	}
+	size := elem.Size()
+	n := len(want) / size
+	x, y := make([]float64, n), make([]float64, n)
+	dtype.Floats(elem, x, got)
+	dtype.Floats(elem, y, want)
+	for i := range n {
+		near := math.Abs(x[i]-y[i]) <= 4*elem.Epsilon()*math.Abs(y[i])+0x1p-18 || (x[i] != x[i] || either) && y[i] != y[i]
+		if g, w := got[i*size:][:size], want[i*size:][:size]; !bytes.Equal(g, w) && !(elem.IsFloat() && near) {
+			t.Fatalf("machine code: element %d of %v in memory is %v (% x), want %v (% x)", i, elem, x[i], g, y[i], w)
+		}
 	}
 }
 

@@ -13,10 +13,16 @@ type life struct {
 	last   map[*tile.Value]*tile.Op     // the last op of that region that uses it, itself or in its body
 	dying  map[*tile.Op][]*tile.Value   // the inverse of last
 	wide   map[*tile.Op]*tile.Region    // bodies of combines over whole rows
+	users  map[*tile.Value][]*tile.Op   // the ops that use a value themselves
+	native bool                         // groups of ops are loops in machine code
+	orders map[*tile.Region]grouped
 }
 
-func lifeOf(k *tile.Func) life {
+func lifeOf(k *tile.Func, native bool) life {
 	l := life{
+		native: native,
+		users:  map[*tile.Value][]*tile.Op{},
+		orders: map[*tile.Region]grouped{},
 		needed: map[*tile.Op]bool{},
 		home:   map[*tile.Value]*tile.Region{},
 		last:   map[*tile.Value]*tile.Op{},
@@ -32,6 +38,20 @@ func lifeOf(k *tile.Func) life {
 		slices.SortFunc(list, func(a, b *tile.Value) int { return a.ID() - b.ID() })
 	}
 	return l
+}
+
+// order is a region's needed ops as they run.
+func (l *life) order(r *tile.Region) grouped {
+	o, ok := l.orders[r]
+	switch {
+	case ok:
+	case l.native:
+		o = groupsOf(r, l.needed)
+	default:
+		o.ops = slices.DeleteFunc(slices.Clone(r.Ops), func(op *tile.Op) bool { return !l.needed[op] })
+	}
+	l.orders[r] = o
+	return o
 }
 
 // body is what an op runs: that of a combine works on whole rows of its tiles.
@@ -85,12 +105,12 @@ func (l *life) walk(r *tile.Region, outer *frame) {
 	for _, a := range r.Args {
 		l.home[a] = r
 	}
-	for _, op := range r.Ops {
-		if !l.needed[op] {
-			continue
-		}
+	for _, op := range l.order(r).ops {
 		here := &frame{r, op, outer}
 		args := op.Args
+		for _, a := range args {
+			l.users[a] = append(l.users[a], op)
+		}
 		if op.Kind == tile.OpCondition { // a While's results are what its body's arguments hold here
 			args = append(slices.Clone(args), r.Args...)
 		}

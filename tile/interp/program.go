@@ -269,9 +269,11 @@ type worker struct {
 
 	sums []float64 // scratch of reductions
 	gemm []float32 // scratch of dot
-	stop bool      // the While at hand ends
-	exit bool      // the program ends
-	err  error
+
+	loops []*loopState // of the kernel's nests
+	stop  bool         // the While at hand ends
+	exit  bool         // the program ends
+	err   error
 }
 
 // fail notes the first error; the worker stops after the program that runs.

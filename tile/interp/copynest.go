@@ -1,0 +1,112 @@
+package interp
+
+import (
+	"unsafe"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// copyNest is the step of a group of loads and of stores of what they load, which moves elements without a look at them.
+type copyNest struct {
+	nest
+	from []int // of each access that stores, the one that loads its elements
+}
+
+// isCopy reports whether a group has but loads, and stores of what they load in its own type.
+func (g *group) isCopy() bool {
+	loads := map[*tile.Value]*tile.Op{}
+	for _, op := range g.ops {
+		switch op.Kind {
+		case tile.OpLoad:
+			loads[op.Result()] = op
+		case tile.OpStore:
+			if load := loads[op.Args[0]]; load == nil || load.View.Elem != op.View.Elem || op.View.Elem == dtype.Bool { // whose bytes other than 0 become 1
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return g.stores
+}
+
+// copies makes the step of a group that copies.
+func (c *compiler) copies(g *group) step {
+	n := &copyNest{nest: nest{shape: g.shape, rows: 1, columns: tile.Type{Shape: g.shape}.Len(), number: c.nests}}
+	c.nests++
+	at := map[*tile.Value]int{}
+	for _, op := range g.ops {
+		a := access{view: op.View.Index, elem: op.View.Elem, byElement: op.ByElement, store: op.Kind == tile.OpStore}
+		from := -1
+		if a.store {
+			from, a.coords = at[op.Args[0]], c.indices(op.Args[1:])
+		} else {
+			at[op.Result()] = len(n.accesses)
+			a.coords, a.fill = c.indices(op.Args), fillOf(op.View.Elem, op.Number)
+		}
+		n.from = append(n.from, from)
+		n.accesses = append(n.accesses, a)
+	}
+	return n.run
+}
+
+func (n *copyNest) run(w *worker) {
+	s := w.loop(&n.nest)
+	for i := range n.accesses {
+		s.places[i].region = w.regionOf(&n.accesses[i], n.shape)
+	}
+	staged := n.overwrites(w)
+	for i := range n.accesses {
+		if a, p := &n.accesses[i], &s.places[i]; !a.store {
+			if p.direct = !staged && n.within(s, i); !p.direct {
+				w.fetch(a, p, n.shape, s.stage(i, n.columns*a.elem.Size()))
+			}
+		}
+	}
+	for i, from := range n.from {
+		a, p := &n.accesses[i], &s.places[i]
+		if from < 0 || p.empty {
+			continue
+		}
+		if q := &s.places[from]; !q.direct {
+			w.move(a, p, n.shape, s.staged[from])
+		} else {
+			v, u := &w.views[a.view], &w.views[n.accesses[from].view]
+			source := block{u.data, q.region.at, u.stride}
+			for d := range n.shape {
+				source.at += (p.lo[d] - q.lo[d]) * u.stride[d]
+			}
+			copyBlock(block{v.data, p.region.at, v.stride}, source, p.n[:len(n.shape)], a.elem.Size())
+		}
+	}
+}
+
+// overwrites reports whether a buffer is both read and written.
+func (n *copyNest) overwrites(w *worker) bool {
+	for i := range n.accesses {
+		for j := range n.accesses {
+			if n.accesses[i].store && !n.accesses[j].store && unsafe.SliceData(w.views[n.accesses[i].view].data) == unsafe.SliceData(w.views[n.accesses[j].view].data) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// within reports whether all stores of what a load gives are of elements that it reads, and not of its fill value.
+func (n *copyNest) within(s *loopState, load int) bool {
+	q := &s.places[load]
+	for i, from := range n.from {
+		if from != load || s.places[i].empty {
+			continue
+		}
+		p := &s.places[i]
+		for d := range n.shape {
+			if q.empty || p.lo[d] < q.lo[d] || p.lo[d]+p.n[d] > q.lo[d]+q.n[d] {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,229 @@
+package interp
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tile/interp/internal/native"
+)
+
+// nest is the loop of a group: rows along the last dimension of a shape, and its streams.
+type nest struct {
+	code      *native.Code
+	number    int // among the kernel's
+	shape     []int
+	rows      int
+	columns   int
+	flat      bool // rows may be of any length: no stream has one element for each, or one row for all
+	partial   bool // elements outside of views need not be computed: all results are stores
+	registers []registerStream
+	accesses  []access
+	tables    [][]int32 // of Iota along a dimension other than the last
+	needs     []tableStream
+}
+
+// registerStream is a register that a loop reads or writes.
+type registerStream struct {
+	stream int
+	reg    reg
+	size   int // of an element
+	by     byRows
+}
+
+type tableStream struct{ stream, table int }
+
+// access is a load or a store of a loop.
+type access struct {
+	stream    int
+	store     bool
+	view      int
+	elem      dtype.Type
+	coords    []int
+	byElement bool
+	fill      []byte // an element, nil if that is zero
+}
+
+// fuse makes the step of a group. The error is native.ErrNoCode.
+func (c *compiler) fuse(g *group) (step, error) {
+	if g.isCopy() && !slices.ContainsFunc(g.ops, func(op *tile.Op) bool { return op.Result() != nil && c.usedOutside(op.Result(), g) }) {
+		return c.copies(g), nil
+	}
+	last := len(g.shape) - 1
+	n := &nest{shape: g.shape, columns: g.shape[last], rows: tile.Type{Shape: g.shape[:last]}.Len(), flat: true, partial: true, number: c.nests}
+	t := &translator{values: map[*tile.Value]native.Value{}, nest: n}
+	for _, op := range g.ops {
+		c.lanes(t, op)
+	}
+	for _, op := range g.ops {
+		if v := op.Result(); v != nil && !g.reduced[v] && c.usedOutside(v, g) {
+			elem := laneElem(v.Type().Elem)
+			at := t.Output(elem, t.outputLanes(elem, t.values[v]))
+			n.registers = append(n.registers, registerStream{at, c.define(v), elem.Size(), rowForEach})
+			n.partial = false
+		}
+	}
+	code, err := t.Compile()
+	if err != nil {
+		return nil, err
+	}
+	c.nests++
+	n.code = code
+	return n.run, nil
+}
+
+// usedOutside reports whether an op that is not of the group takes a value.
+func (c *compiler) usedOutside(v *tile.Value, g *group) bool {
+	return slices.ContainsFunc(c.users[v], func(op *tile.Op) bool { return !slices.Contains(g.ops, op) })
+}
+
+// laneElem is the element type of a register as memory.
+func laneElem(e dtype.Type) dtype.Type {
+	switch classOf(e) {
+	case floats:
+		return dtype.F32
+	case words:
+		return dtype.U32
+	case bools:
+		return dtype.Bool
+	}
+	return dtype.I32
+}
+
+// inputLanes and outputLanes turn a Bool of memory into equal bits, and back.
+func (t *translator) inputLanes(e dtype.Type, v native.Value) native.Value {
+	if e == dtype.Bool {
+		return t.Not(t.Equal(v, t.Bits(0)))
+	}
+	return v
+}
+
+func (t *translator) outputLanes(e dtype.Type, v native.Value) native.Value {
+	if e == dtype.Bool {
+		return t.And(v, t.Bits(1))
+	}
+	return v
+}
+
+// outside makes streams of the operands of an op that come from other steps.
+func (c *compiler) outside(t *translator, v *tile.Value, by byRows) native.Value {
+	elem := laneElem(v.Type().Elem)
+	x, at := t.Input(elem, by == oneForAll || by == oneForRow)
+	t.nest.registers = append(t.nest.registers, registerStream{at, c.where[v], elem.Size(), by})
+	t.nest.flat = t.nest.flat && (by == rowForEach || by == oneForAll)
+	return t.inputLanes(elem, x)
+}
+
+// lanes translates an op of a group.
+func (c *compiler) lanes(t *translator, op *tile.Op) {
+	n, v := t.nest, op.Result()
+	switch op.Kind {
+	case tile.OpConst:
+		t.values[v] = t.constant(op)
+		return
+	case tile.OpSplat:
+		t.values[v] = c.outside(t, op.Args[0], oneForAll)
+		return
+	case tile.OpBroadcast:
+		t.values[v] = c.outside(t, op.Args[0], broadcastRows(op.Args[0].Type().Shape, v.Type().Shape))
+		return
+	case tile.OpIota:
+		t.values[v] = t.iota(op.Axis)
+		return
+	case tile.OpLoad:
+		x, at := t.Input(op.View.Elem, false)
+		t.values[v] = t.inputLanes(op.View.Elem, x)
+		n.accesses = append(n.accesses, access{stream: at, view: op.View.Index, elem: op.View.Elem, coords: c.indices(op.Args), byElement: op.ByElement,
+			fill: fillOf(op.View.Elem, op.Number)})
+		return
+	}
+	operands := op.Args
+	if op.Kind == tile.OpStore {
+		operands = op.Args[:1]
+	}
+	for _, a := range operands {
+		if _, ok := t.values[a]; !ok {
+			t.values[a] = c.outside(t, a, rowForEach)
+		}
+	}
+	switch {
+	case op.Kind == tile.OpStore:
+		e := op.View.Elem
+		at := t.Output(e, t.outputLanes(e, t.values[op.Args[0]]))
+		n.accesses = append(n.accesses, access{stream: at, store: true, view: op.View.Index, elem: e, coords: c.indices(op.Args[1:]), byElement: op.ByElement})
+	case op.Kind.Fact().Class == tile.Reduction:
+		at := t.Reduce(combinesOf[op.Kind], t.values[op.Args[0]])
+		n.registers = append(n.registers, registerStream{at, c.define(v), 4, oneForRow})
+		n.flat, n.partial = false, false
+	default:
+		t.values[v] = t.elementwise(op)
+	}
+}
+
+// constant is a tile of equal elements.
+func (t *translator) constant(op *tile.Op) native.Value {
+	switch e := op.Result().Type().Elem; {
+	case e.IsFloat():
+		return t.Float(dtype.Round(e, op.Number))
+	case e == dtype.Bool && op.Number != 0:
+		return t.Bits(^uint32(0))
+	case e == dtype.Bool:
+		return t.Bits(0)
+	default:
+		return t.Bits(uint32(dtype.Integer(e, op.Number)))
+	}
+}
+
+// iota numbers the elements along a dimension. Along one other than the last, a table has the number of each row.
+func (t *translator) iota(axis int) native.Value {
+	n := t.nest
+	n.flat, n.partial = false, false // columns are numbered from the begin of whole rows
+	if axis == len(n.shape)-1 {
+		return t.Column()
+	}
+	x, at := t.Input(dtype.I32, true)
+	table := make([]int32, n.rows)
+	numberAlong(table, axisOf(n.shape[:len(n.shape)-1], axis))
+	n.needs = append(n.needs, tableStream{at, len(n.tables)})
+	n.tables = append(n.tables, table)
+	return x
+}
+
+// fillOf is the bytes of a fill value.
+func fillOf(e dtype.Type, x float64) []byte {
+	if x == 0 {
+		return nil
+	}
+	b := make([]byte, e.Size())
+	dtype.PutFloats(e, b, []float64{x})
+	return b
+}
+
+// loopState is what a worker keeps for a nest.
+type loopState struct {
+	frame  *native.Frame
+	places []place
+	staged [][]byte // of the accesses that cannot go to memory
+}
+
+// place is where the rows of an access are.
+type place struct {
+	region
+	at     unsafe.Pointer
+	step   int // bytes from one row to the next
+	direct bool
+}
+
+// pointer is where a register is.
+func (w *worker) pointer(r reg) unsafe.Pointer {
+	switch r.class {
+	case floats:
+		return unsafe.Pointer(unsafe.SliceData(w.f[r.index]))
+	case words:
+		return unsafe.Pointer(unsafe.SliceData(w.u[r.index]))
+	case bools:
+		return unsafe.Pointer(unsafe.SliceData(w.b[r.index]))
+	}
+	return unsafe.Pointer(unsafe.SliceData(w.i[r.index]))
+}
