@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
@@ -103,7 +104,7 @@ func ConfigFor(caps target.Caps, elem, out dtype.Type, layouts ...layout.Layout)
 	default:
 		cfg.Threads = caps.FitThreads(mapThreads)
 		size = min(max(share, 4*cfg.Threads), crossedTile*max(1, 2/max(elem.Size(), out.Size(), 1)))
-		for size > cfg.Threads && size*sharedBytes(elem) > min(crossedBytes, cmp.Or(caps.SharedBytes, crossedBytes)) {
+		for size > cfg.Threads && size*plan.ExchangeElem(caps, elem).Size() > min(crossedBytes, cmp.Or(caps.SharedBytes, crossedBytes)) {
 			size /= 2
 		}
 	}
@@ -145,7 +146,7 @@ func Configs(caps target.Caps, elem, out dtype.Type, layouts ...layout.Layout) i
 				if !try(rows) {
 					return
 				}
-				if across < 0 || caps.SharedBytes > 0 && size*sharedBytes(elem) > caps.SharedBytes {
+				if across < 0 || caps.SharedBytes > 0 && size*plan.ExchangeElem(caps, elem).Size() > caps.SharedBytes {
 					continue
 				}
 				for _, side := range []int{32, 64, 128, 256} { // of the output's last dimension
@@ -167,9 +168,6 @@ func vectorOf(elems ...dtype.Type) int {
 	}
 	return n
 }
-
-// sharedBytes is what an element takes in shared memory.
-func sharedBytes(elem dtype.Type) int { return max(elem.Size(), 4) }
 
 // fill spreads the elements of a tile over the dimensions, the last one first. If an
 // input crosses the output, the dimension across gets as many as the last one, or the latter

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
@@ -92,7 +93,7 @@ func (cfg Config) legal(caps target.Caps, crossed bool) error {
 		return fmt.Errorf("a tile of %d elements is too large", area)
 	case !caps.WholeTiles && (n <= 0 || caps.FitThreads(n) != n || n&(n-1) != 0):
 		return fmt.Errorf("%d threads, want a power of two that the device allows", n)
-	case crossed && caps.SharedBytes > 0 && area*sharedBytes(cfg.Elem) > caps.SharedBytes:
+	case crossed && caps.SharedBytes > 0 && area*plan.ExchangeElem(caps, cfg.Elem).Size() > caps.SharedBytes:
 		return fmt.Errorf("a tile of %d elements does not fit %d bytes of shared memory", area, caps.SharedBytes)
 	}
 	return nil
@@ -118,7 +119,7 @@ func (cfg Config) work(p Problem) tune.Work {
 		w.Access = min(vectorBytes, each*cfg.Elem.Size(), int(p.To.Align)*cfg.Elem.Size())
 	}
 	if Crossing(p.layouts()) >= 0 {
-		w.Staged = 2 * elements * float64(sharedBytes(cfg.Elem))
+		w.Staged = 2 * elements * float64(plan.SharedElem(cfg.Elem).Size())
 	}
 	return w
 }

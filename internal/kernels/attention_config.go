@@ -53,32 +53,6 @@ func (cfg AttentionConfig) parts() (list []part) {
 	return list
 }
 
-// sharedBytes is what the operands of the products take, staged as F32, with what moves a number
-// for each query from one product's threads to the other's. The two products share memory but in WGSL, where
-// it depends on the widths of the accesses. Without shuffles the reductions need some, too.
-func (cfg AttentionConfig) sharedBytes(caps target.Caps) int {
-	if cfg.isMatrix(caps) { // keys and values of each step in flight, in their own type, and for warpgroups the queries
-		operands := max(cfg.Stages, 1) * cfg.BN * (cfg.BD + cfg.BV) * cfg.Elem.Size()
-		switch {
-		case cfg.Producers > 0: // which go on while queries and results are in shared memory, too
-			operands += cfg.BM*(cfg.BD+cfg.BV)*cfg.Elem.Size() + 2048
-		case cfg.Resident && cfg.inGroups(caps):
-			operands += cfg.BM * cfg.BD * cfg.Elem.Size()
-		}
-		return operands
-	}
-	scores, values := (cfg.BM+cfg.BN)*cfg.BD, cfg.BN*(cfg.BM+cfg.BV)
-	n := max(scores, values)
-	if caps.Language == target.WGSL {
-		n = scores + values
-		n += max(0, cfg.BM*cfg.exactKeys()-cfg.BN*cfg.BD) // the second pass stores its weights in the memory of the keys
-	}
-	if caps.Subgroup(cfg.Threads) == 0 {
-		n += 4 * cfg.Threads
-	}
-	return 4 * (n + cfg.BM)
-}
-
 // sums are the elements of a thread's tiles that live through a step.
 func (cfg AttentionConfig) sums() int { return cfg.BM * (cfg.BN + cfg.Head) / cfg.Threads }
 
@@ -169,13 +143,14 @@ func (cfg AttentionConfig) Legal(caps target.Caps) error {
 	} else if caps.Registers > 0 && !scarce(caps) {
 		registers = caps.Registers / 2
 	}
+	p := cfg.plan(caps)
 	switch {
 	case cfg.Stages < 0 || cfg.Stages > 8:
 		return fmt.Errorf("%d stages, want 0 to 8", cfg.Stages)
-	case cfg.Producers < 0 || cfg.Producers > 1 || cfg.Producers > 0 && !cfg.takesProducers(caps):
+	case cfg.Producers < 0 || cfg.Producers > 1 || cfg.Producers > 0 && (!cfg.Resident || cfg.BD < cfg.Head || p.Maps < 2):
 		return fmt.Errorf("%s cannot serve %d queries and %d keys in %d threads, or keys that tensor maps do not copy", fault.Count(cfg.Producers, "producer"), cfg.BM, cfg.BN, cfg.Threads)
-	case caps.SharedBytes > 0 && cfg.sharedBytes(caps) > caps.SharedBytes:
-		return fmt.Errorf("it needs %d bytes of shared memory, the device has %d", cfg.sharedBytes(caps), caps.SharedBytes)
+	case p.Err() != nil:
+		return p.Err()
 	case cfg.Threads > 0 && cfg.sums() > registers:
 		return fmt.Errorf("%d accumulators a thread, want at most %d", cfg.sums(), registers)
 	}
@@ -224,18 +199,7 @@ func attentionSpace(gpu bool) iter.Seq[AttentionConfig] {
 
 // isMatrix reports whether the products of a config are done by matrix instructions.
 func (cfg AttentionConfig) isMatrix(caps target.Caps) bool {
-	return caps.Matrix.Has(cfg.Elem) && (cfg.Elem != weft.F32 || cfg.Precision != tile.IEEE)
-}
-
-// takesProducers reports whether warpgroups multiply what tensor maps copy: each has 64 queries, or several times as many.
-func (cfg AttentionConfig) takesProducers(caps target.Caps) bool {
-	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Elem.Size() == 2 && cfg.Resident && cfg.BD >= cfg.Head &&
-		cfg.inGroups(caps) && min(cfg.BN, cfg.BD, cfg.BV)*cfg.Elem.Size() >= ProducerStep
-}
-
-// inGroups reports whether warpgroups compute the products, each of 64 queries or several times as many.
-func (cfg AttentionConfig) inGroups(caps target.Caps) bool {
-	return caps.WarpGroups && cfg.Threads > 0 && cfg.Threads%warpgroup == 0 && cfg.BM%(cfg.Threads/2) == 0
+	return isMatrix(caps, cfg.Elem, cfg.Precision)
 }
 
 // attentionProducerTiles are the tiles for warpgroups whose keys and values tensor maps copy, of which the first that fits is taken. (4×32×4096×128 of F16 on an

@@ -230,7 +230,7 @@ func (p ConvProblem) Legal(caps target.Caps, cfg Conv2DConfig) error {
 	case ConvIm2Col:
 		return nil
 	case ConvImplicit:
-		tiles := MatMulConfig{BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads, Stages: cfg.Stages}
+		tiles := MatMulConfig{Elem: cfg.Elem, Precision: cfg.precision(), BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads, Stages: cfg.Stages}
 		switch {
 		case cfg.PixelsFirst != s.ChannelsLast:
 			return fmt.Errorf("the config is for another order of the dimensions")

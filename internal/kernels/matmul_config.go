@@ -85,21 +85,13 @@ func completeMatMul(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...in
 		// registers, twice as many threads fit instead: of F32 products with a side of 4096, an H200 makes one in 2.77 ms, not in 3.09.
 		cfg.Threads = 128
 	}
-	if cfg.BM*cfg.BN == 128*128 && k >= 32 && cfg.copiesWords(caps) && 2*cfg.copiedBytes(32) <= caps.SharedBytes {
-		cfg.BK = 32 // of two workgroups
+	longer := cfg
+	longer.BK = 32
+	if p := longer.plan(caps); cfg.BM*cfg.BN == 128*128 && k >= 32 && p.Stages > 1 && cfg.Weights == (QuantView{}) && 2*p.SharedBytes <= caps.SharedBytes {
+		cfg.BK = longer.BK // asynchronous copies take no registers, and two workgroups have room
 	}
 	cfg.limitThreads(caps)
 	return cfg
-}
-
-// copiesWords reports whether asynchronous copies take both operands as they are, so that longer steps need no registers.
-func (cfg *MatMulConfig) copiesWords(caps target.Caps) bool {
-	return caps.AsyncCopy && cfg.Elem.Size() == 4 && cfg.Weights == QuantView{}
-}
-
-// copiedBytes is the shared memory of two steps of both operands, of so many terms: one is copied while the other is multiplied.
-func (cfg *MatMulConfig) copiedBytes(terms int) int {
-	return 2 * (cfg.BM + cfg.BN) * terms * cfg.Elem.Size()
 }
 
 // newMatMulConfig is a config with what follows from the operands alone.
@@ -117,13 +109,8 @@ func newMatMulConfig(elem weft.DType, batch int) MatMulConfig {
 // scarce reports whether a thread has so few registers that tiles must be small.
 func scarce(caps target.Caps) bool { return caps.Registers > 0 && caps.Registers < 64 }
 
-// FitsShared reports whether steps of both operands fit shared memory, as F32; all that are in flight of matrix instructions'.
-func (cfg MatMulConfig) FitsShared(caps target.Caps) bool {
-	if cfg.IsMatrix(caps) {
-		return caps.SharedBytes == 0 || max(cfg.Stages, 1)*cfg.stageBytes() <= caps.SharedBytes
-	}
-	return caps.SharedBytes == 0 || (cfg.BM+cfg.BN)*cfg.BK*4 <= caps.SharedBytes
-}
+// FitsShared reports whether steps of both operands fit shared memory; all that are outstanding of matrix instructions'.
+func (cfg MatMulConfig) FitsShared(caps target.Caps) bool { return cfg.plan(caps).Fits }
 
 func (cfg *MatMulConfig) limitThreads(caps target.Caps) {
 	cfg.Threads = caps.FitThreads(cfg.Threads)
@@ -284,7 +271,7 @@ func matMulTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 	}
 	for c := range combinations(sides, sides, steps, threads) {
 		bm, bn, bk, t := c[0], c[1], c[2], c[3]
-		cfg := MatMulConfig{BM: bm, BN: bn, BK: bk, Threads: t}
+		cfg := MatMulConfig{Elem: weft.F32, Precision: tile.IEEE, BM: bm, BN: bn, BK: bk, Threads: t} // whatever is staged as F32
 		switch {
 		case bm > sides[0] && bm >= 2*m || bn > sides[0] && bn >= 2*n: // half of the tile or more is empty
 		case bk > steps[0] && bk >= 2*k || !cfg.FitsShared(caps) || caps.MaxThreads > 0 && t > caps.MaxThreads:

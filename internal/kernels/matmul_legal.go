@@ -1,34 +1,13 @@
 package kernels
 
 import (
+	"errors"
 	"fmt"
 
-	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
-	"github.com/weftgpu/weft/tune"
 )
-
-// takesMap reports whether a tensor map may take a view: one whose lines begin at multiples of 16 bytes.
-func takesMap(elem weft.DType, v tune.View) bool { return v.Unit && int(v.Align)*elem.Size() >= 16 }
-
-// spareRegisters are what a thread needs in addition to sums that cannot leave their registers, for addresses, masks and matrix instructions:
-// ptxas asked for 26 where the sums were 128.
-const spareRegisters = 32
-
-// fitsRegisters reports whether the sums of matrix instructions, which cannot leave the registers, leave threads enough of their own
-// and of a compute unit's.
-func (cfg MatMulConfig) fitsRegisters(caps target.Caps) bool {
-	if caps.Registers > 0 && cfg.Threads > 0 && cfg.BM*cfg.BN/cfg.Threads+spareRegisters > caps.Registers {
-		return false
-	}
-	if cfg.Consumers > 1 { // all threads, those of the producers too, start with as many
-		threads := cfg.Consumers*cfg.Threads + warpgroup
-		return threads*(cfg.BM*cfg.BN/max(cfg.Threads, 1)+spareRegisters) <= caps.Facts().Registers
-	}
-	return cfg.BM*cfg.BN+spareRegisters*cfg.Threads <= caps.Facts().Registers
-}
 
 // Legal says why a config for m rows is refused.
 func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
@@ -71,8 +50,8 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 	if cfg.RowByRow {
 		return checkArea(caps, cfg.BM*cfg.BK*cfg.BN, cfg.Threads)
 	}
-	if cfg.IsMatrix(caps) && !cfg.fitsRegisters(caps) {
-		return fmt.Errorf("%d accumulators leave %d threads fewer than %d registers each", cfg.BM*cfg.BN, cfg.Threads, spareRegisters)
+	if reason := cfg.noRegisters(caps); reason != "" && cfg.IsMatrix(caps) {
+		return errors.New(reason)
 	}
 	if !caps.WholeTiles && cfg.Threads > 0 && cfg.BM*cfg.BN > sums*cfg.Threads {
 		return fmt.Errorf("%d accumulators in %d threads, want at most %d a thread", cfg.BM*cfg.BN, cfg.Threads, sums)

@@ -34,7 +34,8 @@ func MatMulOf(elem weft.DType, precision tile.Precision, batch int) MatMulConfig
 // take what tensor maps copy only along K, but for a left operand whose words threads load.
 func (p MatMulProblem) capsFor(caps target.Caps) target.Caps {
 	a, b := p.alongSums()
-	fit := p.Elem.Size() == 2 || (a || p.config().LoadsWords()) && b
+	dot := p.config().dot()
+	fit := dot.TakesOrder(0, a) && dot.TakesOrder(1, b)
 	caps.TensorMaps = caps.TensorMaps && fit && takesMap(p.Elem, p.A) && takesMap(p.Elem, p.B)
 	return caps
 }

@@ -3,7 +3,7 @@ package kernels
 import (
 	"slices"
 
-	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -17,11 +17,13 @@ const matrixRow = 64
 
 // IsMatrix reports whether the products of a config are done by matrix instructions.
 func (cfg MatMulConfig) IsMatrix(caps target.Caps) bool {
-	return caps.Matrix.Has(cfg.Elem) && (cfg.Elem != weft.F32 || cfg.Precision != tile.IEEE)
+	return isMatrix(caps, cfg.Elem, cfg.Precision)
 }
 
-// stageBytes is what a step of both operands takes in shared memory, in their own type.
-func (cfg MatMulConfig) stageBytes() int { return (cfg.BM + cfg.BN) * cfg.BK * cfg.Elem.Size() }
+// stageBytes is what a step of both operands takes in shared memory.
+func (cfg MatMulConfig) stageBytes(caps target.Caps) int {
+	return cfg.dot().StageBytes(caps, cfg.Threads)
+}
 
 // fitMatrix chooses the tiles of a product by matrix instructions: 128×128 sums in each four warps, which leaves room for
 // two workgroups at once, one of which computes while the other starts or stores.
@@ -50,11 +52,11 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 		cfg.Threads = 2 * cfg.BM
 	}
 	cfg.split(2*units, 8*cfg.BK, count, m, n, k)
-	for cfg.Stages > 1 && caps.SharedBytes > 0 && cfg.Stages*cfg.stageBytes() > caps.SharedBytes {
+	for cfg.Stages > 1 && !cfg.FitsShared(caps) {
 		cfg.Stages--
 	}
 	// Where warps multiply, two workgroups hide each other's waits, and so many stages that one fills a unit's shared memory cost more than they hide.
-	for cfg.Stages > 2 && !caps.WarpGroups && 2*(cfg.Stages*cfg.stageBytes()+target.SystemShared) > caps.Facts().Shared {
+	for cfg.Stages > 2 && !caps.WarpGroups && 2*(cfg.Stages*cfg.stageBytes(caps)+target.SystemShared) > caps.Facts().Shared {
 		cfg.Stages--
 	}
 	for !cfg.FitsShared(caps) && cfg.BK > 32/cfg.Elem.Size() {
@@ -67,18 +69,23 @@ const ProducerStep = 128
 
 // TakesProducers reports whether warpgroups multiply what tensor maps copy.
 func (cfg MatMulConfig) TakesProducers(caps target.Caps) bool {
-	return caps.TensorMaps && caps.WarpGroups && cfg.IsMatrix(caps) && cfg.Precision != tile.TF32x3 && cfg.Weights == QuantView{}
+	return cfg.dot().NoProducers(caps) == "" && cfg.Weights == QuantView{}
 }
 
 // LoadsWords reports whether threads can load the words of an MN-major left operand for warpgroups.
-func (cfg MatMulConfig) LoadsWords() bool { return cfg.Elem == weft.F32 && cfg.Precision == tile.TF32 }
+func (cfg MatMulConfig) LoadsWords() bool { return plan.Words(cfg.Elem, cfg.dot().Split) }
+
+// noRegisters says why accumulators leave too few registers, "" if there are enough.
+func (cfg MatMulConfig) noRegisters(caps target.Caps) string {
+	return plan.NoRegisters(caps, cfg.BM*cfg.BN, cfg.Threads, cfg.Consumers)
+}
 
 // warpgroup is how many threads one has, and how many copy in addition to others.
 const warpgroup = 128
 
 // SplitsInGroups reports whether warpgroups compute products in parts of TF32, for which operands are K-major, as they are for tensor maps.
 func (cfg MatMulConfig) SplitsInGroups(caps target.Caps) bool {
-	return cfg.Elem == weft.F32 && cfg.Precision == tile.TF32x3 && caps.WarpGroups && caps.TensorMaps && cfg.Weights == QuantView{}
+	return cfg.dot().Split && cfg.IsMatrix(caps) && caps.WarpGroups && caps.TensorMaps && cfg.Weights == QuantView{}
 }
 
 // producerTile is a tile for warpgroups with a producer.
@@ -139,15 +146,18 @@ func (cfg *MatMulConfig) perUnit() int {
 	return max(1, 256/(cfg.Threads*max(cfg.Consumers, 1)))
 }
 
-// setProducers sets a tile and its threads and stages, for so many products: as many stages as shared memory has room for in addition to two parts of
-// the results that are being stored, one of each ping-pong group.
+// setProducers sets a tile and its threads and stages, for so many products: as many stages as there is room for, 8 at most.
 func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m, n int) {
 	cfg.BM, cfg.BN, cfg.Producers, cfg.Threads, cfg.Consumers, cfg.InFlight = t.bm, t.bn, 1, min(2*t.bm, 256), 0, 0
 	if t.consumers > 1 {
 		cfg.Threads, cfg.Consumers, cfg.InFlight = warpgroup, t.consumers, 2
 	}
 	sharing := min(cfg.perUnit(), CeilDiv(count*cfg.tilesOf(m, n), caps.Facts().Units)) // workgroups that share it
-	cfg.Stages = min((caps.SharedBytes/max(sharing, 1)-2048-max(t.consumers, 2)*cfg.BM*ProducerStep)/cfg.stageBytes(), 8)
+	if sharing > 1 {
+		caps.SharedBytes = caps.Facts().Shared/sharing - target.SystemShared
+	}
+	cfg.Stages = 8
+	cfg.Stages = cfg.plan(caps).Stages
 }
 
 // matrixTiles lists the tiles for matrix instructions that suit a product.
@@ -162,7 +172,7 @@ func (cfg MatMulConfig) matrixTiles(caps target.Caps, count, m, n, k int) (list 
 		t.Producers, t.Persistent, t.Consumers, t.InFlight = 0, 0, 0, 0
 		t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow = bm, bn, bytes/cfg.Elem.Size(), threads, stages, false
 		sums := bm * bn / threads
-		if t.FitsShared(caps) && sums >= 8 && sums <= 128 && t.fitsRegisters(caps) && (t.BK <= 64/cfg.Elem.Size() || t.BK < 2*k) &&
+		if t.FitsShared(caps) && sums >= 8 && sums <= 128 && t.noRegisters(caps) == "" && (t.BK <= 64/cfg.Elem.Size() || t.BK < 2*k) &&
 			(caps.MaxThreads == 0 || threads <= caps.MaxThreads) {
 			list = append(list, t)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -118,7 +119,7 @@ func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count in
 	w := dotWork(caps, cfg.BM, cfg.BN, depth, cfg.Threads)
 	w.Chain = 1 + steps/3 // loads are in flight while the steps before compute
 	w.Flight = cfg.Elem.Size() * perThread((cfg.BM+cfg.BN)*cfg.BK, cfg.Threads)
-	w.Shared = 8 * (cfg.BM + cfg.BN) * cfg.BK
+	w.Shared = plan.DefaultStages * cfg.stageBytes(caps)
 	if cfg.IsMatrix(caps) && !cfg.RowByRow {
 		stages := max(cfg.Stages, 1)
 		w = matrixDotWork(caps, cfg.Elem, cfg.Precision, cfg.BM, cfg.BN, depth, cfg.Threads)
@@ -126,7 +127,8 @@ func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count in
 		if w.Chain = 1 + steps/2; caps.AsyncCopy && stages > 1 {
 			w.Async, w.Chain = true, 1
 		}
-		w.Shared, w.Flight = stages*cfg.stageBytes(), stages*cfg.stageBytes()/max(cfg.Threads, 128)
+		w.Shared = stages * cfg.stageBytes(caps)
+		w.Flight = w.Shared / max(cfg.Threads, warpgroup)
 	}
 	if cfg.RowByRow {
 		w.Matrix, w.Flops = 0, 2*float64(cfg.BM*cfg.BN*depth)
@@ -259,7 +261,7 @@ func (p AttentionProblem) Work(caps target.Caps, cfg AttentionConfig) tune.Work 
 		Access: access(elem, k, head), Flight: elem.Size() * perThread(cfg.BN*cfg.BD, cfg.Threads),
 	}
 	if cfg.Threads > 0 {
-		w.Registers, w.Shared = 48+cfg.sums(), cfg.sharedBytes(caps)
+		w.Registers, w.Shared = 48+cfg.sums(), cfg.plan(caps).SharedBytes
 	}
 	if cfg.isMatrix(caps) && caps.AsyncCopy && cfg.Stages > 1 {
 		w.Async, w.Chain = true, 1

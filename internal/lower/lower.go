@@ -5,6 +5,7 @@ import (
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/emit"
 	"github.com/weftgpu/weft/internal/lower/pass"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/internal/lower/tilepass"
 	"github.com/weftgpu/weft/simt"
@@ -102,7 +103,7 @@ func lower(passed *tilepass.Kernel, assigned *assign.Assignment, dense bool, d *
 	c := &simtpass.Context{Kernel: e.Kernel, Notes: e.Notes, Stages: s.Stages, Consumers: s.Consumers, InFlight: s.InFlight,
 		Distinct: e.Distinct, Caps: passed.Caps, Padded: e.Padded, Dump: d}
 	if c.Stages == 0 {
-		c.Stages = simtpass.DefaultStages
+		c.Stages = plan.DefaultStages
 	}
 	err = simtpass.Run(c)
 	return &Result{Kernel: c.Kernel, Words: c.Words, Notes: c.Notes, refused: c.Refused, padded: e.Padded}, err

@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft/internal/lower/emit"
 	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/lower/pass"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/internal/lower/tilepass"
 	"github.com/weftgpu/weft/layout"
@@ -155,7 +156,7 @@ func lowerUntil(k *tile.Func, form layout.Layout, caps target.Caps, share bool) 
 	if err != nil {
 		return nil, err
 	}
-	r := &simtpass.Context{Kernel: e.Kernel, Stages: simtpass.DefaultStages, Caps: caps}
+	r := &simtpass.Context{Kernel: e.Kernel, Stages: plan.DefaultStages, Caps: caps}
 	for _, p := range simtpass.Passes {
 		if share || p.Name != "allocate" {
 			p.Run(r)

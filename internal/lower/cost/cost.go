@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/memory"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -85,7 +86,7 @@ func (c *Model) Convert(from, to int, elem dtype.Type) int {
 		return 0
 	}
 	m := c.move(from, to)
-	if m.Shared && (c.AvoidShared || c.Caps.SharedBytes > 0 && TileBytes(c.Layouts[to], ExchangeElem(c.Caps, elem)) > c.Caps.SharedBytes) {
+	if m.Shared && (c.AvoidShared || c.Caps.SharedBytes > 0 && TileBytes(c.Layouts[to], plan.ExchangeElem(c.Caps, elem)) > c.Caps.SharedBytes) {
 		return m.Cost + Impossible
 	}
 	if m.Plan.Route != layout.InThread {

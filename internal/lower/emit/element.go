@@ -2,7 +2,7 @@ package emit
 
 import (
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/internal/lower/cost"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -37,7 +37,7 @@ func (l *emitter) elementAt(op *tile.Op) {
 		return
 	}
 	l.note("one element for all threads through shared memory")
-	shared := l.newShared("scalar", cost.SharedElem(value.Type.Elem), 1, "one element of a tile")
+	shared := l.newShared("scalar", plan.SharedElem(value.Type.Elem), 1, "one element of a tile")
 	l.sharedStore(shared, l.newSet(), l.b.Int(0), value, l.and(l.owner(r.dist), holds), 1)
 	l.scalars[op.Result()] = l.forAll(shared, value.Type.Elem)
 }

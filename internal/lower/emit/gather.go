@@ -4,8 +4,8 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower/axis"
-	"github.com/weftgpu/weft/internal/lower/cost"
 	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -136,7 +136,7 @@ func (l *emitter) fromFirst(x *simt.Value) *simt.Value {
 	if l.threads == 1 {
 		return x
 	}
-	shared := l.newShared("scalar", cost.SharedElem(x.Type.Elem), 1, "the first thread's element")
+	shared := l.newShared("scalar", plan.SharedElem(x.Type.Elem), 1, "the first thread's element")
 	l.sharedStore(shared, l.newSet(), l.b.Int(0), x, l.first(), 1)
 	return l.forAll(shared, x.Type.Elem)
 }

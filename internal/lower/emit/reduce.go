@@ -5,6 +5,7 @@ import (
 
 	"github.com/weftgpu/weft/internal/lower/cost"
 	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -222,7 +223,7 @@ func (l *emitter) reduceParts(c combiner, lanes []bundle, s partsStep) []bundle 
 func (l *emitter) sharedArrays(name string, like bundle, n int) []*simt.Shared {
 	arrays := make([]*simt.Shared, len(like))
 	for i, v := range like {
-		arrays[i] = l.newShared(name, cost.SharedElem(v.Type.Elem), n, "partial results of %v", l.op.Kind)
+		arrays[i] = l.newShared(name, plan.SharedElem(v.Type.Elem), n, "partial results of %v", l.op.Kind)
 	}
 	return arrays
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/internal/lower/cost"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/memory"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -89,7 +89,7 @@ func (l *emitter) exchange(from, to layout.Linear, elem dtype.Type) layout.Excha
 // redistribute brings a tile from the threads that own its elements into a
 // distribution, through shared memory.
 func (l *emitter) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
-	inArray := cost.ExchangeElem(l.caps, elem)
+	inArray := plan.ExchangeElem(l.caps, elem)
 	e := l.exchange(r.dist, to, inArray)
 	s := l.newShared("exchange", inArray, e.Array.Shape()[0], "elements change threads")
 	l.note("elements change threads through shared memory, %v to %v, %s", r.dist, to, costOf(e))

@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/cost"
 	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -45,7 +46,7 @@ func (l *emitter) operands(op *tile.Op) (left, right staged) {
 
 // stagedElem is the type that elements of an operand have in shared memory.
 func stagedElem(e dtype.Type) dtype.Type {
-	if e = cost.SharedElem(e); e == dtype.U32 { // of U8, whose products are of I32
+	if e = plan.SharedElem(e); e == dtype.U32 { // of U8, whose products are of I32
 		return dtype.I32
 	}
 	return e

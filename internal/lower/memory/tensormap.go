@@ -6,8 +6,8 @@ import (
 
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower/axis"
-	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/mma"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
 )
@@ -78,7 +78,7 @@ func counting(n int) []int {
 // TensorMapOf is the map that copies the block of a load or a store, which is the matrix whose dimensions are those of the view; along is the
 // one of the two along which swizzle rows are in shared memory. The reason says why there is none.
 func TensorMapOf(f axis.ViewFacts, op *tile.Op, dims []int) (along int, m *simt.TensorMap, reason string) {
-	size, shape := op.View.Elem.Size(), op.AccessType().Shape
+	elem, shape := op.View.Elem, op.AccessType().Shape
 	along = slices.IndexFunc(dims, func(d int) bool { return d >= 0 && f.Dims[d].Kind == axis.UnitStride })
 	refuse := func(format string, args ...any) (int, *simt.TensorMap, string) {
 		return 0, nil, fmt.Sprintf(format, args...)
@@ -88,15 +88,12 @@ func TensorMapOf(f axis.ViewFacts, op *tile.Op, dims []int) (along int, m *simt.
 		return refuse("no dimension of the block has stride 1, or only one is longer than 1")
 	case op.Number != 0:
 		return refuse("the fill is %v, want 0", op.Number)
-	case f.Offset*size%distribution.AccessBytes != 0:
-		return refuse("the offset is known to be a multiple of %d elements, not of %d bytes", f.Offset, distribution.AccessBytes)
+	case !plan.MapAligns(elem, f.Offset):
+		return refuse("the offset is known to be a multiple of %d elements, not of %d bytes", f.Offset, plan.MapBytes)
 	}
-	line, rows := simt.LineBytes/size, shape[dims[1-along]]
-	switch {
-	case shape[dims[along]] < line || rows < 8:
-		return refuse("a block of %v is smaller than 8 rows of %d bytes", shape, simt.LineBytes)
-	case rows > simt.MaxBox:
-		return refuse("the block has %d rows, a box has at most %d", rows, simt.MaxBox)
+	line, rows := simt.LineBytes/elem.Size(), shape[dims[1-along]]
+	if reason = plan.NoBox(elem, shape[dims[along]], rows); reason != "" {
+		return 0, nil, reason
 	}
 	m = &simt.TensorMap{Name: op.View.Name + "_map", View: op.View.Index, Dims: []int{dims[along], dims[1-along]}, Box: []int{line, rows}}
 	for d := range f.Dims {
@@ -119,8 +116,8 @@ func TensorMapOf(f axis.ViewFacts, op *tile.Op, dims []int) (along int, m *simt.
 			return refuse("dimension %d repeats its elements", d)
 		case dim.Kind == axis.NegativeStride:
 			return refuse("dimension %d has a negative stride", d)
-		case dim.Stride*size%distribution.AccessBytes != 0:
-			return refuse("the stride of dimension %d is known to be a multiple of %d elements, not of %d bytes", d, dim.Stride, distribution.AccessBytes)
+		case !plan.MapAligns(elem, dim.Stride):
+			return refuse("the stride of dimension %d is known to be a multiple of %d elements, not of %d bytes", d, dim.Stride, plan.MapBytes)
 		}
 	}
 	return along, m, ""

@@ -1,12 +1,12 @@
 package mma
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -38,24 +38,19 @@ func (m Product) Step() int { return m.Bytes / m.Elem.Size() }
 // Choose chooses matrix instructions for a Dot, or says why not.
 func Choose(op *tile.Op, caps target.Caps, threads int) (m Product, reason string) {
 	a, out := op.Args[0].Type(), op.Result().Type()
-	switch {
-	case caps.Matrix == 0:
-		return m, "the device has no matrix instructions"
-	case a.Elem == dtype.F32 && op.Precision == tile.IEEE:
-		return m, "matrix instructions round operands of f32, and the precision is ieee"
-	case !caps.Matrix.Has(a.Elem):
-		return m, fmt.Sprintf("the device has no matrix instructions for %v", a.Elem)
-	case len(out.Shape) != 2:
-		return m, "matrix instructions do not take batches"
-	case threads < simt.WarpMMA.Threads:
-		return m, fmt.Sprintf("%d threads do not fill a warp", threads)
-	}
 	m = Product{simt.WarpMMA, a.Elem, op.Precision == tile.TF32x3}
-	if out.Shape[0] < m.Rows || out.Shape[1] < m.Columns || a.Shape[1] < m.Step() {
-		return m, fmt.Sprintf("%d×%d×%d is smaller than the %d×%d×%d of an instruction",
-			out.Shape[0], out.Shape[1], a.Shape[1], m.Rows, m.Columns, m.Step())
+	if reason = plan.NoMatrix(caps, a.Elem, op.Precision == tile.IEEE); reason != "" {
+		return m, reason
 	}
-	return m, ""
+	if len(out.Shape) != 2 {
+		return m, "matrix instructions do not take batches"
+	}
+	return m, m.planned(out.Shape, a.Shape[1]).NoMatrix(caps, threads)
+}
+
+// planned is a product into an accumulator of a shape, as plans have it.
+func (m Product) planned(shape []int, depth int) plan.Dot {
+	return plan.Dot{Elem: m.Elem, Split: m.Split, M: shape[0], N: shape[1], K: depth}
 }
 
 // Accumulators lists the layouts that suit an accumulator: warps as a square, which reads the

@@ -1,7 +1,7 @@
 package mma
 
 import (
-	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -14,17 +14,14 @@ import (
 // ByWarpgroups reports whether warpgroups compute a Dot of some depth into an accumulator: each has 64 of its rows or several times as many,
 // and all of its columns.
 func (m Product) ByWarpgroups(caps target.Caps, acc layout.Linear, depth int) bool {
-	w := simt.WarpgroupMMA
 	shape, threads := acc.Shape(), 1<<acc.Bits(layout.Thread)
-	return caps.WarpGroups && threads%w.Threads == 0 && shape[0] >= w.Rows*threads/w.Threads && shape[1] <= w.MostColumns &&
-		acc.Equal(groupAccumulator(shape, threads)) && depth >= m.Step()
+	return m.planned(shape, depth).ByWarpgroups(caps, threads) && acc.Equal(groupAccumulator(shape, threads))
 }
 
 // ReadsLines reports whether a staged operand can be in the swizzle rows that warpgroups read, along a dimension: those of elements that are
 // not of 16 bits along K.
 func (m Product) ReadsLines(shape []int, along, k int) bool {
-	size := m.Elem.Size()
-	return shape[along]*size >= simt.LineBytes && shape[1-along] >= 8 && (size == 2 || along == k)
+	return plan.ReadsLines(m.Elem, shape[along], shape[1-along], along == k)
 }
 
 // TakesLines reports whether warpgroups multiply a staged operand that is in lines along a dimension: as it is, or as a left one whose words threads load.
@@ -35,7 +32,7 @@ func (m Product) TakesLines(shape []int, along, k int) bool {
 // LoadsWords reports whether threads load the words of a left operand from such lines, because the instruction cannot: words need no transposing, and
 // may be MN-major.
 func (m Product) LoadsWords(shape []int, along, k int) bool {
-	return k == 1 && along != k && m.Elem.Size() == distribution.RegisterBytes && !m.Split && shape[along]*distribution.RegisterBytes >= simt.LineBytes && shape[k] >= 8
+	return k == 1 && along != k && plan.LoadsWords(m.Elem, m.Split, shape[along], shape[k])
 }
 
 // groupAccumulator spreads an accumulator over warpgroups below one another, which have whole rows.

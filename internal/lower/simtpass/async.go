@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -135,5 +136,5 @@ func (s *schedule) copyStages(pairs []copyPair) int {
 	if s.inTop(s.loop) {
 		_, after = lateArrays(s.Kernel, func(a *simt.Shared) bool { return arrays[a] })
 	}
-	return s.fitStages(stageBytes(arrays), s.Caps.SharedBytes, 1, func(room int) (bytes, late int) { return s.unstagedBytes(arrays, after, room) })
+	return plan.FitStages(s.Caps, s.Stages, stageBytes(arrays), func(room int) (bytes, late int) { return s.unstagedBytes(arrays, after, room) })
 }

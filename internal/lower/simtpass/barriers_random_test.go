@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/simt"
 )
@@ -125,10 +126,10 @@ func TestRandomHazards(t *testing.T) {
 	for seed := range uint64(testenv.Share(300)) {
 		k := randomHazards(seed)
 		before := readKernel(t, k.String())
-		alone := &Context{Kernel: readKernel(t, k.String()), Stages: DefaultStages}
+		alone := &Context{Kernel: readKernel(t, k.String()), Stages: plan.DefaultStages}
 		barriers(alone)
 		executeBoth(t, "barriers", before, alone.Kernel, nil)
-		all := &Context{Kernel: readKernel(t, k.String()), Stages: DefaultStages}
+		all := &Context{Kernel: readKernel(t, k.String()), Stages: plan.DefaultStages}
 		if err := Run(all); err != nil {
 			t.Fatalf("%v\n%v", err, k)
 		}

@@ -120,19 +120,6 @@ func shift(e *simt.Editor, index, by *simt.Value) *simt.Value {
 	return e.Binary(simt.Add, index, by)
 }
 
-// fitStages is how many stages of arrays there is room for in shared memory, at most those that are asked for: a stage has bytes and the others
-// need the rest of the room.
-func (r *Context) fitStages(stageBytes, room, least int, rest func(room int) (bytes, late int)) int {
-	stages := r.Stages
-	for ; stages > least && r.Caps.SharedBytes > 0; stages-- {
-		bytes, late := rest(room - stages*stageBytes)
-		if bytes+max(stages*stageBytes, late) <= room {
-			break
-		}
-	}
-	return stages
-}
-
 // stageBytes is what a stage of arrays takes.
 func stageBytes(arrays map[*simt.Shared]bool) (bytes int) {
 	for a := range arrays {

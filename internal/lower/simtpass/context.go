@@ -28,6 +28,3 @@ type Context struct {
 	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
 	Notes []string
 }
-
-// DefaultStages is the number of pipeline stages of a loop where the schedule does not say.
-const DefaultStages = 2

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/simt"
@@ -114,7 +115,7 @@ func TestPassTexts(t *testing.T) {
 			for i, c := range cases {
 				t.Run(filepath.Base(file)+"/"+c.what, func(t *testing.T) {
 					before := readKernel(t, c.before)
-					r := &Context{Kernel: readKernel(t, c.before), Stages: DefaultStages, Caps: target.Caps{AsyncCopy: strings.Contains(file, "copies")}}
+					r := &Context{Kernel: readKernel(t, c.before), Stages: plan.DefaultStages, Caps: target.Caps{AsyncCopy: strings.Contains(file, "copies")}}
 					if p.Name == "infinities" { // which is for compilers of shaders alone
 						r.Caps = target.Caps{Language: target.WGSL}
 					}
@@ -164,7 +165,7 @@ func TestPassesOnAll(t *testing.T) {
 				t.Run(filepath.Base(file)+" "+c.what+" "+p.Name, func(t *testing.T) {
 					testenv.Sample(t)
 					before := readKernel(t, c.before)
-					r := &Context{Kernel: readKernel(t, c.before), Stages: DefaultStages}
+					r := &Context{Kernel: readKernel(t, c.before), Stages: plan.DefaultStages}
 					p.Run(r)
 					executeBoth(t, p.Name, before, r.Kernel, r.Words)
 					once := r.Kernel.String()

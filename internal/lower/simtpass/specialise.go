@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -106,13 +107,12 @@ type roleSplit struct {
 
 // copyStages is how many stages of all copies there is room for, at most those that are asked for.
 func (sp *roleSplit) copyStages(loops []tensorLoop) int {
-	stage, staged := 0, map[*simt.Shared]bool{}
+	stage, arrays, staged := 0, 0, map[*simt.Shared]bool{}
 	for _, t := range loops {
 		maps.Copy(staged, t.arrays())
-		stage += stageBytes(t.arrays()) + 16*len(t.arrays()) // with their barriers
+		stage, arrays = stage+stageBytes(t.arrays()), arrays+len(t.arrays())
 	}
-	room := sp.Caps.SharedBytes - simt.LineAlignment // which aligning the small arrays takes at most
-	return sp.fitStages(stage, room, 0, func(room int) (rest, late int) {
+	return plan.MapStages(sp.Caps, sp.Stages, arrays, stage, func(room int) (rest, late int) {
 		if sp.Consumers < 2 {
 			rest, _ = sp.unstagedBytes(staged, nil, room)
 			return rest, 0

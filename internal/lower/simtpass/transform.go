@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -20,10 +21,6 @@ import (
 // There is one barrier in an iteration, and none between the wait for products and the next ones: warpgroups drift apart, and one multiplies what it has
 // while another adds up. Products are queued on both sides of the barrier: the first ones keep the matrix instructions busy while a warpgroup waits
 // there, the last ones while it goes on.
-
-// madeStages are the stages of what threads make: of the products that other warpgroups may still wait for, of
-// those of this iteration, and of the next ones.
-const madeStages = 3
 
 // A transform is what threads make of copied operands.
 type transform struct {
@@ -191,7 +188,7 @@ func (t *transform) room() string {
 			staged += a.Bytes()
 		}
 		if t.made[a] {
-			more += a.Bytes() * (madeStages - 1)
+			more += a.Bytes() * (plan.MadeStages - 1)
 		}
 	}
 	late := 0
@@ -201,7 +198,7 @@ func (t *transform) room() string {
 			late += a.Bytes()
 		}
 	}
-	need := t.Kernel.SharedBytes() - staged - late + max(staged+more, late)
+	need := plan.SharedBytes(1, staged+more, t.Kernel.SharedBytes()-staged-late, late)
 	if limit := t.Caps.SharedBytes; limit > 0 && need > limit {
 		return fmt.Sprintf("it takes %d bytes of shared memory, of %d", need, limit)
 	}
@@ -210,7 +207,7 @@ func (t *transform) room() string {
 
 // move puts what is made, and what is loaded, into groups an iteration ahead, after a wait for the copies of that.
 func (t *transform) move() {
-	t.circular([]*simt.Op{t.loop}, madeStages, t.made, false)
+	t.circular([]*simt.Op{t.loop}, plan.MadeStages, t.made, false)
 	t.apart = true
 	line := t.loop.Line
 	barrier := func() *simt.Op { return &simt.Op{Kind: simt.Barrier, Line: line} }

@@ -1,0 +1,57 @@
+package plan
+
+import (
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+)
+
+// SharedElem is the type that registers of a type have in shared memory.
+func SharedElem(e dtype.Type) dtype.Type {
+	if e = simt.Register(e); e == dtype.Bool {
+		return dtype.U32
+	}
+	return e
+}
+
+// ExchangeElem is the type that elements have in shared memory which change threads there.
+func ExchangeElem(caps target.Caps, e dtype.Type) dtype.Type {
+	if caps.Language != target.WGSL && simt.PerWord(e) > 0 {
+		return e
+	}
+	return SharedElem(e)
+}
+
+// DefaultStages is the number of pipeline stages of a loop where the schedule does not say.
+const DefaultStages = 2
+
+// MadeStages are the stages of what threads make of copied operands for warpgroups: of the products that other warpgroups may still wait for, of
+// those of this iteration, and of the next ones.
+const MadeStages = 3
+
+// SharedBytes is what a kernel takes of shared memory: arrays that are used only after the pipelines, late, alias their stages.
+func SharedBytes(stages, stageBytes, rest, late int) int { return rest + max(stages*stageBytes, late) }
+
+// FitStages is how many stages that threads copy there is room for, at least 1 and at most those that are asked for. rest is what the other arrays take, given the
+// room that stages leave them, and late what those of them take that alias the stages.
+func FitStages(caps target.Caps, asked, stageBytes int, rest func(left int) (bytes, late int)) int {
+	return fitStages(caps, asked, 1, stageBytes, caps.SharedBytes, rest)
+}
+
+// MapStages is FitStages for so many arrays that tensor maps fill, 0 if there is no room: each has two barriers in each stage, and aligning small arrays to
+// lines takes room.
+func MapStages(caps target.Caps, asked, arrays, stageBytes int, rest func(left int) (bytes, late int)) int {
+	return fitStages(caps, asked, 0, stageBytes+2*barrierBytes*arrays, caps.SharedBytes-simt.LineAlignment, rest)
+}
+
+const barrierBytes = 8
+
+func fitStages(caps target.Caps, asked, least, stageBytes, room int, rest func(left int) (bytes, late int)) int {
+	for ; asked > least && caps.SharedBytes > 0; asked-- {
+		bytes, late := rest(room - asked*stageBytes)
+		if SharedBytes(asked, stageBytes, bytes, late) <= room {
+			break
+		}
+	}
+	return asked
+}
