@@ -30,10 +30,14 @@ type barrierPoints map[*simt.Op]bool
 func findBarriers(k *simt.Func) barrierPoints {
 	f := &barrierFinder{numbers: map[any]int{}}
 	steps := f.steps(k.Body)
-	f.at = make([]conflict, f.count)
+	f.at = make([]conflict, len(f.ops))
 	f.block(steps, f.nothing())
 	p := barrierPoints{}
-	f.collect(steps, p)
+	for i, c := range f.at {
+		if c != none {
+			p[f.ops[i]] = c == inBuffer
+		}
+	}
 	return p
 }
 
@@ -41,7 +45,7 @@ func findBarriers(k *simt.Func) barrierPoints {
 type barrierFinder struct {
 	numbers map[any]int    // of memories
 	buffers []*simt.Buffer // by number; nil for a shared array
-	count   int            // of steps
+	ops     []*simt.Op     // of the steps
 	at      []conflict     // by step: what the barrier before it is for, none if there is none
 }
 
@@ -66,9 +70,8 @@ func (f *barrierFinder) steps(b *simt.Block) (list []step) {
 		if s.memory < 0 && len(s.body)+len(s.others) == 0 && op.Kind != simt.Barrier && op.Kind != simt.StoreWait && op.Kind != simt.Break {
 			continue
 		}
-		s.number = f.count
-		f.count++
-		list = append(list, s)
+		s.number = len(f.ops)
+		f.ops, list = append(f.ops, op), append(list, s)
 	}
 	return list
 }
@@ -83,17 +86,6 @@ func (f *barrierFinder) numberOf(memory any) int {
 		f.buffers = append(f.buffers, buffer)
 	}
 	return n
-}
-
-// collect lists the ops that barriers stand before.
-func (f *barrierFinder) collect(steps []step, p barrierPoints) {
-	for _, s := range steps {
-		if f.at[s.number] != none {
-			p[s.Op] = f.at[s.number] == inBuffer
-		}
-		f.collect(s.body, p)
-		f.collect(s.others, p)
-	}
 }
 
 // hazards says for each memory, by its number, what happened since the last barrier.
