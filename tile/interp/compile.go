@@ -3,6 +3,7 @@ package interp
 import (
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/tile"
@@ -15,6 +16,9 @@ type code struct {
 	steps   []step
 	lengths [numClasses][]int
 	nests   int // loops in machine code
+
+	gathered []int     // views that these gather from
+	workers  sync.Pool // of *worker
 }
 
 // reg names a register.
@@ -43,16 +47,29 @@ func compile(k *tile.Func, o *Options) (*code, error) {
 	if err := tile.Verify(k); err != nil {
 		return nil, err
 	}
-	code, err := compileAs(k, o, o.Native && !o.Check && processor.Best > processor.None)
+	how := inGo
+	if o.Native && !o.Check && processor.Best > processor.None {
+		how = withGathers
+	}
+	code, err := compileAs(k, o, how)
 	if errors.Is(err, native.ErrNoCode) { // the system lets no program make any
-		return compileAs(k, o, false)
+		return compileAs(k, o, inGo)
 	}
 	return code, err
 }
 
-// compileAs compiles a verified kernel, with machine code or all in Go.
-func compileAs(k *tile.Func, o *Options, native bool) (*code, error) {
-	c := &compiler{life: lifeOf(k, native), where: map[*tile.Value]reg{}, free: map[freeKey][]int{}, pins: map[reg]int{}, options: o}
+// manner is what runs as machine code.
+type manner uint8
+
+const (
+	inGo          manner = iota // nothing
+	inMachineCode               // ops on elements, and what moves blocks
+	withGathers                 // and gathers from up to 2^31 elements
+)
+
+// compileAs compiles a verified kernel in a manner.
+func compileAs(k *tile.Func, o *Options, how manner) (*code, error) {
+	c := &compiler{life: lifeOf(k, how), where: map[*tile.Value]reg{}, free: map[freeKey][]int{}, pins: map[reg]int{}, options: o}
 	steps, err := c.region(k.Body)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ type grouped struct {
 
 // groupsOf finds the groups of a region. An op joins the group that is open if it is one of elements of its shape. The group ends before an op that takes
 // what it makes, or that has an effect: the ops between have stood before it since then.
-func groupsOf(r *tile.Region, needed map[*tile.Op]bool) grouped {
+func groupsOf(r *tile.Region, needed map[*tile.Op]bool, how manner) grouped {
 	out := grouped{first: map[*tile.Op]*group{}}
 	var open *group
 	end := func() {
@@ -52,6 +52,7 @@ func groupsOf(r *tile.Region, needed map[*tile.Op]bool) grouped {
 			continue
 		}
 		shape, ok := fusedShape(op)
+		ok = ok && (op.Kind != tile.OpGather || how == withGathers)
 		switch {
 		case ok && open != nil && slices.Equal(shape, open.shape) && open.takes(op):
 			open.add(op)
@@ -86,7 +87,7 @@ func (g *group) takes(op *tile.Op) bool {
 			return false
 		}
 	}
-	return op.Kind != tile.OpLoad || !g.stores
+	return op.Kind != tile.OpLoad && op.Kind != tile.OpGather || !g.stores
 }
 
 // before reports whether a group has to run before an op that is not one of it.

@@ -14,13 +14,13 @@ type life struct {
 	dying  map[*tile.Op][]*tile.Value   // the inverse of last
 	wide   map[*tile.Op]*tile.Region    // bodies of combines over whole rows
 	users  map[*tile.Value][]*tile.Op   // the ops that use a value themselves
-	native bool                         // groups of ops are loops in machine code
+	how    manner
 	orders map[*tile.Region]grouped
 }
 
-func lifeOf(k *tile.Func, native bool) life {
+func lifeOf(k *tile.Func, how manner) life {
 	l := life{
-		native: native,
+		how:    how,
 		users:  map[*tile.Value][]*tile.Op{},
 		orders: map[*tile.Region]grouped{},
 		needed: map[*tile.Op]bool{},
@@ -45,8 +45,8 @@ func (l *life) order(r *tile.Region) grouped {
 	o, ok := l.orders[r]
 	switch {
 	case ok:
-	case l.native:
-		o = groupsOf(r, l.needed)
+	case l.how > inGo:
+		o = groupsOf(r, l.needed, l.how)
 	default:
 		o.ops = slices.DeleteFunc(slices.Clone(r.Ops), func(op *tile.Op) bool { return !l.needed[op] })
 	}

@@ -1,12 +1,14 @@
 package interp
 
 import (
+	"math"
 	"slices"
 	"unsafe"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp/internal/native"
+	"github.com/weftgpu/weft/tile/interp/internal/native/amd64"
 )
 
 // nest is the loop of a group: rows along the last dimension of a shape, and its streams.
@@ -22,6 +24,14 @@ type nest struct {
 	accesses  []access
 	tables    [][]int32 // of Iota along a dimension other than the last
 	needs     []tableStream
+	gathers   []gather
+}
+
+// gather is a gather's stream, and those of what its indices are multiplied by and must be below.
+type gather struct {
+	stream, view   int
+	offset         int
+	sizes, strides []int
 }
 
 // registerStream is a register that a loop reads or writes.
@@ -156,9 +166,43 @@ func (c *compiler) lanes(t *translator, op *tile.Op) {
 		at := t.Reduce(combinesOf[op.Kind], t.values[op.Args[0]])
 		n.registers = append(n.registers, registerStream{at, c.define(v), 4, oneForRow})
 		n.flat, n.partial = false, false
+	case op.Kind == tile.OpGather:
+		t.values[v] = t.gather(op)
+		c.gathered = append(c.gathered, op.View.Index)
 	default:
 		t.values[v] = t.elementwise(op)
 	}
+}
+
+// gather takes the elements whose indices are within the view, and the fill value elsewhere.
+func (t *translator) gather(op *tile.Op) native.Value {
+	number := func() (native.Value, int) { return t.Input(dtype.I32, true) }
+	_, indices, mask := op.Points()
+	g := gather{view: op.View.Index}
+	at, stream := number()
+	g.offset = stream
+	inside := t.Bits(math.MaxUint32)
+	if mask != nil {
+		inside = t.values[mask]
+	}
+	sign := t.Bits(1 << 31) // signed comparisons of what has it inverted are unsigned ones
+	for _, i := range indices {
+		x := t.values[i]
+		size, stream := number()
+		g.sizes = append(g.sizes, stream)
+		inside = t.And(inside, t.Greater(t.Xor(size, sign), t.Xor(x, sign)))
+		stride, stream := number()
+		g.strides = append(g.strides, stream)
+		at = t.Three(amd64.PAddD, at, t.Three(amd64.PMulLD, x, stride))
+	}
+	e := op.View.Elem
+	v, stream := t.Gather(e, at, inside)
+	g.stream = stream
+	t.nest.gathers = append(t.nest.gathers, g)
+	if op.Number == 0 {
+		return t.inputLanes(e, v)
+	}
+	return t.Select(inside, t.inputLanes(e, v), t.constant(op))
 }
 
 // constant is a tile of equal elements.
@@ -205,6 +249,7 @@ type loopState struct {
 	frame  *native.Frame
 	places []place
 	staged [][]byte // of the accesses that cannot go to memory
+	words  []int32  // sizes and strides of views
 }
 
 // place is where the rows of an access are.

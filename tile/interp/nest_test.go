@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -64,7 +65,7 @@ func TestGroups(t *testing.T) {
 		s := v.Sum(1)
 		y.Block(4, 16).Store(v.Sub(s), 0, 0)
 	})
-	l := lifeOf(k, true)
+	l := lifeOf(k, inMachineCode)
 	o := l.order(k.Body)
 	var sizes []int
 	for _, op := range o.ops {
@@ -75,5 +76,41 @@ func TestGroups(t *testing.T) {
 	// load, exp, splat, add, sum; then broadcast, sub, store
 	if len(sizes) != 2 || sizes[0] != 5 || sizes[1] != 3 {
 		t.Errorf("groups of %v ops:\n%v", sizes, k)
+	}
+}
+
+// TestGathersBeyondReach: buffers that are too large for gathers in machine code are read by other code.
+func TestGathersBeyondReach(t *testing.T) {
+	k := build(t, "gather", func(k *tile.Builder) {
+		x, y := k.In("x", dtype.F16, 1), k.Out("y", dtype.F32, 1)
+		k.Grid(1)
+		i := k.Iota(0, 64)
+		y.Block(64).Store(x.At(k.Where(i.Lt(50), i.Mul(3), k.Full(dtype.I32, -1, 64))).Gather().Cast(dtype.F32).Exp(), 0)
+	})
+	defer func(was int) { reach = was }(reach)
+	for _, reach = range []int{200, 199} {
+		x := newTensor(t, rand.New(rand.NewPCG(1, 2)), dtype.F16, dense, 200)
+		n := 0.0
+		x.fill(func() float64 { n += 1. / 64; return n })
+		x.data = x.data[:400]
+		p := &Program{Kernel: k, Buffers: []int{0, 1}, Options: Options{Native: true}}
+		y := newTensor(t, rand.New(rand.NewPCG(1, 2)), dtype.F32, dense, 64)
+		grid, words := launchOf(t, p, []layout.Layout{x.layout, y.layout})
+		if err := p.Run(grid, [][]byte{x.data, y.data}, words); err != nil {
+			t.Fatal(err)
+		}
+		if other := p.farCode != nil; other != (reach == 199) && Instructions() != "Go" {
+			t.Errorf("buffers of 200 elements with a reach of %d: other code is %v", reach, other)
+		}
+		run(t, k, []*tensor{x, y})
+		for i := range 64 {
+			want := 1.0
+			if i < 50 {
+				want = math.Exp(x.get(0, 3*i))
+			}
+			if got := y.get(0, i); math.Abs(got-want) > 1e-5*want {
+				t.Errorf("element %d is %v, want %v", i, got, want)
+			}
+		}
 	}
 }

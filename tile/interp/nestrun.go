@@ -136,6 +136,7 @@ func (n *nest) run(w *worker) {
 	for _, t := range n.needs {
 		s.frame.Bind(t.stream, unsafe.Pointer(unsafe.SliceData(n.tables[t.table])), 4)
 	}
+	n.bindGathers(w, s)
 	if one {
 		rows, columns = 1, rows*columns
 	}
@@ -144,6 +145,31 @@ func (n *nest) run(w *worker) {
 		if a, p := &n.accesses[i], &s.places[i]; a.store && !p.direct && !p.empty {
 			w.move(a, p, n.shape, s.staged[i])
 		}
+	}
+}
+
+// bindGathers gives the gathers what they need of their views.
+func (n *nest) bindGathers(w *worker, s *loopState) {
+	if len(n.gathers) == 0 {
+		return
+	}
+	if s.words == nil {
+		s.words = make([]int32, 11*len(n.gathers)) // an offset, and of five dimensions a size and a stride
+	}
+	next := s.words
+	word := func(stream, x int) {
+		next[0] = int32(x)
+		s.frame.Bind(stream, unsafe.Pointer(&next[0]), 0)
+		next = next[1:]
+	}
+	for _, g := range n.gathers {
+		v := &w.views[g.view]
+		word(g.offset, v.offset)
+		for d := range g.sizes {
+			word(g.sizes[d], v.size[d])
+			word(g.strides[d], v.stride[d])
+		}
+		s.frame.Bind(g.stream, unsafe.Pointer(unsafe.SliceData(v.data)), 0)
 	}
 }
 
@@ -176,6 +202,9 @@ func (n *nest) separate(w *worker, s *loopState, rows, columns int) {
 	for i := range n.accesses {
 		if !n.accesses[i].store || !s.places[i].direct {
 			continue
+		}
+		for _, g := range n.gathers {
+			clash = clash || unsafe.SliceData(w.views[g.view].data) == unsafe.SliceData(w.views[n.accesses[i].view].data)
 		}
 		for j := range n.accesses {
 			p, q := &s.places[i], &s.places[j]

@@ -19,10 +19,12 @@ type Program struct {
 	Buffers []int
 	Options Options // set before the first use
 
-	once    sync.Once
-	code    *code
-	err     error
-	workers sync.Pool // of *worker
+	once sync.Once
+	code *code
+	err  error
+
+	far     sync.Once
+	farCode *code // for buffers beyond the reach of the code's gathers
 }
 
 // Compile prepares the program; Check and Run do it on first use. Its error is
@@ -36,6 +38,24 @@ func (p *Program) Compile() error {
 		p.code, p.err = compile(p.Kernel, &p.Options)
 	})
 	return p.err
+}
+
+// reach is how many elements a buffer may have of which machine code gathers; a variable for tests.
+var reach = math.MaxInt32
+
+// codeFor is the code for buffers as the views of a launch have them.
+func (p *Program) codeFor(views []view) *code {
+	for _, v := range p.code.gathered {
+		if len(views[v].data)/p.Kernel.Views[v].Elem.Size() > reach {
+			p.far.Do(func() {
+				if p.farCode, _ = compileAs(p.Kernel, &p.Options, inMachineCode); p.farCode == nil {
+					p.farCode, _ = compileAs(p.Kernel, &p.Options, inGo)
+				}
+			})
+			return p.farCode
+		}
+	}
+	return p.code
 }
 
 // Check validates a launch without binding it: sizes are the buffers' lengths
@@ -73,6 +93,7 @@ type Launch struct {
 	Stop *Stop // that may end it; set before Run
 
 	program *Program
+	code    *code
 	grid    [3]int
 	views   []view
 	args    []uint32
@@ -106,7 +127,7 @@ func (p *Program) Bind(l *Launch, grid [3]int, buffers [][]byte, words []uint32)
 	for i := range l.views {
 		l.views[i].data = buffers[p.Buffers[i]]
 	}
-	l.program, l.grid = p, grid
+	l.program, l.code, l.grid = p, p.codeFor(l.views), grid
 	l.args = append(l.args[:0], words[len(words)-len(p.Kernel.Scalars):]...)
 	return nil
 }
@@ -283,11 +304,11 @@ func (w *worker) fail(err error) {
 	}
 }
 
-func (p *Program) worker(l *Launch) *worker {
-	w, _ := p.workers.Get().(*worker)
+func (l *Launch) worker() *worker {
+	w, _ := l.code.workers.Get().(*worker)
 	if w == nil {
 		w = &worker{}
-		for class, lengths := range p.code.lengths {
+		for class, lengths := range l.code.lengths {
 			banks[class].alloc(w, lengths)
 		}
 	}
@@ -314,21 +335,20 @@ func (l *Launch) spread() error {
 
 // work is what one worker does.
 func (l *Launch) work() {
-	p := l.program
-	w := p.worker(l)
+	w := l.worker()
 	for w.err == nil {
 		lo := l.next.Add(l.chunk) - l.chunk
 		if lo >= l.total {
 			break
 		}
-		w.run(p.code.steps, lo, min(lo+l.chunk, l.total))
+		w.run(l.code.steps, lo, min(lo+l.chunk, l.total))
 	}
 	if w.err != nil {
 		l.next.Store(l.total) // the others stop, too
 		l.fail(w.err)
 	}
 	w.Launch = nil // keeps no buffer alive
-	p.workers.Put(w)
+	l.code.workers.Put(w)
 }
 
 // fail notes the first worker's error.

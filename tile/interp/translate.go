@@ -86,7 +86,7 @@ func translates(op *tile.Op) bool {
 		return true
 	case tile.OpBitcast:
 		return op.Result().Type().Elem.Size() == 4
-	case tile.OpLoad, tile.OpStore:
+	case tile.OpLoad, tile.OpStore, tile.OpGather:
 		return fusedElem(op.View.Elem)
 	case tile.OpBroadcast:
 		return broadcastRows(op.Args[0].Type().Shape, op.Result().Type().Shape) != notByRows

@@ -80,6 +80,9 @@ func (l *Loop) generate(wide bool) (code []byte, frame int) {
 	for lane := range maxUnroll * g.Lanes() {
 		g.Code = binary.LittleEndian.AppendUint32(g.Code, uint32(lane))
 	}
+	for lane := range g.Lanes() {
+		g.Code = binary.LittleEndian.AppendUint32(g.Code, []uint32{math.MaxUint32, 0}[min(lane, 1)])
+	}
 	for _, c := range g.pool {
 		for range g.Lanes() {
 			g.Code = binary.LittleEndian.AppendUint32(g.Code, c)
@@ -108,7 +111,7 @@ func (g *generator) analyse() {
 			continue
 		case input:
 			g.invariant[i] = g.streams[n.stream].repeat
-		case column, output:
+		case column, output, words:
 		case reduce:
 			sums++
 		default:
@@ -264,7 +267,12 @@ func (g *generator) constantAt(bits uint32) amd64.Mem {
 	if i < 0 {
 		i, g.pool = len(g.pool), append(g.pool, bits)
 	}
-	return amd64.Mem{Base: atPool, Disp: int32(4 * g.Lanes() * (maxUnroll + i))}
+	return amd64.Mem{Base: atPool, Disp: int32(4 * g.Lanes() * (maxUnroll + 1 + i))}
+}
+
+// firstLane is a mask of that lane, which follows the numbers of lanes.
+func (g *generator) firstLane() amd64.Mem {
+	return amd64.Mem{Base: atPool, Disp: int32(4 * g.Lanes() * maxUnroll)}
 }
 
 // laneNumbers are the numbers of a vector's lanes, which the pool begins with.

@@ -45,6 +45,8 @@ const (
 	halve  // x rounded to F16
 	reduce // x combined along a row by inst, into a stream
 	column // the number of the lane's column
+	words  // the words of a stream at x where y's lane is ones, else 0
+	halves // x, bits of F16, as floats
 )
 
 // stream is elements in memory that a loop reads or writes.
@@ -85,6 +87,33 @@ func (l *Loop) Input(elem dtype.Type, repeat bool) (Value, int) {
 	v := l.add(node{kind: input, stream: int32(at), x: none, y: none, z: none})
 	if elem == dtype.BF16 {
 		v = l.Shift(amd64.ShiftLeft, v, 16)
+	}
+	return v, at
+}
+
+// Gather is the elements of a new stream at indices, of 31 bits, where a lane of mask is ones, else 0; all rows take from the same place. Their type is as Input's. What begins at a multiple
+// of four bytes before an element, and has four bytes, must be memory that may be read.
+func (l *Loop) Gather(elem dtype.Type, index, mask Value) (Value, int) {
+	l.streams = append(l.streams, stream{elem: elem})
+	at := len(l.streams) - 1
+	word := index
+	if elem.Size() < 4 {
+		word = l.Shift(amd64.ShiftSigned, index, 3-elem.Size()) // by 1 for two elements a word, by 2 for four
+	}
+	v := l.add(node{kind: words, stream: int32(at), x: word, y: mask, z: none})
+	if elem.Size() < 4 {
+		bits := l.Shift(amd64.ShiftLeft, l.And(index, l.Bits(uint32(4/elem.Size()-1))), 2+elem.Size())
+		v = l.Three(amd64.PSrlVD, v, bits)
+	}
+	switch elem {
+	case dtype.F16:
+		v = l.add(node{kind: halves, x: l.And(v, l.Bits(0xffff)), y: none, z: none})
+	case dtype.BF16:
+		v = l.Shift(amd64.ShiftLeft, v, 16)
+	case dtype.I8:
+		v = l.Shift(amd64.ShiftSigned, l.Shift(amd64.ShiftLeft, v, 24), 24)
+	case dtype.U8, dtype.Bool:
+		v = l.And(v, l.Bits(0xff))
 	}
 	return v, at
 }

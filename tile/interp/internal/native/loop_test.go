@@ -13,7 +13,7 @@ import (
 )
 
 // lane is what the nodes of a loop mean for one element: the inverse of what they are made of, in Go.
-func (l *Loop) lane(number int, in func(stream int) uint32, out func(stream int, x uint32)) {
+func (l *Loop) lane(number int, gathered func(stream int, word uint32) uint32, in func(stream int) uint32, out func(stream int, x uint32)) {
 	values := make([]uint32, len(l.nodes))
 	f := func(v Value) float32 { return math.Float32frombits(values[v]) }
 	truth := func(x bool) uint32 {
@@ -35,6 +35,12 @@ func (l *Loop) lane(number int, in func(stream int) uint32, out func(stream int,
 			*r = uint32(number)
 		case three:
 			*r = threeInGo(n.inst, values[n.x], values[n.y])
+		case words:
+			if *r = 0; int32(values[n.y]) < 0 {
+				*r = gathered(int(n.stream), values[n.x])
+			}
+		case halves:
+			*r = math.Float32bits(dtype.Float16(values[n.x]).Float32())
 		case two:
 			switch n.inst {
 			case amd64.SqrtPS:
@@ -172,6 +178,13 @@ func randomLoop(rng *rand.Rand, steps int) *Loop {
 			floats = append(floats, []Value{l.Round(z, []byte{amd64.Nearest, amd64.Floor, amd64.Ceil}[rng.IntN(3)]), l.Abs(z), l.Sqrt(l.Abs(z)), l.RoundBF16(z)}[rng.IntN(4)])
 		}
 	}
+	for range rng.IntN(4) { // of the first 64 elements
+		e := elems[rng.IntN(len(elems))]
+		v, _ := l.Gather(e, l.And(pick(words), l.Bits(63)), l.Greater(pick(words), pick(words)))
+		if words = append(words, v); e.IsFloat() {
+			floats = append(floats, v)
+		}
+	}
 	for range 1 + rng.IntN(6) {
 		e := elems[rng.IntN(len(elems))]
 		if e.IsFloat() {
@@ -202,7 +215,7 @@ func TestRandomLoops(t *testing.T) {
 				if steps[s] = size * (columns + rng.IntN(3)); st.repeat {
 					steps[s] = size
 				}
-				b := make([]byte, 2*guard+steps[s]*rows+size*columns)
+				b := make([]byte, 2*guard+steps[s]*rows+size*columns+256)
 				for i := range b {
 					b[i] = byte(rng.Uint32())
 				}
@@ -227,7 +240,9 @@ func TestRandomLoops(t *testing.T) {
 						}
 						return want[s][i:]
 					}
-					l.lane(c, func(s int) uint32 { return read(l.streams[s].elem, at(s)) }, func(s int, x uint32) { write(l.streams[s].elem, at(s), x) })
+					l.lane(c, func(s int, word uint32) uint32 {
+						return binary.LittleEndian.Uint32(want[s][guard+r*steps[s]+4*int(word):])
+					}, func(s int) uint32 { return read(l.streams[s].elem, at(s)) }, func(s int, x uint32) { write(l.streams[s].elem, at(s), x) })
 				}
 			}
 			frame.Run(rows, columns)

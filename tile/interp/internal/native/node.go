@@ -32,6 +32,11 @@ func (g *generator) node(i, u int, whole bool) {
 		g.load(g.result(), int(n.stream), u, whole)
 	case column:
 		g.columnNumbers(g.result(), u)
+	case words:
+		g.gather(n, whole)
+	case halves:
+		x, spare := g.in(n.x), g.spare()
+		g.FromHalves(g.result(), x, spare)
 	case three:
 		g.three(n)
 	case two:
@@ -61,6 +66,16 @@ func (g *generator) node(i, u int, whole bool) {
 		x, y, z := g.in(n.x), g.in(n.y), g.in(n.z)
 		g.Select(g.result(), z, x, y)
 	}
+}
+
+// gather loads words, for the first lane alone if the vector is not whole.
+func (g *generator) gather(n node, whole bool) {
+	x, y, mask, d := g.in(n.x), g.in(n.y), g.spare(), g.spare()
+	if g.Move(mask, y); !whole {
+		g.ThreeMem(amd64.PAnd, mask, mask, g.firstLane())
+	}
+	g.Gather(d, g.rowOf(int(n.stream), 0).Base, x, mask)
+	g.Move(g.result(), d)
 }
 
 // columnNumbers makes the numbers of a vector's columns.

@@ -28,7 +28,7 @@ const (
 // Vec is a vector register: 0 to 15 with vectors of 256 bits, 0 to 31 with 512.
 type Vec uint8
 
-// Mem is the memory at Base + Index × Scale + Disp; there is no index if Scale is 0.
+// Mem is the memory at Base + Index × Scale + Disp; there is no index if Scale is 0. Of a gather, Index is the number of a vector register.
 type Mem struct {
 	Base, Index Reg
 	Scale       uint8 // 0, 1, 2, 4 or 8
@@ -117,7 +117,9 @@ func (a *Asm) vex(i Inst, l length, reg, v uint8, rm operand) {
 // evex is the prefix of four bytes (section 2.7.1).
 func (a *Asm) evex(i Inst, l length, reg, v uint8, rm operand, mask uint8) {
 	high, x, b := rm.extensions()
-	if !rm.isMem {
+	if rm.isMem {
+		v |= uint8(rm.mem.Index) >> 4 << 4 // of a gather
+	} else {
 		x = high
 	}
 	a.emit(0x62, inverted(reg>>3, 7)|inverted(x, 6)|inverted(b, 5)|inverted(reg>>4, 4)|i.opmap,
@@ -128,7 +130,7 @@ func (a *Asm) evex(i Inst, l length, reg, v uint8, rm operand, mask uint8) {
 // base or register.
 func (o operand) extensions() (high, x, b uint8) {
 	if o.isMem {
-		return 0, uint8(o.mem.Index) >> 3, uint8(o.mem.Base) >> 3
+		return 0, uint8(o.mem.Index) >> 3 & 1, uint8(o.mem.Base) >> 3
 	}
 	return o.reg >> 4, 0, o.reg >> 3
 }
@@ -154,7 +156,7 @@ func (a *Asm) modrm(reg uint8, rm operand) {
 	if rm.mem.Scale == 0 && base != byte(RSP) {
 		a.emit(0x80 | reg | base)
 	} else {
-		index, scale := byte(RSP), byte(0) // which stands for none
+		index, scale := byte(RSP), byte(0) // the register stands for none
 		for n := rm.mem.Scale; n > 1; n /= 2 {
 			scale++
 		}

@@ -79,6 +79,7 @@ var (
 	permilPS  = Inst{p66, m0F3A, 0x04, false}
 	extrB     = Inst{p66, m0F3A, 0x14, false}
 	extrW     = Inst{p66, m0F3A, 0x15, false}
+	gatherD   = Inst{p66, m0F38, 0x90, false}
 	movQTo    = Inst{p66, m0F, 0xd6, false}
 )
 
@@ -221,6 +222,30 @@ func (a *Asm) StoreBytes(m Mem, x, scratch Vec) {
 	a.vector(permQ, bits256, uint8(scratch), 0, vec(scratch), 0, 0x08)
 	a.Three(packUSWB, scratch, scratch, scratch)
 	a.vector(movQTo, bits128, uint8(scratch), 0, mem(m), 0)
+}
+
+// Gather loads words at base + 4 × the lanes of index where the highest bits of mask's lanes are set, and zeros elsewhere. All registers differ, and mask is
+// destroyed.
+func (a *Asm) Gather(d Vec, base Reg, index, mask Vec) {
+	a.Three(PXor, d, d, d)
+	m := mem(Mem{Base: base, Index: Reg(index), Scale: 4})
+	if a.Wide {
+		a.vector(movD2M, bits512, 1, 0, vec(mask), 0)
+		a.vector(gatherD, bits512, uint8(d), 0, m, 1)
+		return
+	}
+	a.vector(gatherD, bits256, uint8(d), uint8(mask), m, 0)
+}
+
+// FromHalves makes floats of F16 in the low halves of lanes, whose other bits are zeros.
+func (a *Asm) FromHalves(d, x, spare Vec) {
+	if a.Wide {
+		a.vector(pmovDW, bits512, uint8(x), 0, vec(spare), 0)
+	} else {
+		a.Three(packUSDW, spare, x, x)
+		a.vector(permQ, bits256, uint8(spare), 0, vec(spare), 0, 0x08)
+	}
+	a.vector(cvtPHPS, a.full(), uint8(d), 0, vec(spare), 0)
 }
 
 // Of the first lane alone.
