@@ -95,7 +95,7 @@ func print(k *simt.Func, caps target.Caps) (text string, shared int, err error) 
 	case target.WGSL:
 		k.Name = wgsl.EntryName(k.Name) // a kernel may be called tanh
 		text, err = wgsl.Emit(k, caps)
-		return text, wgsl.SharedBytes(k, caps), err
+		return text, wgsl.SharedBytes(k), err
 	case target.CUDA:
 		k.Name = cuda.EntryName(k.Name)
 		text, err = cuda.Emit(k, caps)

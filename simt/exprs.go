@@ -72,5 +72,5 @@ func (op *Op) hash() uint32 {
 // equal reports whether two pure ops compute the same value. 0 and -0 are two constants.
 func (op *Op) equal(o *Op) bool {
 	return op.Kind == o.Kind && op.Result().Type == o.Result().Type && math.Float64bits(op.Number) == math.Float64bits(o.Number) &&
-		op.Word == o.Word && op.Axis == o.Axis && op.Lane == o.Lane && op.Elem == o.Elem && op.Wraps == o.Wraps && slices.Equal(op.Args, o.Args)
+		op.Word == o.Word && op.Axis == o.Axis && op.Lane == o.Lane && op.Elem == o.Elem && op.Wraps == o.Wraps && op.Multiple == o.Multiple && slices.Equal(op.Args, o.Args)
 }

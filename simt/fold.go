@@ -10,6 +10,17 @@ func ConstOf(v *Value) (x float64, ok bool) {
 	return 0, false
 }
 
+// MaxMultiple is the largest divisor that is told of an index.
+const MaxMultiple = 64
+
+// DivisorOf is the largest power of two that divides a number, at most MaxMultiple.
+func DivisorOf(n int) int {
+	if n == 0 {
+		return MaxMultiple
+	}
+	return min(MaxMultiple, n&-n)
+}
+
 // Fold is what a binary op on two values is known to be without computing it, a
 // constant or one of the operands; nil if that is not known.
 func (b *Builder) Fold(kind Kind, x, y *Value) *Value {

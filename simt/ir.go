@@ -107,6 +107,7 @@ type Op struct {
 	Alias, Unordered, Disjoint int
 	Pending                    int // CopyWait, GroupWait, StoreWait: groups of copies, GroupMMAs, stores that may be outstanding
 	Bytes                      int // Expect
+	Multiple                   int // of the terms of an index: a power of two, at most MaxMultiple, that divides the result for sure; 0 if none is known
 	// Multicast is not 0 where each workgroup of a cluster copies one part of a TensorCopy for all: 1 and the dimension
 	// of the map along which the parts follow each other.
 	Multicast int
@@ -197,6 +198,20 @@ type Buffer struct {
 	Name        string
 	Elem        dtype.Type // of memory
 	Read, Write bool
+	Declared    Declaration
+}
+
+// Declaration is what a language without pointers to other types declares an array as; its Type has no width where that was not chosen.
+type Declaration struct {
+	Type   Type // of the declared array's elements: words of memory, or vectors of them
+	Atomic bool // parts of words are stored, or atomic ops change them
+}
+
+func (d Declaration) String() string {
+	if d.Type.Width == 0 {
+		return ""
+	}
+	return " as " + d.Type.String() + given(d.Atomic, " atomic")
 }
 
 // Shared is an array that the threads of a workgroup share.
@@ -212,6 +227,7 @@ type Shared struct {
 	Late bool
 	// Arrivals is set for an array of barriers, which are U64: how many arrivals end a phase.
 	Arrivals int
+	Declared Declaration
 	Line     string // the kernel's line that needs it, or ""
 	Note     string // what for, or ""
 }

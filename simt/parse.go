@@ -201,6 +201,14 @@ func (p *parser) parseKernel() {
 	}
 }
 
+// declared reads "as u32x4 atomic", if that follows.
+func (p *parser) declared() (d Declaration) {
+	if p.accept("as") {
+		d.Type, d.Atomic = p.registerType(), p.accept("atomic")
+	}
+	return d
+}
+
 // declaration reads a buffer, a word or a shared array, each with its number.
 func (p *parser) declaration() bool {
 	k := p.kernel
@@ -216,6 +224,7 @@ func (p *parser) declaration() bool {
 		p.expect(":")
 		b.Elem = p.elem()
 		b.Read, b.Write = p.accept("read"), p.accept("write")
+		b.Declared = p.declared()
 		k.Buffers = append(k.Buffers, b)
 	case p.accept("map"):
 		count(len(k.Maps))
@@ -251,6 +260,7 @@ func (p *parser) declaration() bool {
 		if p.option("arrivals") {
 			s.Arrivals = p.integer()
 		}
+		s.Declared = p.declared()
 		k.Shared = append(k.Shared, s)
 		s.Line, s.Note = remark(p.endLine())
 		return true

@@ -15,7 +15,7 @@ func (k *Func) String() string {
 		given(k.Registers != Registers{}, fmt.Sprintf(" registers=%d, %d", k.Registers.Producer, k.Registers.Consumer)))
 	p.indent++
 	for i, b := range k.Buffers {
-		p.line("", "buffer %d %s : %v%s%s", i, quoted(b.Name), b.Elem, given(b.Read, " read"), given(b.Write, " write"))
+		p.line("", "buffer %d %s : %v%s%s%v", i, quoted(b.Name), b.Elem, given(b.Read, " read"), given(b.Write, " write"), b.Declared)
 	}
 	for i, m := range k.Maps {
 		p.line("", "map %d %s : %s of view %d dims %s box %s", i, quoted(m.Name), p.buffers[m.Buffer], m.View, numbers(m.Dims), numbers(m.Box))
@@ -24,7 +24,7 @@ func (k *Func) String() string {
 		p.line("", "word %d %s : %v", i, quoted(w.Name), w.Elem)
 	}
 	for i, s := range k.Shared {
-		p.line(comment(s.Line, s.Note), "shared %d %s : %v[%d]%s", i, quoted(s.Name), s.Elem, s.Len, given(s.Stages > 0, " stages="+strconv.Itoa(s.Stages))+given(s.Late, " late")+given(s.Arrivals > 0, " arrivals="+strconv.Itoa(s.Arrivals)))
+		p.line(comment(s.Line, s.Note), "shared %d %s : %v[%d]%s%v", i, quoted(s.Name), s.Elem, s.Len, given(s.Stages > 0, " stages="+strconv.Itoa(s.Stages))+given(s.Late, " late")+given(s.Arrivals > 0, " arrivals="+strconv.Itoa(s.Arrivals)), s.Declared)
 	}
 	p.block(k.Body)
 	p.indent--

@@ -42,6 +42,7 @@ const (
 	attrOpaque
 	attrUnroll
 	attrWraps
+	attrMultiple
 	numAttrs
 )
 
@@ -106,6 +107,7 @@ var attributes = [numAttrs]attribute{
 	attrUnordered: counted("Unordered", "unordered", func(op *Op) *int { return &op.Unordered }),
 	attrDisjoint:  counted("Disjoint", "disjoint", func(op *Op) *int { return &op.Disjoint }),
 	attrMulticast: counted("Multicast", "multicast", func(op *Op) *int { return &op.Multicast }),
+	attrMultiple:  counted("Multiple", "multiple", func(op *Op) *int { return &op.Multiple }),
 	attrMNMajor:   flagged("MNMajor", "mn-major", func(op *Op) *bool { return &op.MNMajor }),
 	attrTranspose: flagged("Transpose", "transposed", func(op *Op) *bool { return &op.Transpose }),
 	attrUniform:   flagged("Uniform", "uniform", func(op *Op) *bool { return &op.Uniform }),

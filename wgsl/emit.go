@@ -1,6 +1,7 @@
 package wgsl
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"sync"
@@ -27,8 +28,6 @@ type writer struct {
 	helpers helpers
 	// extensions that the text uses
 	f16, subgroups bool
-	// multiples are powers of two that divide values for sure.
-	multiples map[*simt.Value]int
 }
 
 // EntryName is a name that an entry point of WGSL can have: the given one, or one
@@ -47,11 +46,11 @@ func newNames() *cstyle.Names { return cstyle.NewNames(reservedWords()) }
 // them; a shuffle beyond what it promises is fault.ErrUnsupported, and so
 // are integers of 64 bits.
 func Emit(k *simt.Func, caps target.Caps) (string, error) {
-	w := &writer{kernel: k, caps: caps, multiples: map[*simt.Value]int{}, names: newNames()}
+	w := &writer{kernel: k, caps: caps, buffers: map[*simt.Buffer]*array{}, shared: map[*simt.Shared]*array{}, names: newNames()}
 	if !w.names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "wgsl", "%q cannot be the name of an entry point, want a name of WGSL", k.Name)
 	}
-	if err := checkTypes(k); err != nil {
+	if err := cmp.Or(checkTypes(k), checkDeclared(k)); err != nil {
 		return "", err
 	}
 	w.names.Unique(k.Name)
@@ -74,12 +73,13 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 
 // declare names all that stands outside the entry point.
 func (w *writer) declare() {
-	w.buffers, w.shared = arrays(w.kernel, w.caps)
 	for _, buf := range w.kernel.Buffers {
+		w.buffers[buf] = bufferArray(buf)
 		w.buffers[buf].name = w.names.Unique(buf.Name)
 		w.f16 = w.f16 || w.buffers[buf].word == dtype.F16
 	}
 	for _, s := range w.kernel.Shared {
+		w.shared[s] = sharedArray(s)
 		w.shared[s].name = w.names.Unique(s.Name)
 		w.f16 = w.f16 || w.shared[s].word == dtype.F16
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
-	"github.com/weftgpu/weft/target"
 )
 
 // array is how a buffer or a shared array is declared.
@@ -42,93 +41,21 @@ func packed(e dtype.Type) *array { return &array{elem: e, word: dtype.U32, per: 
 
 // SharedBytes is the workgroup memory that the emitted text declares. It
 // exceeds k.SharedBytes() where elements of less than 32 bits are shared.
-func SharedBytes(k *simt.Func, caps target.Caps) int {
-	_, shared := arrays(k, caps)
-	bytes := 0
+func SharedBytes(k *simt.Func) (bytes int) {
 	for _, s := range k.Shared {
-		a := shared[s]
+		a := sharedArray(s)
 		bytes += a.word.Size() * a.lanes * a.length(s.Len)
 	}
 	return bytes
 }
 
-// arrays chooses the declarations: by the narrowest store, since a store to a
-// component may touch the whole vector, else by the widest load.
-func arrays(k *simt.Func, caps target.Caps) (map[*simt.Buffer]*array, map[*simt.Shared]*array) {
-	buffers, shared := map[*simt.Buffer]*array{}, map[*simt.Shared]*array{}
-	words := map[*simt.Buffer]bool{} // accessed as packed words
-	eachAccess(k.Body, func(op *simt.Op) {
-		if op.Packed {
-			words[op.Buffer] = true
-		}
-	})
-	for _, buf := range k.Buffers {
-		a := &array{elem: buf.Elem, word: buf.Elem, per: 4 / buf.Elem.Size()}
-		switch {
-		case a.elem == dtype.F16 && caps.F16 && !words[buf]:
-			a.per = 1
-		case a.per > 1:
-			a.word = dtype.U32
-		}
-		buffers[buf] = a
-	}
-	for _, s := range k.Shared {
-		a := &array{elem: s.Elem, word: simt.Register(s.Elem), per: 1}
-		switch {
-		case s.Elem == dtype.F16 && caps.F16:
-			a.word = dtype.F16
-		case s.Elem == dtype.Bool:
-			a.word = dtype.U32
-		}
-		shared[s] = a
-	}
-	loads, stores := map[*array]int{}, map[*array]int{}
-	eachAccess(k.Body, func(op *simt.Op) {
-		a := buffers[op.Buffer]
-		if op.Shared != nil {
-			a = shared[op.Shared]
-		}
-		switch op.Kind {
-		case simt.Atomic:
-			a.atomic = true
-			if a.elem == dtype.F32 {
-				a.word = dtype.U32 // there are no atomics of f32
-			}
-		case simt.Load, simt.SharedLoad:
-			loads[a] = max(loads[a], a.words(op, op.Result().Type))
-		default:
-			n := a.words(op, op.Args[1].Type)
-			a.atomic = a.atomic || n == 0
-			if stores[a] == 0 || n < stores[a] {
-				stores[a] = n
-			}
-		}
-	})
-	choose := func(a *array) {
-		a.lanes = max(1, loads[a])
-		if n := stores[a]; n > 0 {
-			a.lanes = n
-		}
-		if a.atomic {
-			a.lanes = 1
-		}
-	}
-	for _, a := range buffers {
-		choose(a)
-	}
-	for _, a := range shared {
-		choose(a)
-	}
-	return buffers, shared
+func bufferArray(b *simt.Buffer) *array {
+	word := b.Declared.Type.Elem
+	return &array{elem: b.Elem, word: word, per: word.Size() / b.Elem.Size(), lanes: b.Declared.Type.Width, atomic: b.Declared.Atomic}
 }
 
-// eachAccess calls visit for the ops that access arrays element by element.
-func eachAccess(b *simt.Block, visit func(*simt.Op)) {
-	simt.Walk(b, func(op *simt.Op) {
-		if op.Kind >= simt.Load && op.Kind <= simt.Atomic {
-			visit(op)
-		}
-	})
+func sharedArray(s *simt.Shared) *array {
+	return &array{elem: s.Elem, word: s.Declared.Type.Elem, per: 1, lanes: s.Declared.Type.Width, atomic: s.Declared.Atomic}
 }
 
 // holds reports whether every value of v is an element of type e already, so

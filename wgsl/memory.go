@@ -290,41 +290,19 @@ func (w *writer) quotient(v *simt.Value, e cstyle.Expr, k int) cstyle.Expr {
 		return cstyle.Infix("*", cstyle.Multiplicative, true, w.Expr(x), cstyle.Integer(c/k))
 	case simt.Add:
 		x, y := v.Op.Args[0], v.Op.Args[1]
-		if isInline && (w.multiple(x)%k == 0 || w.multiple(y)%k == 0) {
+		if isInline && (divisible(x, k) || divisible(y, k)) {
 			return cstyle.Infix("+", cstyle.Additive, true, w.quotient(x, w.Expr(x), k), w.quotient(y, w.Expr(y), k))
 		}
 	}
 	return shifted(e, k)
 }
 
-// multiple is a power of two, at most 64, that divides a value for sure.
-func (w *writer) multiple(v *simt.Value) int {
-	const most = 64
-	if n, ok := w.multiples[v]; ok {
-		return n
-	}
-	n := 1
+// divisible reports whether a term of an index is known to be a multiple of a power of two.
+func divisible(v *simt.Value, k int) bool {
 	if x, ok := simt.ConstOf(v); ok {
-		n = most
-		if i := int(x); i != 0 {
-			n = min(most, i&-i)
-		}
-	} else if v.Op != nil {
-		switch args := v.Op.Args; v.Op.Kind {
-		case simt.Mul:
-			n = min(most, w.multiple(args[0])*w.multiple(args[1]))
-		case simt.Shl:
-			if _, c, ok := factor(v.Op); ok {
-				n = min(most, w.multiple(args[0])*min(most, c))
-			}
-		case simt.Add, simt.Sub, simt.Or, simt.Xor:
-			n = min(w.multiple(args[0]), w.multiple(args[1]))
-		case simt.And:
-			n = max(w.multiple(args[0]), w.multiple(args[1]))
-		}
+		return simt.DivisorOf(int(x))%k == 0
 	}
-	w.multiples[v] = n
-	return n
+	return v.Op != nil && max(1, v.Op.Multiple)%k == 0
 }
 
 // factor splits a product, or a shift to the left, into a value and a constant.

@@ -6,6 +6,27 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
+// checkDeclared reports arrays for which the pass declare did not choose a declaration.
+func checkDeclared(k *simt.Func) error {
+	check := func(name string, d simt.Declaration) error {
+		if d.Type.Width == 0 {
+			return fault.New(fault.ErrKernel, "wgsl", "the array %s has no declaration", name)
+		}
+		return nil
+	}
+	for _, b := range k.Buffers {
+		if err := check(b.Name, b.Declared); err != nil {
+			return err
+		}
+	}
+	for _, s := range k.Shared {
+		if err := check(s.Name, s.Declared); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // checkTypes reports integers of 64 bits, which WGSL lacks.
 func checkTypes(k *simt.Func) error {
 	fail := func(op string, e dtype.Type, line string) error {

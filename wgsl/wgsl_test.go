@@ -10,6 +10,8 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/simtpass"
+	_ "github.com/weftgpu/weft/internal/testenv" // which has kernels verified after every pass
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 )
@@ -75,7 +77,7 @@ func TestDeclarations(t *testing.T) {
 		if err := simt.Verify(c.k); err != nil {
 			t.Fatal(err)
 		}
-		text, err := Emit(c.k, target.Caps{})
+		text, err := Emit(declared(c.k, target.Caps{}), target.Caps{})
 		if err != nil || !strings.Contains(text, c.want) {
 			t.Errorf("want %q, got %v\n%s", c.want, err, text)
 		}
@@ -119,26 +121,37 @@ func TestExtensions(t *testing.T) {
 		{shuffle.Func, target.Caps{Language: target.WGSL, SubgroupSize: 16}, "enable subgroups;", "f16"},
 		{shuffle.Func, target.Caps{Language: target.WGSL, SubgroupSize: 64, F16: true}, "subgroupShuffleXor(x_0, 8u)", "f16"},
 	} {
-		text, err := Emit(c.k, c.caps)
+		text, err := Emit(declared(c.k, c.caps), c.caps)
 		if err != nil || !strings.Contains(text, c.has) || c.hasNo != "" && strings.Contains(text, c.hasNo) {
 			t.Errorf("%+v: want %q and no %q, got %v\n%s", c.caps, c.has, c.hasNo, err, text)
 		}
 	}
 	for _, caps := range []target.Caps{{}, f16, {Language: target.WGSL, SubgroupSize: 8}, {Language: target.WGSL, SubgroupSize: 128}} {
-		if _, err := Emit(shuffle.Func, caps); !errors.Is(err, fault.ErrUnsupported) {
+		if _, err := Emit(declared(shuffle.Func, caps), caps); !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("%+v: a shuffle gives %v", caps, err)
 		}
 	}
 }
 
+// declared is a kernel as the passes leave it for devices of some capabilities.
+func declared(k *simt.Func, caps target.Caps) *simt.Func {
+	caps.Language = target.WGSL
+	for _, p := range simtpass.Passes {
+		if p.Name == "declare" {
+			p.Run(&simtpass.Context{Kernel: k, Caps: caps})
+		}
+	}
+	return k
+}
+
 func TestSharedBytes(t *testing.T) {
-	if n := SharedBytes(access(simt.SharedStore, dtype.F16, 4), target.Caps{}); n != 8*16 {
+	if n := SharedBytes(declared(access(simt.SharedStore, dtype.F16, 4), target.Caps{})); n != 8*16 {
 		t.Errorf("30 halves in vec4<f32> take %d bytes, want 128", n)
 	}
-	if n := SharedBytes(access(simt.SharedStore, dtype.F16, 4), target.Caps{F16: true}); n != 8*8 {
+	if n := SharedBytes(declared(access(simt.SharedStore, dtype.F16, 4), target.Caps{F16: true})); n != 8*8 {
 		t.Errorf("30 halves in vec4<f16> take %d bytes, want 64", n)
 	}
-	if n := SharedBytes(access(simt.SharedStore, dtype.F32, 1), target.Caps{}); n != 30*4 {
+	if n := SharedBytes(declared(access(simt.SharedStore, dtype.F32, 1), target.Caps{})); n != 30*4 {
 		t.Errorf("30 floats take %d bytes, want 120", n)
 	}
 }

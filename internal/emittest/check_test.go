@@ -29,7 +29,7 @@ func emitWGSL(t *testing.T, k *simt.Func) string {
 
 func emitWGSLFor(t *testing.T, k *simt.Func, caps target.Caps) string {
 	t.Helper()
-	text, err := wgsl.Emit(passed(t, k, "dce"), caps)
+	text, err := wgsl.Emit(declared(t, k, caps), caps)
 	if err != nil {
 		t.Fatalf("%v\n%v", err, k)
 	}
@@ -38,15 +38,22 @@ func emitWGSLFor(t *testing.T, k *simt.Func, caps target.Caps) string {
 
 func emitCUDA(t *testing.T, k *simt.Func, arch string) string {
 	t.Helper()
-	text, err := cuda.Emit(passed(t, k, "dce", "registers", "fences", "opaque", "wraps"), target.Caps{Arch: arch})
+	text, err := cuda.Emit(passed(t, k, target.Caps{}, "dce", "registers", "fences", "opaque", "wraps"), target.Caps{Arch: arch})
 	if err != nil {
 		t.Fatalf("%v\n%v", err, k)
 	}
 	return text
 }
 
+// declared is a kernel as wgsl prints it.
+func declared(t *testing.T, k *simt.Func, caps target.Caps) *simt.Func {
+	t.Helper()
+	caps.Language = target.WGSL
+	return passed(t, k, caps, "dce", "declare")
+}
+
 // passed is a copy of a kernel after some of the passes that decide what printers go by.
-func passed(t *testing.T, k *simt.Func, passes ...string) *simt.Func {
+func passed(t *testing.T, k *simt.Func, caps target.Caps, passes ...string) *simt.Func {
 	t.Helper()
 	k, err := simt.Parse(k.String())
 	if err != nil {
@@ -56,7 +63,7 @@ func passed(t *testing.T, k *simt.Func, passes ...string) *simt.Func {
 	for _, p := range simtpass.Passes {
 		if i := slices.Index(left, p.Name); i >= 0 {
 			left = slices.Delete(left, i, i+1)
-			p.Run(&simtpass.Context{Kernel: k})
+			p.Run(&simtpass.Context{Kernel: k, Caps: caps})
 		}
 	}
 	if err := simt.Verify(k); err != nil {

@@ -44,7 +44,7 @@ func execute(t *testing.T, d backend.Device, k *simt.Func, groups int, words []u
 	src := backend.Source{Language: d.Caps().Language, Entry: k.Name, Words: len(k.Words), Threads: k.Threads}
 	switch src.Language {
 	case target.WGSL:
-		src.Text, src.Shared = emitWGSLFor(t, k, d.Caps()), wgsl.SharedBytes(k, d.Caps())
+		src.Text, src.Shared = emitWGSLFor(t, k, d.Caps()), wgsl.SharedBytes(declared(t, k, d.Caps()))
 	default:
 		src.Text, src.Shared = emitCUDA(t, k, d.Caps().Arch), k.SharedBytes()
 	}

@@ -169,7 +169,7 @@ func TestShuffle(t *testing.T) {
 				if threads < extended.SubgroupSize { // a subgroup that is not full
 					caps = extended
 				}
-				_, err := wgsl.Emit(k, caps)
+				_, err := wgsl.Emit(declared(t, k, caps), caps)
 				if !errors.Is(err, fault.ErrUnsupported) || !isLong(e) && !strings.Contains(err.Error(), "sum.go:8") {
 					t.Errorf("wgsl on a shuffle: %v", err)
 				}

@@ -64,7 +64,7 @@ func TestMatrix(t *testing.T) {
 		if err := simt.Verify(k); err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, k)
 		}
-		if _, err := wgsl.Emit(k, target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
+		if _, err := wgsl.Emit(declared(t, k, target.Caps{}), target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("%s in WGSL: %v", name, err)
 		}
 	}
@@ -103,7 +103,7 @@ func TestStoredMatrices(t *testing.T) {
 			if err := simt.Verify(k); err != nil {
 				t.Fatalf("%v\n%v", err, k)
 			}
-			if _, err := wgsl.Emit(k, target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
+			if _, err := wgsl.Emit(declared(t, k, target.Caps{}), target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
 				t.Errorf("in WGSL: %v", err)
 			}
 			if _, err := cuda.Emit(k, target.Caps{Arch: "sm_89"}); !errors.Is(err, fault.ErrUnsupported) {
@@ -190,7 +190,7 @@ func TestGroups(t *testing.T) {
 		if err := simt.Verify(k); err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, k)
 		}
-		if _, err := wgsl.Emit(k, target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
+		if _, err := wgsl.Emit(declared(t, k, target.Caps{}), target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("%s in WGSL: %v", name, err)
 		}
 		if _, err := cuda.Emit(k, target.Caps{Arch: "sm_80"}); !errors.Is(err, fault.ErrUnsupported) {

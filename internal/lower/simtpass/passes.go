@@ -35,6 +35,7 @@ var Passes = []Pass{
 	{"fences", fences},
 	{"opaque", opaque},
 	{"wraps", wraps},
+	{"declare", declare},
 }
 
 // order says which pass must run again, or for the first time, after another.
@@ -63,6 +64,8 @@ var order = []pass.Order{
 	pass.Before("alias", "fences", "all barriers are there"),
 	pass.Before("dce", "opaque", "operands are what products take in the end"),
 	pass.Before("simplify", "wraps", "what an index is computed from is known"),
+	pass.Before("allocate", "declare", "arrays that share memory are one"),
+	pass.Before("pipeline", "declare", "all accesses are there, with their indices"),
 	pass.Before("dce", "params", "words that only dead ops read are dropped"),
 }
 
