@@ -109,8 +109,8 @@ func (w *writer) groupSums(t simt.Type, n int) (params, registers string) {
 	return strings.Join(p, ", "), strings.Join(r, ", ")
 }
 
-// groupForms are the types and the depth of wgmma by the operands' element type, and what follows the scale of the sums: signs, and for elements of
-// 16 bits in shared memory along which dimension lines lie.
+// groupForms are the types and the depth of wgmma by the operands' element type, and what follows the scale of the accumulator: signs, and for
+// elements of 16 bits in shared memory whether operands are K-major or MN-major.
 var groupForms = map[dtype.Type]struct{ depth, types, rest string }{
 	dtype.F16:  {"k16", "f32.f16.f16", ", 1, 1%s"},
 	dtype.BF16: {"k16", "f32.bf16.bf16", ", 1, 1%s"},

@@ -49,7 +49,7 @@ func (w *writer) Store(op *simt.Op, index, value cstyle.Expr) error {
 	return nil
 }
 
-// widen turns memory into registers.
+// widen converts memory to registers.
 func (w *writer) widen(e dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
 	r := simt.Register(e)
 	switch {
@@ -65,7 +65,7 @@ func (w *writer) widen(e dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
 	return cstyle.Call(name, x)
 }
 
-// narrow turns registers into memory.
+// narrow converts registers to memory.
 func (w *writer) narrow(e dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
 	r := simt.Register(e)
 	switch {

@@ -42,7 +42,7 @@ func TestConflictFreeArray(t *testing.T) {
 }
 
 // countArray sums the wavefronts of all requests by addresses, and checks that
-// each lies in one piece.
+// each is in one piece.
 func countArray(t *rapid.T, array, dist Linear, elem int, a Access) int {
 	at := func(r, th int) int { return array.Eval(dist.At(r, th)...)[0] }
 	skip := dist.FreeBits(Register)

@@ -145,7 +145,7 @@ func (p *planner) byXor() bool {
 	return true
 }
 
-// rounds turns the columns into numbers of threads.
+// rounds converts the columns to numbers of threads.
 func (p *planner) rounds() []Round {
 	var offers span // the register that a lane offers, by lane bits
 	for _, c := range p.lane {

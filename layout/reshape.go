@@ -16,8 +16,8 @@ func (l Layout) Coalesce() Layout { return CoalesceTogether(l)[0] }
 
 // CoalesceTogether coalesces layouts of equal shape together: dimensions of size
 // 1 are dropped, and neighbours are merged where they form one run in all
-// layouts. The results have equal shapes again, of rank 1 at least. It turns an
-// element-wise operation on any views into the fewest loops.
+// layouts. The results have equal shapes again, of rank 1 at least. An
+// element-wise operation on any views then needs the fewest loops.
 //
 // Law: walking all results in row-major order visits the same tuples of offsets
 // in the same order.

@@ -247,7 +247,7 @@ func TestViewErrors(t *testing.T) {
 			if got, err := c.do(); !errors.Is(err, c.kind) {
 				t.Errorf("got %v, error %v; want %v", got, err, c.kind)
 			} else if got.Rank() != 0 {
-				t.Errorf("%v beside an error", got)
+				t.Errorf("%v with an error", got)
 			}
 		})
 	}

@@ -56,7 +56,7 @@ var brokenClusters = []brokenRow{
 		zero, at := f.Int(0), f.rank()
 		f.Branch(f.Binary(Eq, at, zero), func() []*Value { f.everywhere(zero); return nil }, func() []*Value { return nil })
 	}, "it may differ between the workgroups of a cluster"},
-	{"an arrival for all behind loops of different length", func(f *fixture) {
+	{"an arrival for all after loops of different length", func(f *fixture) {
 		n := f.rank()
 		sum := f.For(f.Int(0), n, f.Int(1), []*Value{f.Int(0)}, false, func(i *Value, c []*Value) []*Value { return []*Value{f.Int(1)} })
 		f.everywhere(sum[0])

@@ -13,7 +13,7 @@
 // I32, U8 to U32) and a store narrows to nearest even or truncates. Indices
 // count elements. A load or store of w > 1 elements promises that its index is a multiple of w and that
 // the buffer starts at a multiple of w elements. One of Words moves 32-bit words as they are,
-// each of several elements of 8 or 16 bits, which Unpack and Pack turn into registers and back. A load of Words may reach beyond
+// each of several elements of 8 or 16 bits, which Unpack and Pack convert to registers and back. A load of Words may reach beyond
 // a buffer's last element, whose memory is a multiple of BufferAlign; what it finds there is arbitrary.
 //
 // Integer arithmetic wraps; Op.Wraps tells printers where that matters. The divisor of an integer Div or Rem is never 0 and never

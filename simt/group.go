@@ -10,16 +10,16 @@ import (
 // target.Caps promises with WarpGroups.
 //
 // A GroupMMA adds to a matrix c of 64 rows and 8n columns the products of matrices a of 64 rows and b of as many columns
-// as c, 32 bytes along K each. Its results are the n parts of c, its operands a and b of each product, in turn, then the n
+// as c, 32 bytes along K each. Its results are the n parts of c, its operands a and b of each product, one after the other, then the n
 // parts of c as they were. Warp w of the group holds rows 16w to 16w+15, and of part j columns 8j to 8j+7, as MMA says of c. a and b
 // are MatrixPlaces, or a is u32x4, each warp's 16 rows of it as MMA says of its own a, in registers; their elements are of type Elem, of which MMASums says what c is of.
 //
 // With Matrices above 1 that is done for so many matrices c at once: the parts of one follow those of the other, and so do their products, as many of each.
 //
-// A MatrixPlace says where in a shared array a matrix lies, given the index of its first element, in a line whose number is a multiple of 8,
-// which all threads of a group agree on. The array is in lines of 128 bytes, n elements, line i of which has its chunks of 16 bytes exchanged:
-// chunk j lies where j exclusive or i%8 would. Element e along a line's direction and i across it is element e%n of
-// line i, beyond n elements of line i + Lead·(e/n). Lines lie along K, the reduction, or with MNMajor set, for elements of 16 bits, along rows of a and
+// A MatrixPlace is the shared-memory descriptor of a matrix, given the index of its first element, in a line whose number is a multiple of 8,
+// which all threads of a group agree on. The array is in lines of 128 bytes, n elements, whose 16-byte chunks have an XOR swizzle:
+// chunk j of line i is stored as its chunk j XOR i%8. Element e along a line's direction and i across it is element e%n of
+// line i, beyond n elements of line i + Lead·(e/n). Lines are along K, the reduction, or with MNMajor set, for elements of 16 bits, along rows of a and
 // columns of b.
 //
 // A GroupMMA only starts what it does. Until a GroupWait, its results can be added to by further GroupMMAs, carried by loops and nothing else, and what

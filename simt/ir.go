@@ -219,7 +219,7 @@ type Shared struct {
 	Name string
 	Elem dtype.Type // of memory
 	Len  int        // elements
-	// Stages is in how many parts of one size a loop uses the array in turn, 0 for an array that is not such a circular buffer. The
+	// Stages is the number of stages of a circular buffer, parts of one size that a loop uses cyclically, 0 for another array. The
 	// loop's own waits and barriers order the accesses to it.
 	Stages int
 	// Late says that the array aliases the kernel's pipeline stages, whose use is over when that of the array begins, after

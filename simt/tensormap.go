@@ -11,12 +11,12 @@ import (
 // TensorMaps.
 //
 // A TensorCopy starts to copy the block of a view that begins at given coordinates, one for each of Map.Dims and the first a multiple of 16
-// bytes, to a shared array from an index on. Elements outside of the view are zeros there. The block lies in lines of 128 bytes along
+// bytes, to a shared array from an index on. Elements outside of the view are zeros there. The block is stored in lines of 128 bytes along
 // Map.Dims[0], which Map.Box[0] fills exactly; line i, with Map.Dims[1] varying fastest, begins 128·i bytes after the index, which is a
-// multiple of 1024 bytes, and its chunks of 16 bytes are exchanged: chunk j lies where j exclusive or i%8 would. When all bytes have come,
+// multiple of 1024 bytes, and its 16-byte chunks have an XOR swizzle: chunk j is stored as chunk j XOR i%8. When all bytes have come,
 // they count at a barrier.
 //
-// A TensorStore starts to copy a block that lies so in a shared array, written before a Barrier, to a view; elements outside of it are left
+// A TensorStore starts to copy a block that is stored so in a shared array, written before a Barrier, to a view; elements outside of it are left
 // out. StoreWait waits until no more than the latest Pending of a workgroup's TensorStores still read shared memory, so that after a Barrier that
 // follows it can be written anew; before a kernel ends all have to be waited for.
 //

@@ -1,12 +1,12 @@
 // Package tile is the kernel language: a Go function describes, through a
-// Builder, what one program of a grid computes on tiles, and Build turns that
-// description into verified tile IR.
+// Builder, what one program of a grid computes on tiles, and Build makes
+// verified tile IR of that description.
 //
 // Tile IR is an SSA form over scalars and tiles (an element type and a static
 // power-of-two shape) with structured loops and views of global tensors. It
 // knows no threads, no shared memory and no vendor. Package tile/interp executes it
-// on the host and so defines its meaning; internal/lower turns it into
-// thread-level code for GPUs.
+// on the host and so defines its meaning; internal/lower translates it
+// to thread-level code for GPUs.
 //
 // # Meaning
 //

@@ -38,7 +38,7 @@ func wantSame(t *testing.T, name string, got, want func(k *tile.Builder)) {
 	}
 }
 
-// A Go number is the same operand whatever its type, and takes the type of the value beside it.
+// A Go number is the same operand whatever its type, and takes the type of the other operand.
 func TestNumbersOfAllTypes(t *testing.T) {
 	numbers := []tile.Operand{3, int8(3), int16(3), int32(3), int64(3), uint(3), uint8(3), uint16(3), uint32(3), uint64(3), uintptr(3),
 		float32(3), 3.0, dtype.ToFloat16(3), dtype.ToBFloat16(3), count(3), measure(3), 3 * time.Nanosecond}
@@ -76,7 +76,7 @@ func TestNumbersOfAllTypes(t *testing.T) {
 	}
 }
 
-// Numbers without a value beside them have a type that their Go types tell.
+// Numbers whose other operand is a number have a type that their Go types tell.
 func TestNumbersAlone(t *testing.T) {
 	for _, c := range []struct {
 		x, y tile.Operand

@@ -195,7 +195,7 @@ func (v *View) Dim(axis int) *Value {
 	return v.b.emit(&Op{Kind: OpDim, View: v, Axis: axisOf(axis, v.Rank)}, Type{})
 }
 
-// coords turns a list of I32 operands, an argument of a name each, into values.
+// coords converts a list of I32 operands, an argument of a name each, to values.
 func (k *Builder) coords(name string, list []Operand) []*Value {
 	out := make([]*Value, len(list))
 	for i, c := range list {

@@ -3,8 +3,8 @@
 //
 // The configs of one op are a Space: which configs are legal on a device for a
 // problem, how long each of them should take by a model of the machine, and how they are
-// enumerated. A problem is what a choice depends on: sizes, element types and how tensors lie in
-// memory (View).
+// enumerated. A problem is what a choice depends on: sizes, element types and the layouts of
+// tensors in memory (View).
 //
 // Space.Pick answers from the best source that it has: what was measured on this device before,
 // by this process or another one (see Store); a table that was imported; and else the space's

@@ -43,7 +43,7 @@ type RefusedCandidate struct {
 
 var listener atomic.Pointer[func(Choice)]
 
-// Listen calls f with every choice that is made from now on, until stop is called: for people who want to know
+// Listen calls f with every choice that is made from now on, until stop is called: for people who need to know
 // what was chosen, and what was not. f is called before the config is used, by the goroutine that asked for it.
 // Of several listeners the last one counts, and its stop brings back the one before.
 func Listen(f func(Choice)) (stop func()) {

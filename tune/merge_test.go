@@ -148,7 +148,7 @@ func TestMergeWithoutAFolder(t *testing.T) {
 	}
 }
 
-// Whatever lies under a name in the folder, a merge replaces it if it is not as good an entry of that name.
+// Whatever the folder has under a name, a merge replaces it if it is not as good an entry of that name.
 func TestMergeOverDamage(t *testing.T) {
 	table, m, s := exported(t, 16)
 	good, err := parse("test", table)

@@ -14,8 +14,8 @@ import (
 
 // race finds the fastest of some configs.
 //
-// All of them are run and checked once. Then they are timed in rounds: in each, those that are left take
-// turns, one run each, and the slower half is dropped, by the medians of all their samples.
+// All of them are run and checked once. Then they are timed in rounds: in each, those that are left
+// alternate, one run each, and the slower half is dropped, by the medians of all their samples.
 // So whatever disturbs the machine for a while disturbs all of them, and time goes to
 // those that are hard to tell apart. (This is successive halving: Jamieson and Talwalkar, Non-stochastic
 // Best Arm Identification and Hyperparameter Optimization, 2016.) The rule's choice stays to the end, and a

@@ -312,7 +312,7 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// Configs that are asked for take part beside those of the space, once each, as the choice without tuning with some fields replaced: one may win that no list has, those that
+// Configs that are asked for take part in addition to those of the space, once each, as the choice without tuning with some fields replaced: one may win that no list has, those that
 // are refused say why, and those that are another op's are none.
 func TestTry(t *testing.T) {
 	afresh(t, t.TempDir())

@@ -95,7 +95,7 @@ func (w *writer) readElement(a *array, at cstyle.Expr) cstyle.Expr {
 	return place
 }
 
-// unpack turns whole words into registers.
+// unpack converts whole words to registers.
 func (w *writer) unpack(a *array, words cstyle.Expr, t simt.Type) cstyle.Expr {
 	switch {
 	case a.word == dtype.F16:
@@ -115,7 +115,7 @@ func (w *writer) unpack(a *array, words cstyle.Expr, t simt.Type) cstyle.Expr {
 	return w.help("unpack_"+a.elem.String()+suffix(t.Width), words)
 }
 
-// unpackPiece turns a piece of a word into registers.
+// unpackPiece converts a piece of a word to registers.
 func (w *writer) unpackPiece(a *array, word, index cstyle.Expr, t simt.Type) cstyle.Expr {
 	switch {
 	case a.elem == dtype.F16:
@@ -176,7 +176,7 @@ func (w *writer) writeElement(a *array, at, words cstyle.Expr) {
 	w.Line("%s = %s;", place.Text, words.Text)
 }
 
-// pack turns registers into whole words.
+// pack converts registers to whole words.
 func (w *writer) pack(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 	width, is := v.Type.Width, holds(v, a.elem)
 	switch {
@@ -199,7 +199,7 @@ func (w *writer) pack(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 	return w.help("pack_"+a.elem.String()+suffix(width), x)
 }
 
-// half turns registers into f16.
+// half converts registers to f16.
 func (w *writer) half(x cstyle.Expr, v *simt.Value) cstyle.Expr {
 	switch exact := holds(v, dtype.F16); {
 	case !exact && !w.caps.F16Nearest:
@@ -229,7 +229,7 @@ func (w *writer) round(elem dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
 	return w.help("round_"+elem.String()+suffix(width), x)
 }
 
-// packPiece turns registers into the low bits of a word.
+// packPiece converts registers to the low bits of a word.
 func (w *writer) packPiece(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 	switch {
 	case v.Type.Width == 2:

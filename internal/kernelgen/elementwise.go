@@ -102,7 +102,7 @@ func (g *gen) binary(kind tile.Kind) {
 		g.add(g.result(kind, b.f(x.v, n), x, val{v: x.v, size: math.Abs(n), exact: n == math.Trunc(n)}))
 		return
 	}
-	y := g.beside(x)
+	y := g.matching(x)
 	if kind == tile.OpDiv && y.elem().IsFloat() && !g.one(6, "any divisor") {
 		y.v = y.v.Abs().Add(1)
 	}
@@ -164,7 +164,7 @@ func (g *gen) bitcast(tile.Kind) {
 
 func (g *gen) selection(tile.Kind) {
 	cond, x := g.pick(isTruth, nil), g.pick(anyElem, nil)
-	y := g.beside(x)
+	y := g.matching(x)
 	shape := x.shape()
 	if x.isScalar() {
 		shape = y.shape()
@@ -199,7 +199,7 @@ func larger(x, y []int) []int {
 
 func (g *gen) fma(tile.Kind) {
 	x := g.pick(isFloat, nil)
-	y, z := g.beside(x), g.beside(x)
+	y, z := g.matching(x), g.matching(x)
 	if shape := larger(x.shape(), y.shape()); !z.isScalar() && len(shape) > 0 && !g.together(shape, z.shape()) {
 		z = val{v: g.k.Const(x.elem(), 3), size: 3, exact: true}
 	}

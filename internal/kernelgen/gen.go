@@ -271,8 +271,8 @@ func broadcasts(from, to []int) bool {
 	return true
 }
 
-// beside is a value of x's element type whose shape goes with x's.
-func (g *gen) beside(x val) val {
+// matching is a value of x's element type whose shape broadcasts with x's.
+func (g *gen) matching(x val) val {
 	return g.pick(is(x.elem()), func(y val) bool {
 		return y.isScalar() || x.isScalar() && !y.isScalar() || g.together(x.shape(), y.shape())
 	}).or(g, x)

@@ -135,8 +135,8 @@ func (g *gen) bind(buffer int, e dtype.Type, l layout.Layout) {
 	g.need[buffer] = max(g.need[buffer], hi+1+g.n(0, 3, "tail"))
 }
 
-// output declares a view that programs write. Sometimes another view reads what lies
-// between its elements.
+// output declares a view that programs write. Sometimes another view reads the elements
+// between its own.
 func (g *gen) output(e dtype.Type, sizes []int) *tile.View {
 	l := g.layout(sizes, false)
 	view := g.k.Out(g.name("y"), e, len(sizes))

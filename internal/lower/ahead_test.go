@@ -40,7 +40,7 @@ func splitProduct(t *testing.T, m, rowsOf, n, k, threads, stages, sharedBytes in
 	})
 	caps := lowertest.MatrixTargets["groups"]
 	caps.SharedBytes = sharedBytes
-	depth := max(k, 32) // what lies in memory: k of 0 is that of a later launch
+	depth := max(k, 32) // of the buffers: k of 0 is that of a later launch
 	layouts := []layout.Layout{lowertest.Rows(t, m, depth), lowertest.Columns(t, depth, n), lowertest.Rows(t, m, n)}
 	r, err := Lower(kernel, axis.FactsOf(layouts, []int{0, 1, 2}), caps)
 	if err != nil {

@@ -92,7 +92,7 @@ func TestConversionsYieldToTheLimit(t *testing.T) {
 			x, y := k.In("x", f32, 2), k.Out("y", f32, 2)
 			y.Block(64, 64).Store(x.Block(64, 64).Load(0, 0).Transpose(), 0, 0)
 		}},
-		{"beside the operands of a dot", func(k *tile.Builder) {
+		{"with the operands of a dot", func(k *tile.Builder) {
 			x, y := k.In("x", f32, 2), k.Out("y", f32, 2)
 			v := x.Block(64, 64).Load(0, 0)
 			for range 2 { // two arrays each

@@ -94,7 +94,7 @@ func TestClusterNotes(t *testing.T) {
 		note     string
 	}{
 		"below each other": {schedule: schedule, at: below, together: "b_map", note: "tile_b by each of 2 workgroups of a cluster for all of them, boxes of [64 32]"},
-		"beside each other": {schedule: schedule, at: func(k *tile.Builder, rows, columns *tile.Value) (row, column *tile.Value) {
+		"next to each other": {schedule: schedule, at: func(k *tile.Builder, rows, columns *tile.Value) (row, column *tile.Value) {
 			column, row = below(k, columns, rows)
 			return row, column
 		}, together: "a_map", note: "tile_a by each of 2 workgroups"},
@@ -182,9 +182,9 @@ func TestClusterParts(t *testing.T) {
 	}
 }
 
-// TestClusterRings: of two rings in a loop, one shares the right operand and the other the left one; both are drained.
-func TestClusterRings(t *testing.T) {
-	k := axistest.Build(t, "rings", func(k *tile.Builder) {
+// TestClusterBuffers: of two circular buffers in a loop, one shares the right operand and the other the left one; both are drained.
+func TestClusterBuffers(t *testing.T) {
+	k := axistest.Build(t, "buffers", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 128, Stages: 3, Producers: 1, Cluster: 2})
 		a, b, out := k.In("a", dtype.F16, 2), k.In("b", dtype.F16, 2), k.Out("out", dtype.F16, 2)
 		product := func(row, column *tile.Value) *tile.Value {
@@ -219,7 +219,7 @@ func TestClusterRings(t *testing.T) {
 		}
 	}
 	if together != 2 || drains != 2 {
-		t.Errorf("%d copies for the cluster, %d rings drained\n%v", together, drains, l.kernel)
+		t.Errorf("%d copies for the cluster, %d buffers drained\n%v", together, drains, l.kernel)
 	}
 	if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 		t.Errorf("%v\n%v", err, l.kernel)

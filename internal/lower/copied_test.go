@@ -13,7 +13,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Operands of fused multiply-adds come to shared memory by asynchronous copies, however they lie in memory: no thread holds what it copies.
+// Operands of fused multiply-adds come to shared memory by asynchronous copies, whatever their layouts in memory: no thread holds what it copies.
 func TestCopiedOperands(t *testing.T) {
 	targets := map[string]target.Caps{"hopper": lowertest.MatrixTarget("sm_90a", 227<<10)}
 	for i, c := range []struct{ m, n, k, bm, bn, bk, threads, stages int }{
@@ -53,7 +53,7 @@ func TestCopiedOperands(t *testing.T) {
 	}
 }
 
-// reach is the number of elements of the least buffer that a layout lies in.
+// reach is the number of elements of the least buffer that holds a layout.
 func reach(l layout.Layout) int {
 	_, last := l.Bounds()
 	return last + 1

@@ -1,4 +1,4 @@
-// Package lower turns verified tile IR into thread-level IR for a target. Its packages each decide one thing; each result is
+// Package lower translates verified tile IR to thread-level IR for a target. Its packages each decide one thing; each result is
 // verified. In the order in which a kernel passes them:
 //
 //	tilepass      passes over tile IR: canonical expressions, masks proven needless, loops split at edges

@@ -143,7 +143,7 @@ func TestWhyNoMatrix(t *testing.T) {
 	}
 }
 
-// TestRandomProducts draws products: sizes, tiles, threads and stages, where the operands lie, whether they come from
+// TestRandomProducts draws products: sizes, tiles, threads and stages, the layouts of the operands in memory, whether they come from
 // memory or are computed, and what follows the product.
 func TestRandomProducts(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// eachBarrier calls f with the kernel as it is without one of its barriers, for each in turn.
+// eachBarrier calls f with the kernel as it is without one of its barriers, for each of them.
 func eachBarrier(b *simt.Block, f func(barrier *simt.Op)) (n int) { return without(b, f, simt.Barrier) }
 
 // needEveryBarrier checks that a kernel races, or computes something else, without any one of its barriers.

@@ -14,7 +14,7 @@ import (
 )
 
 // TestNibbles unpacks and packs along every axis, by either word, and compares with the
-// interpreter. Where no view prescribes how the parts lie over the threads, none changes its thread.
+// interpreter. Where no view prescribes how the parts are distributed over the threads, none changes its thread.
 func TestNibbles(t *testing.T) {
 	for _, word := range []dtype.Type{dtype.U8, dtype.U32} {
 		n := 2 * word.Size()

@@ -29,7 +29,7 @@ type kept struct {
 	form            int  // how x is given to products
 	twice, nested   bool // two such loops, one after the other; and one in a loop
 	shared          int
-	acrossX         bool // x lies in columns
+	acrossX         bool // x is stored in columns
 }
 
 // The forms of the left operand.
@@ -37,7 +37,7 @@ const (
 	asLoaded  = iota
 	scaled    // before the loop
 	renamed   // within
-	allInLoop // loaded there: by all iterations alike, but no resident
+	allInLoop // loaded there: by all iterations alike, so not loop-invariant
 	forms
 )
 
@@ -167,7 +167,7 @@ func TestResident(t *testing.T) {
 		if flag("multiples of 8") {
 			c.m = (c.m + 7) &^ 7
 		}
-		if c.consumers > 1 { // which take turns by tiles
+		if c.consumers > 1 { // which alternate by tiles
 			c.persistent, c.producers = max(c.persistent, 1), 1
 		}
 		l := c.lower(t)
@@ -189,9 +189,9 @@ func TestResidentIsMinimal(t *testing.T) {
 	computed, producers := base, base
 	computed.form, computed.elem = scaled, dtype.BF16
 	producers.producers, producers.persistent = 1, 1
-	turns := producers
-	turns.consumers, turns.m = 2, 512
-	for name, c := range map[string]kept{"plain": base, "computed": computed, "producers": producers, "turns": turns} {
+	alternating := producers
+	alternating.consumers, alternating.m = 2, 512
+	for name, c := range map[string]kept{"plain": base, "computed": computed, "producers": producers, "alternating": alternating} {
 		t.Run(name, func(t *testing.T) {
 			testenv.Sample(t)
 			l := c.lower(t)

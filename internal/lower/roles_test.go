@@ -25,7 +25,7 @@ type specialised struct {
 	threads, stages       int
 	batch                 int // 0 for none
 	persistent            int // the most programs, 0 for one for each tile
-	consumers             int // groups that take turns, 0 for one
+	consumers             int // groups that alternate, 0 for one
 	inFlight              int // iterations whose products are outstanding
 	cluster               int // workgroups of a cluster, 0 for none
 	columnsA, columnsB    bool
@@ -162,7 +162,7 @@ func drawSpecialised(r *rapid.T) specialised {
 	if c.out = rapid.SampledFrom([]dtype.Type{dtype.F32, c.elem}).Draw(r, "out"); c.elem == dtype.I8 {
 		c.out = dtype.I32
 	}
-	if c.elem.Size() != 2 && flag("along the sums") { // as operands have to lie that are not of 16 bits, but for a left one of words
+	if c.elem.Size() != 2 && flag("along the sums") { // as operands have to be stored that are not of 16 bits, but for a left one of words
 		c.columnsA, c.columnsB = c.columnsA && c.elem == dtype.F32, true
 	}
 	c.threads = 2 * c.bm // a warpgroup has 64 rows, or twice as many
@@ -218,7 +218,7 @@ func copiesOf(k *simt.Func, name string) (n int) {
 	return n
 }
 
-// without calls f with a kernel as it is without one of its ops of some kinds, for each in turn and returns their number.
+// without calls f with a kernel as it is without one of its ops of some kinds, one after the other, and returns their number.
 func without(b *simt.Block, f func(op *simt.Op), kinds ...simt.Kind) (n int) {
 	for i, op := range b.Ops {
 		for _, body := range op.Blocks() {

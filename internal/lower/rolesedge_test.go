@@ -56,7 +56,7 @@ func TestProducerEdges(t *testing.T) {
 				out.Block(64, 64).Store(x.Sub(x.Max(0)).Sub(x.Sum(1)), i.Div(2), i.Rem(2))
 			}
 		},
-		"two products in turn": func(k *tile.Builder, a, b, _, out *tile.View) {
+		"two products one after the other": func(k *tile.Builder, a, b, _, out *tile.View) {
 			k.Grid(1)
 			for i := range k.Persistent(4) {
 				x := product(k, a, b, i.Div(2), i.Rem(2))

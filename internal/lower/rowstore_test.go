@@ -98,7 +98,7 @@ func TestStoresOfRowsAnywhere(t *testing.T) {
 	}
 }
 
-// What a product leaves over a warp's lanes goes to rows of odd length in vectors, too, in parts where it is large, and by groups that take turns.
+// An accumulator over a warp's lanes is stored to rows of odd length in vectors, too, in parts where it is large, and by alternating groups.
 func TestProductsOfOddRows(t *testing.T) {
 	for i, c := range []specialised{
 		{bm: 64, bn: 64, threads: 128, elem: dtype.F16}, {bm: 128, bn: 64, threads: 128, elem: dtype.BF16}, {bm: 128, bn: 128, threads: 128, elem: dtype.F16},

@@ -60,11 +60,11 @@ func TestTilePassesKeepMeaning(t *testing.T) {
 		}
 	})
 	if inside == 0 && !testenv.Sampling() {
-		t.Errorf("%d blocks lie inside their views for sure, of %d programs", inside, programs)
+		t.Errorf("%d blocks are proven inside their views, of %d programs", inside, programs)
 	}
 }
 
-// assertInside demands of every block that is said to lie within its view that it does.
+// assertInside asserts of every block that is said to be inside its view that it is.
 func assertInside(t *testing.T, e *tile.Editor, r *tile.Region) (n int) {
 	t.Helper()
 	var ops []*tile.Op

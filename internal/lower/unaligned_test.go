@@ -14,8 +14,8 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Rows of narrow elements that begin and end anywhere are read in whole vectors, and what lies around them changes nothing: not in
-// the buffer, nor after it, which the machine fills with ones.
+// Rows of narrow elements that begin and end anywhere are read in whole vectors, and the elements around them do not affect results: not those
+// in the buffer, nor those after it, which the machine fills with ones.
 func TestUnalignedRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	covered := map[string]int{}

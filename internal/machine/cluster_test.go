@@ -7,9 +7,9 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// clusterRing adds the columns of a matrix of halves, of which the two workgroups of a cluster copy 8 rows each, to both of them, and to the sums
+// clusterPipeline adds the columns of a matrix of halves, of which the two workgroups of a cluster copy 8 rows each, to both of them, and to the sums
 // of each those of 8 rows that it copies for itself from another matrix, as many below each other as there are workgroups.
-const clusterRing = `workgroup ring threads=64 producers=32 cluster=2 {
+const clusterPipeline = `workgroup pipeline threads=64 producers=32 cluster=2 {
 	buffer 0 x : f16 read
 	buffer 1 y : f32 write
 	map 0 m : x of view 0 dims 1, 0 box 64, 8
@@ -37,8 +37,8 @@ const clusterRing = `workgroup ring threads=64 producers=32 cluster=2 {
 		for %i.10 = %zero.2 to %blocks.0 step %one.3 {
 			%slot.11 = rem %i.10, %stages.1 : i32
 			%round.12 = div %i.10, %stages.1 : i32
-			%turn.13 = and %round.12, %one.3 : i32
-			%before.14 = xor %turn.13, %one.3 : i32
+			%parity.13 = and %round.12, %one.3 : i32
+			%before.14 = xor %parity.13, %one.3 : i32
 			%at.15 = mul %slot.11, %stage.5 : i32
 			%own_at.53 = mul %slot.11, %half.51 : i32
 			%row.16 = mul %i.10, %rows.50 : i32
@@ -53,8 +53,8 @@ const clusterRing = `workgroup ring threads=64 producers=32 cluster=2 {
 		for %i.56 = %blocks.0 to %end.55 step %one.3 {
 			%slot.57 = rem %i.56, %stages.1 : i32
 			%round.58 = div %i.56, %stages.1 : i32
-			%turn.59 = and %round.58, %one.3 : i32
-			%last.60 = xor %turn.59, %one.3 : i32
+			%parity.59 = and %round.58, %one.3 : i32
+			%last.60 = xor %parity.59, %one.3 : i32
 			barrier.wait empty %slot.57, %last.60
 			yield
 		}
@@ -62,11 +62,11 @@ const clusterRing = `workgroup ring threads=64 producers=32 cluster=2 {
 		%sum.30 = for %i.20 = %zero.2 to %blocks.0 step %one.3, %sum.21 = %none.7 {
 			%slot.22 = rem %i.20, %stages.1 : i32
 			%round.23 = div %i.20, %stages.1 : i32
-			%turn.24 = and %round.23, %one.3 : i32
-			%before.25 = xor %turn.24, %one.3 : i32
+			%parity.24 = and %round.23, %one.3 : i32
+			%before.25 = xor %parity.24, %one.3 : i32
 			%at.26 = mul %slot.22, %stage.5 : i32
 			%own_at.61 = mul %slot.22, %half.51 : i32
-			barrier.wait full %slot.22, %turn.24
+			barrier.wait full %slot.22, %parity.24
 			%sum.41 = for %j.31 = %zero.2 to %rows.50 step %one.3, %sum.32 = %sum.21 {
 				%from.33 = mul %j.31, %line.6 : i32
 				%k.62 = and %j.31, %seven.52 : i32
@@ -91,7 +91,7 @@ const clusterRing = `workgroup ring threads=64 producers=32 cluster=2 {
 }
 `
 
-// runCluster executes a text like clusterRing on a matrix, with two clusters, and compares the sums.
+// runCluster executes a text like clusterPipeline on a matrix, with two clusters, and compares the sums.
 func runCluster(text string, schedule Schedule, rows, columns, blocks, stages int) error {
 	return runSums(text, schedule, 4, rows, columns, blocks, stages, func(at func(row, column int) float64, i int) (sum float64) {
 		for row := range 16 * blocks {
@@ -101,13 +101,13 @@ func runCluster(text string, schedule Schedule, rows, columns, blocks, stages in
 	})
 }
 
-// TestClusters: rings that two workgroups fill for each other compute the same in every schedule.
+// TestClusters: circular buffers that two workgroups fill for each other compute the same in every schedule.
 func TestClusters(t *testing.T) {
 	for schedule := range Schedules {
 		for stages := 1; stages <= 4; stages++ {
 			for _, blocks := range []int{0, 1, 2, 3, 7} {
 				for _, size := range [][2]int{{16 * blocks, 64}, {16*blocks + 3, 41}, {max(1, 16*blocks-5), 9}} {
-					if err := runCluster(clusterRing, schedule, size[0], size[1], blocks, stages); err != nil {
+					if err := runCluster(clusterPipeline, schedule, size[0], size[1], blocks, stages); err != nil {
 						t.Fatalf("%v: %d stages, %d blocks of %v: %v", schedule, stages, blocks, size, err)
 					}
 				}
@@ -116,15 +116,15 @@ func TestClusters(t *testing.T) {
 	}
 }
 
-// TestClusterIsMinimal: in every schedule, such a ring that lacks any one of its ops on barriers, its copies or the barrier of the cluster, waits for
+// TestClusterIsMinimal: in every schedule, such a kernel that lacks any one of its ops on barriers, its copies or the barrier of the cluster, waits for
 // another parity, or arrives at its own barrier alone, is found to be wrong.
 func TestClusterIsMinimal(t *testing.T) {
 	run := func(text string, schedule Schedule, stages int) error {
 		return runCluster(text, schedule, 160, 64, 10, stages)
 	}
-	found := eachChange(t, clusterRing, run, func(line string) (changes []string) {
+	found := eachChange(t, clusterPipeline, run, func(line string) (changes []string) {
 		if strings.Contains(line, "barrier.wait") {
-			changes = append(changes, strings.NewReplacer("before.14", "turn.13", "turn.24", "before.25", "last.60", "turn.59").Replace(line))
+			changes = append(changes, strings.NewReplacer("before.14", "parity.13", "parity.24", "before.25", "last.60", "parity.59").Replace(line))
 		}
 		if strings.Contains(line, "barrier.arrive") {
 			changes = append(changes, strings.Replace(line, " cluster", "", 1))
@@ -138,7 +138,7 @@ func TestClusterIsMinimal(t *testing.T) {
 		return changes
 	})
 	if found != 13 {
-		t.Errorf("%d rings, want 13", found)
+		t.Errorf("%d changes, want 13", found)
 	}
 }
 
@@ -150,16 +150,16 @@ func TestClusterRefusals(t *testing.T) {
 		"arrivals of one workgroup alone":  {"empty : u64[4] arrivals=4", "empty : u64[4] arrivals=2", "phase 0 of empty[0]"},
 		"an end that waits for one stage":  {"%end.55 = add %blocks.0, %stages.1", "%end.55 = add %blocks.0, %one.3", "which may have ended"},
 		"an end that waits for nothing":    {"%end.55 = add %blocks.0, %stages.1", "%end.55 = add %blocks.0, %zero.2", "which may have ended"},
-		"parts that lie beyond the array":  {"tile : f16[4096]", "tile : f16[3072]", "512 elements at 3072, the memory has 3072"},
+		"parts beyond the array":           {"tile : f16[4096]", "tile : f16[3072]", "512 elements at 3072, the memory has 3072"},
 		"a barrier of the workgroup alone": {"\tcluster.barrier\n", "\tbarrier\n", "which may not have begun"},
 	} {
-		text := strings.Replace(clusterRing, c.from, c.to, 1)
-		if text == clusterRing {
+		text := strings.Replace(clusterPipeline, c.from, c.to, 1)
+		if text == clusterPipeline {
 			t.Fatalf("%s: nothing changes", what)
 		}
 		expectFault(t, what, c.want, func(schedule Schedule) error { return runCluster(text, schedule, 160, 64, 10, 4) })
 	}
-	k, err := simt.Parse(clusterRing)
+	k, err := simt.Parse(clusterPipeline)
 	if err != nil {
 		t.Fatal(err)
 	}

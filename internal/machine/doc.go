@@ -6,8 +6,8 @@
 // aligned, an element of a shared array that nobody wrote, threads that part
 // where they should go together, an integer division by 0.
 //
-// The threads of two roles (simt.Roles) and the copies that the hardware makes take turns as a Schedule says; races between them
-// are found by what their barriers order, so in most cases in each schedule. The workgroups of a cluster take turns so, too; others run one after the other.
+// A Schedule interleaves the threads of two roles (simt.Roles), the copies that the hardware makes and the workgroups of a cluster;
+// other workgroups run one after the other. Races between them are found by what their barriers order, so most are found in each schedule.
 //
 //	err := machine.Run(kernel, grid, buffers, words) // buffers hold elements, little endian
 //	add := machine.Elementwise(simt.Add, dtype.F32, dtype.F32, 0)

@@ -98,7 +98,7 @@ func (w *workgroup) storeMatrix(op *simt.Op) {
 	}
 }
 
-// copying is an element on its way to a shared array.
+// copying is an element of an outstanding copy to a shared array.
 type copying struct {
 	op     *simt.Op
 	thread int
@@ -106,7 +106,7 @@ type copying struct {
 	bits   Lane
 }
 
-// copies are what a workgroup's threads have under way: the groups of each, oldest first, the last
+// copies are the outstanding copies of a workgroup's threads: the groups of each, oldest first, the last
 // of which is open.
 type copies map[int][][]copying
 

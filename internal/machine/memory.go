@@ -22,7 +22,7 @@ type memory struct {
 	signals   map[*simt.Shared][]*signal
 	clocks    []clock       // of the actors
 	met       clock         // of the threads at their last barrier
-	transfers []*transfer   // under way
+	transfers []*transfer   // outstanding
 	started   []*transfer   // all
 	outgoing  [][]*outgoing // of each actor, not waited for
 	actors    []*actor      // at the indices consumers, then producer, then those of further groups of consumers
@@ -99,8 +99,8 @@ func (w *workgroup) foreign(e event) bool {
 type cell struct {
 	bits    Lane
 	written bool
-	coming  bool      // a copy to it is under way
-	factors int       // products on their way that read it
+	coming  bool      // a copy to it is outstanding
+	factors int       // outstanding products that read it
 	from    *transfer // the copy by the hardware that it is from, if it is
 	out     *outgoing // the last store by the hardware that reads it
 	history

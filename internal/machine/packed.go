@@ -37,7 +37,7 @@ func (w *workgroup) loadSharedWords(op *simt.Op, t int, out []Lane) {
 }
 
 // touchWords is the memory of an access to packed words, all of whose elements it touches. That of a load may reach beyond the buffer, see
-// simt.BufferAlign; nothing is known of what lies there.
+// simt.BufferAlign; the contents there are unknown.
 func (w *workgroup) touchWords(op *simt.Op, t, words int) []byte {
 	e, buffer := op.Buffer.Elem, w.buffers[op.Buffer]
 	n, at := words*simt.PerWord(e), int(int32(w.arg(op, 0, t)[0]))

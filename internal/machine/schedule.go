@@ -10,7 +10,7 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// Schedule says who goes on first where the threads of both roles, and copies under way, could: the first few have an
+// Schedule says which goes on first where the threads of both roles, and outstanding copies, could: the first few have an
 // order that never changes, each other one chooses at random and is a seed.
 type Schedule uint64
 
@@ -36,7 +36,7 @@ func (s Schedule) String() string {
 func (s Schedule) late() bool { return s == ProducerLate || s == ConsumersLate }
 
 // scheduler executes a workgroup, or those of a cluster, as coroutines: one for its threads, which go in step, and one for the thread of the
-// other role. They take turns before each op on barriers.
+// other role. The scheduler switches between them before each op on barriers.
 type scheduler struct {
 	schedule   Schedule
 	rng        *rand.Rand
@@ -49,7 +49,7 @@ const (
 	producer
 )
 
-// hardware stands for the hardware where it takes its turn.
+// hardware stands for the hardware among the actors that make a step.
 const hardware = -1
 
 // actor is one coroutine.
@@ -134,7 +134,7 @@ func (w *workgroup) lanes(from, to int) map[*simt.Value][]Lane {
 	return some
 }
 
-// run lets the actors take turns until all are through.
+// run lets one actor after the other make a step until no actor can.
 func (s *scheduler) run() {
 	defer func() {
 		for _, m := range s.workgroups {
@@ -143,7 +143,7 @@ func (s *scheduler) run() {
 			}
 		}
 	}()
-	for slices.ContainsFunc(s.order(), s.turn) {
+	for slices.ContainsFunc(s.order(), s.advance) {
 	}
 	s.deadlock()
 	for _, m := range s.workgroups {
@@ -152,21 +152,21 @@ func (s *scheduler) run() {
 	}
 }
 
-// turn is an actor's of a workgroup, or that of copies to it.
-type turn struct {
+// step is one of an actor of a workgroup, or of the hardware's copies to it.
+type step struct {
 	m   *memory
 	who int
 }
 
-// order is in which order they go on who can: if it is not random, one role or the other ahead, and one workgroup of a cluster or another.
-func (s *scheduler) order() (list []turn) {
+// order is the order in which steps are tried. If it is not random, one role or the other is ahead, and one workgroup of a cluster or another.
+func (s *scheduler) order() (list []step) {
 	roles, workgroups := s.roles(len(s.workgroups[0].clocks)), slices.Clone(s.workgroups)
 	if s.schedule.late() {
 		slices.Reverse(workgroups)
 	}
 	for _, who := range roles {
 		for _, m := range workgroups {
-			list = append(list, turn{m, who})
+			list = append(list, step{m, who})
 		}
 	}
 	if s.schedule > ConsumersLate {
@@ -197,8 +197,8 @@ func (s *scheduler) roles(actors int) []int {
 	return append(groups, producer, hardware)
 }
 
-// turn lets one go on, if it can.
-func (s *scheduler) turn(t turn) bool {
+// advance makes a step, if it can be made, and reports whether it did.
+func (s *scheduler) advance(t step) bool {
 	if t.who == hardware {
 		return s.land(t.m)
 	}

@@ -43,14 +43,14 @@ func checkViews(maps []*simt.TensorMap, views []View) error {
 	return nil
 }
 
-// transfer is a block on its way to a shared array.
+// transfer is an outstanding copy of a block to a shared array.
 type transfer struct {
 	op      *simt.Op
 	signal  *signal
 	cells   []cell // that it writes
 	at      int    // of the first of them in the array
 	bits    []Lane
-	counted event // when it came; none while it is under way
+	counted event // when it came; none while it is outstanding
 }
 
 // tensorCopy starts a copy. Its elements are nobody's until a Wait for its barrier.
@@ -145,7 +145,7 @@ func checkBlock(op *simt.Op, at int) {
 	}
 }
 
-// elements reads the block of a TensorCopy of a thread, in the order in which it will lie in the shared array.
+// elements reads the block of a TensorCopy of a thread, in the order in which the shared array will store them.
 func (w *workgroup) elements(op *simt.Op, t int) []Lane {
 	m, buffer, size := op.Map, w.buffers[op.Map.Buffer], op.Map.Buffer.Elem.Size()
 	bits := make([]Lane, m.Bytes()/size)
@@ -155,8 +155,8 @@ func (w *workgroup) elements(op *simt.Op, t int) []Lane {
 	return bits
 }
 
-// eachElement calls f for the elements of an op's block that are inside of the view: where each lies in the buffer and where, counted from the
-// index in the shared array, there. The coordinates are a thread's operands from one on.
+// eachElement calls f for the elements of an op's block that are inside of the view, with the index of each in the buffer and its index in the
+// shared array, relative to the block's. The coordinates are a thread's operands from one on.
 func (w *workgroup) eachElement(op *simt.Op, coords, t int, f func(at, place int)) {
 	m, size := op.Map, op.Map.Buffer.Elem.Size()
 	if x := int(int32(w.values[op.Args[coords]][t])); x*size%chunkBytes != 0 {
@@ -189,7 +189,7 @@ func (w *workgroup) eachElement(op *simt.Op, coords, t int, f func(at, place int
 	}
 }
 
-// outgoing is a block on its way to a view.
+// outgoing is an outstanding store of a block to a view.
 type outgoing struct {
 	op   *simt.Op
 	at   int

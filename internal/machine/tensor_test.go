@@ -12,9 +12,9 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// ring adds the columns of a matrix of halves, of which a producer copies 8 rows after the other to a ring of some stages. Each of the 64
+// pipeline adds the columns of a matrix of halves, of which a producer copies 8 rows at a time to a circular buffer of some stages. Each of the 64
 // threads adds one column, in its place in the exchanged chunks.
-const ring = `workgroup ring threads=64 producers=32 {
+const pipeline = `workgroup pipeline threads=64 producers=32 {
 	buffer 0 x : f16 read
 	buffer 1 y : f32 write
 	map 0 m : x of view 0 dims 1, 0 box 64, 8
@@ -36,8 +36,8 @@ const ring = `workgroup ring threads=64 producers=32 {
 		for %i.10 = %zero.2 to %blocks.0 step %one.3 {
 			%slot.11 = rem %i.10, %stages.1 : i32
 			%round.12 = div %i.10, %stages.1 : i32
-			%turn.13 = and %round.12, %one.3 : i32
-			%before.14 = xor %turn.13, %one.3 : i32
+			%parity.13 = and %round.12, %one.3 : i32
+			%before.14 = xor %parity.13, %one.3 : i32
 			%at.15 = mul %slot.11, %stage.5 : i32
 			%row.16 = mul %i.10, %eight.4 : i32
 			barrier.wait empty %slot.11, %before.14
@@ -49,10 +49,10 @@ const ring = `workgroup ring threads=64 producers=32 {
 		%sum.30 = for %i.20 = %zero.2 to %blocks.0 step %one.3, %sum.21 = %none.7 {
 			%slot.22 = rem %i.20, %stages.1 : i32
 			%round.23 = div %i.20, %stages.1 : i32
-			%turn.24 = and %round.23, %one.3 : i32
-			%before.25 = xor %turn.24, %one.3 : i32
+			%parity.24 = and %round.23, %one.3 : i32
+			%before.25 = xor %parity.24, %one.3 : i32
 			%at.26 = mul %slot.22, %stage.5 : i32
-			barrier.wait full %slot.22, %turn.24
+			barrier.wait full %slot.22, %parity.24
 			%sum.41 = for %j.31 = %zero.2 to %eight.4 step %one.3, %sum.32 = %sum.21 {
 				%from.33 = mul %j.31, %line.6 : i32
 				%chunk.34 = mul %j.31, %eight.4 : i32
@@ -71,8 +71,8 @@ const ring = `workgroup ring threads=64 producers=32 {
 }
 `
 
-// runRing executes a text like ring on a matrix and compares the sums.
-func runRing(text string, schedule Schedule, rows, columns, blocks, stages int) error {
+// runPipeline executes a text like pipeline on a matrix and compares the sums.
+func runPipeline(text string, schedule Schedule, rows, columns, blocks, stages int) error {
 	return runSums(text, schedule, 1, rows, columns, blocks, stages, func(at func(row, column int) float64, i int) (sum float64) {
 		for row := range 8 * blocks {
 			sum += at(row, i)
@@ -120,13 +120,13 @@ func runSums(text string, schedule Schedule, workgroups, rows, columns, blocks, 
 
 var errOther = errors.New("another result")
 
-// TestRings: rings of any number of stages and blocks compute the same in every schedule, and what is outside of the view is 0.
-func TestRings(t *testing.T) {
+// TestPipelines: circular buffers of any number of stages and blocks compute the same in every schedule, and what is outside of the view is 0.
+func TestPipelines(t *testing.T) {
 	for schedule := range Schedules {
 		for stages := 1; stages <= 4; stages++ {
 			for _, blocks := range []int{0, 1, 2, 3, 7, 12} {
 				for _, size := range [][2]int{{8 * blocks, 64}, {8*blocks + 3, 41}, {max(1, 8*blocks-5), 9}} {
-					if err := runRing(ring, schedule, size[0], size[1], blocks, stages); err != nil {
+					if err := runPipeline(pipeline, schedule, size[0], size[1], blocks, stages); err != nil {
 						t.Fatalf("%v: %d stages, %d blocks of %v: %v", schedule, stages, blocks, size, err)
 					}
 				}
@@ -135,14 +135,14 @@ func TestRings(t *testing.T) {
 	}
 }
 
-// TestRingIsMinimal: in every schedule, a ring that lacks any one of its ops on barriers, or waits for another parity, is found to be wrong.
-func TestRingIsMinimal(t *testing.T) {
+// TestPipelineIsMinimal: in every schedule, a pipeline that lacks any one of its ops on barriers, or waits for another parity, is found to be wrong.
+func TestPipelineIsMinimal(t *testing.T) {
 	run := func(text string, schedule Schedule, stages int) error {
-		return runRing(text, schedule, 80, 64, 10, stages)
+		return runPipeline(text, schedule, 80, 64, 10, stages)
 	}
-	found := eachChange(t, ring, run, func(line string) (changes []string) {
+	found := eachChange(t, pipeline, run, func(line string) (changes []string) {
 		if strings.Contains(line, "barrier.wait") {
-			changes = append(changes, strings.NewReplacer("before.14", "turn.13", "turn.24", "before.25").Replace(line))
+			changes = append(changes, strings.NewReplacer("before.14", "parity.13", "parity.24", "before.25").Replace(line))
 		}
 		if strings.Contains(line, " barrier.") || strings.Contains(line, "\tbarrier.") || strings.Contains(line, "tensor.copy") {
 			changes = append(changes, "")
@@ -150,11 +150,11 @@ func TestRingIsMinimal(t *testing.T) {
 		return changes
 	})
 	if found != 7 {
-		t.Errorf("%d rings, want 7", found)
+		t.Errorf("%d changes, want 7", found)
 	}
 }
 
-// eachChange replaces one line of a kernel by another, each that changes gives for it in turn, and expects an error, and not of its results alone, in every
+// eachChange replaces one line of a kernel by another, each that changes gives for it, and expects an error, and not of its results alone, in every
 // schedule and with one to three stages. It returns how many there were.
 func eachChange(t *testing.T, text string, run func(text string, schedule Schedule, stages int) error, changes func(line string) []string) (found int) {
 	lines := strings.SplitAfter(text, "\n")
@@ -192,8 +192,8 @@ func expectFault(t *testing.T, what, want string, run func(schedule Schedule) er
 	}
 }
 
-// TestRingRefusals: other faults of rings, each with what is said in at least one schedule, and an error in all.
-func TestRingRefusals(t *testing.T) {
+// TestPipelineRefusals: other faults of pipelines, each with what is said in at least one schedule, and an error in all.
+func TestPipelineRefusals(t *testing.T) {
 	release := "\t\t\tbarrier.arrive empty %slot.22\n"
 	for what, c := range map[string]struct {
 		from, to string // in the text
@@ -209,22 +209,22 @@ func TestRingRefusals(t *testing.T) {
 		"a copy beyond the array":               {"f16[2048]", "f16[1024]", "512 elements at 1024, the memory has 1024"},
 		"a copy before the array":               {"%stage.5 = const 512", "%stage.5 = const -512", "elements at -512, the memory has 2048"},
 		"a barrier that is none":                {"full : u64[4]", "full : u64[2]", "element 2 is outside of memory of 2"},
-		"a parity that is none":                 {"full %slot.22, %turn.24", "full %slot.22, %eight.4", "parity 8"},
-		"threads that disagree":                 {"full %slot.22, %turn.24", "full %slot.22, %thread.8", "disagree on operand 1"},
+		"a parity that is none":                 {"full %slot.22, %parity.24", "full %slot.22, %eight.4", "parity 8"},
+		"threads that disagree":                 {"full %slot.22, %parity.24", "full %slot.22, %thread.8", "disagree on operand 1"},
 		"another barrier's end":                 {"barrier.wait full %slot.22", "barrier.wait full %zero.2", "whose copy it has not waited for"},
 		"one stage for all":                     {"%at.15 = mul %slot.11", "%at.15 = mul %zero.2", "to which another copy is outstanding"},
 		"a copy that nobody waits for":          {"for %i.20 = %zero.2 to %blocks.0", "for %i.20 = %one.3 to %blocks.0", ""},
 		"a copy too many":                       {"\t\t\ttensor.copy m tile full %at.15", "\t\t\ttensor.copy m tile full %at.15, %slot.11, %zero.2, %row.16\n\t\t\ttensor.copy m tile full %at.15", "1024 bytes more than phase"},
 		"bytes that come before they are known": {"\t\t\tbarrier.expect 1024 full %slot.11\n\t\t\ttensor.copy m tile full %at.15, %slot.11, %zero.2, %row.16\n", "\t\t\ttensor.copy m tile full %at.15, %slot.11, %zero.2, %row.16\n\t\t\tbarrier.expect 1024 full %slot.11\n", ""},
 	} {
-		text := strings.Replace(ring, c.from, c.to, 1)
+		text := strings.Replace(pipeline, c.from, c.to, 1)
 		if what == "a release before the last read" {
-			text = strings.Replace(ring, release, "", 1)
+			text = strings.Replace(pipeline, release, "", 1)
 			text = strings.Replace(text, "\t\t\t%sum.41", release+"\t\t\t%sum.41", 1)
 		}
-		if text == ring {
+		if text == pipeline {
 			t.Fatalf("%s: nothing changes", what)
 		}
-		expectFault(t, what, c.want, func(schedule Schedule) error { return runRing(text, schedule, 80, 64, 10, 3) })
+		expectFault(t, what, c.want, func(schedule Schedule) error { return runPipeline(text, schedule, 80, 64, 10, 3) })
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// stores writes blocks of 8 lines of 32 numbers to a matrix, one below the other, through two places in shared memory in turn: 1 for
+// stores writes blocks of 8 lines of 32 numbers to a matrix, one below the other, alternately through two places in shared memory: 1 for
 // the first element, 2 for the next.
 const stores = `workgroup stores threads=256 {
 	buffer 0 y : f32 write
@@ -99,7 +99,7 @@ func TestStoreRefusals(t *testing.T) {
 	}{
 		"no wait for what the place held":   {"\t\tstore.wait 1\n", "", "which a copy may still read"},
 		"a wait for too little":             {"store.wait 1", "store.wait 2", "which a copy may still read"},
-		"no barrier behind the wait":        {"\t\tbarrier\n", "", "which a copy may still read"},
+		"no barrier after the wait":         {"\t\tbarrier\n", "", "which a copy may still read"},
 		"no barrier before the store":       {"\t\tbarrier buffers\n", "", "which thread 0 wrote since the last barrier"},
 		"no wait at the end":                {"\tstore.wait 0\n", "", "no thread waits for the store"},
 		"stores of one element":             {"tensor.store m tile %from.22, %zero.1, %down.28", "tensor.store m tile %from.22, %zero.1, %zero.1", "to which a store may be outstanding"},

@@ -26,7 +26,7 @@ func TestLines(t *testing.T) {
 		}
 	}
 	if !strings.HasSuffix(text.String(), " \r") {
-		t.Errorf("a line is left behind: %q", text.String())
+		t.Errorf("a line is left over: %q", text.String())
 	}
 }
 

@@ -124,11 +124,11 @@ func (a *Assignment) collect(r *tile.Region, needed map[*tile.Op]bool, weight in
 		case op.Result() != nil && recomputed(op.Result(), a.cheap) > 0:
 		case class == tile.Matrix:
 			s := a.site(op, -1, op.Result().Type().Shape, weight, op.Out)
-			s.want(op, op.Args[2])
+			s.addUse(op, op.Args[2])
 			var stages [2]*Site
 			for i := range stages {
 				stages[i] = a.site(op, i, op.Args[i].Type().Shape, weight, nil)
-				stages[i].want(op, op.Args[i])
+				stages[i].addUse(op, op.Args[i])
 			}
 			a.At[op], a.Stages[op] = s, stages
 		default:
@@ -159,7 +159,7 @@ func (a *Assignment) collectOp(op *tile.Op, weight int) {
 	}
 	s := a.site(op, -1, shape, weight, values)
 	for _, v := range operands {
-		s.want(op, v)
+		s.addUse(op, v)
 	}
 	a.At[op] = s
 }
@@ -194,7 +194,7 @@ func (a *Assignment) collectControl(op *tile.Op, needed map[*tile.Op]bool, weigh
 		sites[i] = a.site(op, -1, v.Type().Shape, weight, values)
 		sites[i].inner = inner
 		if inits != nil {
-			sites[i].want(op, inits[i])
+			sites[i].addUse(op, inits[i])
 		}
 	}
 	for _, body := range op.Regions() {
@@ -203,7 +203,7 @@ func (a *Assignment) collectControl(op *tile.Op, needed map[*tile.Op]bool, weigh
 		a.Into[yield] = op.Out
 		for i, v := range yield.Args {
 			if sites[i] != nil {
-				sites[i].want(yield, v)
+				sites[i].addUse(yield, v)
 			}
 		}
 	}
@@ -219,7 +219,7 @@ func (a *Assignment) site(op *tile.Op, operand int, shape []int, weight int, val
 	return s
 }
 
-func (s *Site) want(op *tile.Op, v *tile.Value) {
+func (s *Site) addUse(op *tile.Op, v *tile.Value) {
 	s.Uses = append(s.Uses, &Use{Site: s, op: op, Value: v})
 }
 

@@ -46,11 +46,11 @@ func (a *Assignment) matrixEdges(p *problem, s *Site, loads map[*Site]*tile.Op) 
 		return
 	}
 	for which, operand := range a.Stages[s.op] {
-		resident := a.invariantOf(operand)
+		invariant := a.invariantOf(operand)
 		p.pair(s.variable, operand.variable, func(i, j int) int {
 			acc, tile := a.Costs.Layouts[s.Candidates[i]], a.Costs.Layouts[operand.Candidates[j]]
-			if resident != nil && m.ByWarpgroups(a.Costs.Caps, acc, tile.Shape()[1]) {
-				return a.invariantCost(m.Product, resident, acc, tile)
+			if invariant != nil && m.ByWarpgroups(a.Costs.Caps, acc, tile.Shape()[1]) {
+				return a.invariantCost(m.Product, invariant, acc, tile)
 			}
 			return a.staging(m.Product, which, acc, tile, loads[operand]) * s.weight
 		})

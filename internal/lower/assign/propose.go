@@ -17,13 +17,13 @@ const maxCandidates = 6
 // proposal is a distribution that a site would like, and how much it moves there.
 type proposal struct {
 	site   *Site
-	want   layout.Linear
+	dist   layout.Linear
 	weight int
 }
 
 // propose collects the sites' candidates and propagates them through the kernel, in the order in
 // which ties are decided: a Dot's accumulator, its operands, blocks of memory by the
-// bytes that they move, then the rest. What no wish reaches gets rows.
+// bytes that they move, then the rest. A site without candidates gets rows.
 func (a *Assignment) propose() {
 	var dots, blocks, rest []proposal
 	for _, s := range a.Sites {
@@ -58,7 +58,7 @@ func (a *Assignment) propose() {
 	}
 	slices.SortStableFunc(blocks, func(p, q proposal) int { return q.weight - p.weight })
 	for _, p := range slices.Concat(dots, blocks, rest) {
-		n := a.Costs.Number(p.want)
+		n := a.Costs.Number(p.dist)
 		for _, s := range a.Sites { // tiles of one shape may have to meet
 			if s == p.site || slices.Equal(s.shape, p.site.shape) && len(s.Candidates) < maxCandidates {
 				a.offer(s, n, p.site)

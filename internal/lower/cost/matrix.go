@@ -9,9 +9,9 @@ import (
 // Fragments is what it costs to have an operand in registers as the instructions take it: nothing but packing if
 // its distribution is that one, else a way through shared memory.
 func (c *Model) Fragments(m mma.Product, which int, acc, operand layout.Linear) int {
-	want := m.Operand(which, acc, operand.Shape()[1-which])
-	words := want.Size(layout.Register) / m.Pack() * c.subgroups()
-	if operand.Equal(want) {
+	required := m.Operand(which, acc, operand.Shape()[1-which])
+	words := required.Size(layout.Register) / m.Pack() * c.subgroups()
+	if operand.Equal(required) {
 		return words * costInstr
 	}
 	perWord := max(1, distribution.BankBytes/4/c.group) // threads whose words are one wavefront

@@ -6,8 +6,8 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
-// Accumulator distributes the accumulator of a Dot: the matrices of a batch over
-// groups of threads, as far as there are threads, each as RegisterTile does.
+// Accumulator distributes the accumulator of a Dot. Each matrix of a batch has a group of
+// threads of its own if there are enough threads, and is distributed over it as by RegisterTile.
 func Accumulator(shape []int, threads int) layout.Linear {
 	if len(shape) == 2 {
 		return RegisterTile(shape[0], shape[1], threads)
@@ -59,7 +59,7 @@ func RegisterTile(m, n, threads int) layout.Linear {
 		reg = append(reg, takeM())
 	}
 	nThr, mThr := nBits-nReg, mBits-mReg
-	for i := 0; nThr+mThr > 0; i++ { // a subgroup of 32 covers 8 columns and 4 rows of chunks, in turn
+	for i := 0; nThr+mThr > 0; i++ { // a subgroup of 32 covers 8 columns and 4 rows of chunks, columns first
 		if nThr > 0 && (i%2 == 0 || i >= 5 || mThr == 0) {
 			thr = append(thr, takeN())
 			nThr--

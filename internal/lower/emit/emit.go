@@ -24,7 +24,7 @@ type Emitted struct {
 	Padded   bool // operands have elements between rows
 }
 
-// Emit turns a kernel after its passes over tile IR into thread-level IR, by an assignment. dense says that the rows of
+// Emit translates a kernel after its passes over tile IR to thread-level IR, by an assignment. dense says that the rows of
 // operands in shared memory have no elements between them, as they have none where those surely do not fit.
 func Emit(passed *tilepass.Kernel, a *assign.Assignment, dense bool) (*Emitted, error) {
 	l := start(passed, a)

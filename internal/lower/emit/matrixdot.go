@@ -137,25 +137,25 @@ func (f *fragments) loaded(at []int) (first int) {
 // fragments brings an operand to the layout that matrix instructions take.
 func (l *emitter) fragments(op *tile.Op, which int, m mma.Product, acc layout.Linear) *fragments {
 	v := op.Args[which]
-	want := m.Operand(which, acc, v.Type().Shape[1-which])
+	required := m.Operand(which, acc, v.Type().Shape[1-which])
 	x := l.in(v, l.assigned.In(l.assigned.Stages[op][which]))
-	if x.dist.Equal(want) {
+	if x.dist.Equal(required) {
 		return l.heldFragments(x, m, which)
 	}
-	f := l.newFragments(want, m, which)
+	f := l.newFragments(required, m, which)
 	s := l.stageMatrix("tile_"+operandName(which), x, m, 1-which, false)
-	f.load = l.wordLoads(s, want)
+	f.load = l.wordLoads(s, required)
 	if s.direct(m) {
-		f.load = l.matrixLoads(s, want, m)
+		f.load = l.matrixLoads(s, required, m)
 	}
 	return f
 }
 
 // newFragments are those of an operand as instructions take it, none of which is loaded yet.
-func (l *emitter) newFragments(want layout.Linear, m mma.Product, which int) *fragments {
-	f := &fragments{l: l, held: []simt.Fragment{m.A, m.B}[which].Held(), first: map[[2]int]int{}, parts: map[int][2]*simt.Value{}, words: make([]*simt.Value, want.Size(layout.Register)/m.Pack())}
+func (l *emitter) newFragments(required layout.Linear, m mma.Product, which int) *fragments {
+	f := &fragments{l: l, held: []simt.Fragment{m.A, m.B}[which].Held(), first: map[[2]int]int{}, parts: map[int][2]*simt.Value{}, words: make([]*simt.Value, required.Size(layout.Register)/m.Pack())}
 	for word := range f.words {
-		f.first[[2]int(distribution.RegisterCoord(want, word*m.Pack()))] = word
+		f.first[[2]int(distribution.RegisterCoord(required, word*m.Pack()))] = word
 	}
 	return f
 }
@@ -233,10 +233,10 @@ func (l *emitter) storeNarrow(array *simt.Shared, run int, a sharedAccess, r reg
 }
 
 // matrixLoads loads words by LoadMatrix, four at a time where there are.
-func (l *emitter) matrixLoads(s stagedMatrix, want layout.Linear, m mma.Product) func(word int) (int, *simt.Value) {
+func (l *emitter) matrixLoads(s stagedMatrix, required layout.Linear, m mma.Product) func(word int) (int, *simt.Value) {
 	free := 1 - s.k
 	packs := len(distribution.Units(0, 1, m.Pack()))
-	words := want.Bits(layout.Register) - packs
+	words := required.Bits(layout.Register) - packs
 	together := min(2, words) // bits of the words of one load
 	rows := distribution.Units(free, 1, 8)
 	if s.along != s.k {
@@ -245,14 +245,14 @@ func (l *emitter) matrixLoads(s stagedMatrix, want layout.Linear, m mma.Product)
 	thread := slices.Clone(rows)
 	for bit := range 2 {
 		if bit < together {
-			thread = append(thread, want.Basis(layout.Register, packs+bit))
+			thread = append(thread, required.Basis(layout.Register, packs+bit))
 		} else { // lanes that name no rows
 			thread = append(thread, []int{0, 0})
 		}
 	}
-	thread = append(thread, bases(want, layout.Thread)[len(m.A.Threads):]...)
-	register := bases(want, layout.Register)[packs+together:]
-	places := distribution.Offsets(s.at, distribution.MustLinear(want.Shape(), register, thread))
+	thread = append(thread, bases(required, layout.Thread)[len(m.A.Threads):]...)
+	register := bases(required, layout.Register)[packs+together:]
+	places := distribution.Offsets(s.at, distribution.MustLinear(required.Shape(), register, thread))
 	at := l.threadCoord(places, 0)
 	return func(word int) (int, *simt.Value) {
 		load := word >> together
@@ -263,8 +263,8 @@ func (l *emitter) matrixLoads(s stagedMatrix, want layout.Linear, m mma.Product)
 }
 
 // wordLoads loads words one by one.
-func (l *emitter) wordLoads(s stagedMatrix, want layout.Linear) func(word int) (int, *simt.Value) {
-	places := distribution.Offsets(s.at, want)
+func (l *emitter) wordLoads(s stagedMatrix, required layout.Linear) func(word int) (int, *simt.Value) {
+	places := distribution.Offsets(s.at, required)
 	at := l.threadCoord(places, 0)
 	return func(word int) (int, *simt.Value) {
 		cost := l.wavefronts(s.array.Elem, 1, 0, func(thread int) int { return places.Index(word, thread) })

@@ -38,7 +38,7 @@ func drawFragments(t *rapid.T, shape []int, along int, transposed bool) layout.L
 }
 
 // TestStoredMatrices: whatever distribution of halves is stored as matrices, in rows or in lines and in parts, its elements are where plain
-// stores would put them, cost what was said, and what lies as matrix instructions leave it is stored so.
+// stores would put them, cost what was said, and an accumulator of matrix instructions is stored so.
 func TestStoredMatrices(t *testing.T) {
 	caps, found := lowertest.MatrixTargets["groups"], map[bool]int{}
 	rapid.Check(t, func(rt *rapid.T) {

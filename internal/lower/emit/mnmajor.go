@@ -17,9 +17,9 @@ import (
 // loadedFragments are those of such an operand.
 func (l *emitter) loadedFragments(s stagedMatrix, m mma.Product, acc layout.Linear, depth int) *fragments {
 	l.note("operand a is MN-major: threads load its words")
-	want := m.Operand(0, acc, depth)
-	f := l.newFragments(want, m, 0)
-	load := l.wordLoads(s, oddLanesAhead(want, m.Step()/2))
+	required := m.Operand(0, acc, depth)
+	f := l.newFragments(required, m, 0)
+	load := l.wordLoads(s, oddLanesAhead(required, m.Step()/2))
 	f.load = func(word int) (int, *simt.Value) {
 		first := word &^ 3 // of the piece: two rows, then the same two half a step on
 		var words [4]*simt.Value
@@ -37,11 +37,11 @@ func (l *emitter) loadedFragments(s stagedMatrix, m mma.Product, acc layout.Line
 }
 
 // oddLanesAhead is an operand's layout in which odd lanes have the elements some steps of K further on, and the other lanes theirs.
-func oddLanesAhead(want layout.Linear, by int) layout.Linear {
-	thread := bases(want, layout.Thread)
+func oddLanesAhead(required layout.Linear, by int) layout.Linear {
+	thread := bases(required, layout.Thread)
 	thread[0] = slices.Clone(thread[0])
 	thread[0][1] ^= by
-	return distribution.MustLinear(want.Shape(), bases(want, layout.Register), thread)
+	return distribution.MustLinear(required.Shape(), bases(required, layout.Register), thread)
 }
 
 // bases are the vectors of an input's bits.

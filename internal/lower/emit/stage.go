@@ -139,7 +139,7 @@ func (s staged) elements() int {
 	return last + 1
 }
 
-// offset is where the first element lies that a thread has in a distribution, in row k.
+// offset is the offset of the first element that a thread has in a distribution, in row k.
 func (s staged) offset(dist layout.Linear, thread, k int) int {
 	batch, free, chunk := 0, dist.AtAlong(0, thread, s.free), s.layout.Size(3)
 	if dist.Rank() > 2 {

@@ -20,7 +20,7 @@ import (
 //	row in memory  ..|...45678|01234567|01234567|012.....|..    | between aligned vectors
 //	stored by         singles  vector   vector   singles
 //
-// A block goes in parts of some of its rows, which two arrays hold in turn, so that a large one needs no more room than a small one.
+// A block is stored in parts of some of its rows. Two arrays hold alternate parts, so that a large block needs no more room than a small one.
 
 // rowPartBytes is what parts should not exceed.
 const rowPartBytes = 16 << 10

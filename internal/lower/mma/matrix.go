@@ -53,8 +53,8 @@ func (m Product) planned(shape []int, depth int) plan.Dot {
 	return plan.Dot{Elem: m.Elem, Split: m.Split, M: shape[0], N: shape[1], K: depth}
 }
 
-// Accumulators lists the layouts that suit an accumulator: warps as a square, which reads the
-// least of the operands, and warps below one another as far as there are rows, so that a warp holds whole rows; and that of
+// Accumulators lists the layouts that suit an accumulator: a square of warps, which reads the
+// least of the operands; one column of warps, up to the number of rows, so that a warp holds whole rows; and that of
 // warpgroups with several parts of rows.
 func (m Product) Accumulators(caps target.Caps, shape []int, threads int) (list []layout.Linear) {
 	warps := threads / m.Threads

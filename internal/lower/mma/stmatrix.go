@@ -79,7 +79,7 @@ func StoresOf(caps target.Caps, places layout.Linear, elem dtype.Type, part int)
 	return s
 }
 
-// Registers are those of a store's words, in turn, and the register of at that says where they go, given the first of them.
+// Registers are the registers of a store's words, in order, and the register of at that says where they are stored, given the first of them.
 func (s *Stores) Registers(first int) (list []int, at int) {
 	for word := range 1 << len(s.Words) {
 		register := first

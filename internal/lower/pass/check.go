@@ -3,8 +3,8 @@ package pass
 import "os"
 
 // CheckEnv is the environment variable that says when the IR is verified: after every pass if it is
-// "1", and else at the end of the passes alone. What a pass breaks is broken at the end as well; tests want to know
-// which pass it was, and set it (internal/testenv).
+// "1", and else at the end of the passes alone. What a pass breaks is broken at the end as well; tests set it
+// (internal/testenv), so that they name the pass.
 const CheckEnv = "WEFT_CHECK"
 
 // Checked reports whether the IR is verified after every pass.

@@ -29,7 +29,7 @@ func TestDumpStaysInItsFolder(t *testing.T) {
 		}
 	}
 	if list, err := os.ReadDir(root); err != nil || len(list) != 1 {
-		t.Errorf("beside the folder: %v, %v", list, err)
+		t.Errorf("outside the folder: %v, %v", list, err)
 	}
 	folders, err := os.ReadDir(dir)
 	if err != nil || len(folders) != len(names) {

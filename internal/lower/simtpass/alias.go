@@ -7,8 +7,8 @@ import (
 )
 
 // aliasEpilogue lets shared arrays that are used only after a kernel's pipeline stages alias those (see
-// simt.Shared.Late): those through which results change threads before they are stored. A barrier keeps them apart.
-// Rings in a loop are used again and leave no room.
+// simt.Shared.Late): those of layout conversions of results before they are stored. A barrier separates the uses.
+// An outer loop uses its circular buffers again in the next iteration, so nothing aliases those.
 func aliasEpilogue(r *Context) {
 	k := r.Kernel
 	first, late := lateArrays(k, func(s *simt.Shared) bool { return s.Stages > 0 })
@@ -26,8 +26,8 @@ func aliasEpilogue(r *Context) {
 
 // lateArrays finds the arrays that are used only after the last op of the kernel's body that uses pipeline stages, and the first
 // op there that uses one of them.
-func lateArrays(k *simt.Func, isRing func(s *simt.Shared) bool) (first int, late map[*simt.Shared]bool) {
-	if !slices.ContainsFunc(k.Shared, isRing) {
+func lateArrays(k *simt.Func, isCircular func(s *simt.Shared) bool) (first int, late map[*simt.Shared]bool) {
+	if !slices.ContainsFunc(k.Shared, isCircular) {
 		return 0, nil
 	}
 	last := -1
@@ -39,7 +39,7 @@ func lateArrays(k *simt.Func, isRing func(s *simt.Shared) bool) (first int, late
 				return
 			}
 			uses[i][inner.Shared] = true
-			if isRing(inner.Shared) {
+			if isCircular(inner.Shared) {
 				last = i
 			}
 		})

@@ -48,8 +48,8 @@ func (r *Context) placesOf(arrays []*simt.Shared, room int) []*sharedPlace {
 
 // unstagedBytes is the shared memory of the arrays that are no circular buffers of pipeline stages, allocated by liveness in so much room: late is that
 // of arrays which are used only after the buffers and may alias them (see overlay), rest that of the others.
-func (r *Context) unstagedBytes(isRing, after map[*simt.Shared]bool, room int) (rest, late int) {
-	arrays := slices.DeleteFunc(slices.Clone(r.Kernel.Shared), func(s *simt.Shared) bool { return isRing[s] })
+func (r *Context) unstagedBytes(isCircular, after map[*simt.Shared]bool, room int) (rest, late int) {
+	arrays := slices.DeleteFunc(slices.Clone(r.Kernel.Shared), func(s *simt.Shared) bool { return isCircular[s] })
 	for _, p := range r.placesOf(arrays, max(room, 1)) {
 		if slices.ContainsFunc(p.arrays, func(s *simt.Shared) bool { return !after[s] }) {
 			rest += p.arrays[0].Bytes()
@@ -129,8 +129,8 @@ func (r *Context) assignPlaces(arrays []*simt.Shared, overlaps overlaps) (places
 	return places
 }
 
-// apart reports whether an array shares its memory with nothing here: a ring, one of barriers, or one that a TensorStore still
-// reads where others are used, up to the StoreWait before the next.
+// apart reports whether an array shares its memory with no other: a circular buffer, an array of barriers, or one that a
+// TensorStore reads until the StoreWait before the next.
 func apart(s *simt.Shared, use arrayUse) bool {
 	return use.copied || s.Stages > 0 || s.Arrivals > 0
 }

@@ -12,13 +12,13 @@ import (
 // group g has iterations g, g+n, g+2n, … of it, and what it stores is outstanding while another group multiplies.
 //
 //	one group              the next
-//	  wait for its turn
-//	  multiply               (store the tile before)
-//	  give the turn away     wait for its turn
+//	  wait for its phase
+//	  multiply               (store the previous tile)
+//	  arrive for the next    wait for its phase
 //	  store the tile         multiply
 //
-// The producer fills the circular buffers for all of them, tile by tile. So a group that has finished a tile goes on after what the buffers hold for the others'
-// tiles; and only with the turn does it know that the phases of their barriers are over that came before its own.
+// The producer fills the circular buffers for all groups, tile by tile. A group that has finished a tile skips the stages of the other
+// groups' tiles. Its wait also ensures that the earlier phases of the stages' barriers are over.
 type pingPong struct {
 	*roleSplit
 	groups int
@@ -55,7 +55,7 @@ func (t *pingPong) refused() string {
 	}
 	for _, op := range t.Kernel.Body.Ops {
 		if op != t.tiles && !op.Kind.IsPure() && op.Kind != simt.Exit && op.Kind != simt.StoreWait {
-			return fmt.Sprintf("%v is beside the loop over tiles", op.Kind)
+			return fmt.Sprintf("%v is outside the loop over tiles", op.Kind)
 		}
 	}
 	threads := t.groups * t.Kernel.Threads
@@ -108,12 +108,12 @@ func iterations(e *simt.Editor, loop *simt.Op) *simt.Value {
 	return e.Name("iterations", e.Binary(simt.Max, span, e.Int(0)))
 }
 
-// alternate lets one group after the other multiply. Each has a barrier, at which the one before arrives when it has multiplied; the first
-// group's first turn comes before any arrival.
+// alternate lets one group after the other multiply. Each group has an mbarrier, at which the previous group arrives when it has multiplied.
+// The first group's first wait passes without an arrival.
 func (t *pingPong) alternate(before, end *simt.Editor, group *simt.Value) {
 	loop, zero, one := t.tiles, before.Int(0), before.Int(1)
 	barrier := t.edit.NewSignals("multiplying", t.groups, t.Kernel.Threads/simt.WarpThreads)
-	barrier.Line, barrier.Note = loop.Line, "whose turn it is"
+	barrier.Line, barrier.Note = loop.Line, "which group multiplies"
 	parity := before.Name("parity", before.Select(before.Binary(simt.Eq, group, zero), one, zero))
 	next := before.Binary(simt.Add, group, one)
 	next = before.Name("next", before.Select(before.Binary(simt.Eq, next, before.Int(t.groups)), zero, next))

@@ -64,12 +64,12 @@ func (s *schedule) loadSlice(own []*simt.Op) (slice, loads []*simt.Op) {
 
 // needed keeps those of the ops that the loads depend on, and the loads.
 func needed(slice, loads []*simt.Op) (kept []*simt.Op) {
-	isLoad, want := in(loads), map[*simt.Op]bool{}
+	isLoad, used := in(loads), map[*simt.Op]bool{}
 	for _, op := range slices.Backward(slice) {
-		if want[op] || isLoad(op) {
+		if used[op] || isLoad(op) {
 			kept = append(kept, op)
 			for _, a := range op.Args {
-				want[a.Op] = true
+				used[a.Op] = true
 			}
 		}
 	}
