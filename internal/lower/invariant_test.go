@@ -136,7 +136,7 @@ func leftOperands(b *simt.Block, loop *simt.Block, count map[string]int) {
 		products, _ := op.Products()
 		where := "registers"
 		if left := products[0][0].Op; left.Kind == simt.MatrixPlace {
-			where = "resident"
+			where = "invariant"
 			simt.Walk(loop, func(inner *simt.Op) {
 				if inner.Shared == left.Shared && inner.Kind != simt.MatrixPlace {
 					where = "staged"
@@ -147,9 +147,9 @@ func leftOperands(b *simt.Block, loop *simt.Block, count map[string]int) {
 	}
 }
 
-// TestResident: left operands that loops leave as they are, as loaded or computed, are staged before them, with and without a thread that copies, in persistent
+// TestInvariant: loop-invariant left operands, as loaded or computed, are staged before them, with and without a thread that copies, in persistent
 // kernels, for loops in loops and for several; what is computed is the same.
-func TestResident(t *testing.T) {
+func TestInvariant(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		of := func(name string, from ...int) int { return rapid.SampledFrom(from).Draw(r, name) }
@@ -176,14 +176,14 @@ func TestResident(t *testing.T) {
 		}
 		found := map[string]int{}
 		leftOperands(l.kernel.Body, nil, found)
-		if c.form != allInLoop && !c.acrossX && c.consumers == 0 && (found["resident"] == 0 || found["resident"] != found["registers"]) { // the second product's left operand
+		if c.form != allInLoop && !c.acrossX && c.consumers == 0 && (found["invariant"] == 0 || found["invariant"] != found["registers"]) { // the second product's left operand
 			r.Fatalf("%+v: %v\n%v\n%v", c, found, l.notes, l.kernel)
 		}
 	})
 }
 
-// TestResidentIsMinimal: without any one of its barriers, waits and copies, a kernel with a left operand that loops leave as it is fails.
-func TestResidentIsMinimal(t *testing.T) {
+// TestInvariantIsMinimal: without any one of its barriers, waits and copies, a kernel with a loop-invariant left operand fails.
+func TestInvariantIsMinimal(t *testing.T) {
 	t.Parallel()
 	base := kept{elem: dtype.F16, m: 384, n: 200, bm: 128, bn: 64, width: 64, threads: 256, stages: 2, shared: 227 << 10}
 	computed, producers := base, base
@@ -199,7 +199,7 @@ func TestResidentIsMinimal(t *testing.T) {
 				t.Fatalf("%v\n%v", err, l.kernel)
 			}
 			found := map[string]int{}
-			if leftOperands(l.kernel.Body, nil, found); fmt.Sprint(found) != "map[registers:1 resident:1]" {
+			if leftOperands(l.kernel.Body, nil, found); fmt.Sprint(found) != "map[invariant:1 registers:1]" {
 				t.Fatalf("%v\n%v", found, l.kernel)
 			}
 			n := without(l.kernel.Body, func(op *simt.Op) {
@@ -212,9 +212,9 @@ func TestResidentIsMinimal(t *testing.T) {
 	}
 }
 
-// TestResidentWithoutRoom: where shared memory has no room for them they stay in registers.
-func TestResidentWithoutRoom(t *testing.T) {
-	for room, want := range map[int]string{32 << 10: "map[registers:1 resident:1]", 28 << 10: "map[registers:2]"} {
+// TestInvariantWithoutRoom: where shared memory has no room for them they stay in registers.
+func TestInvariantWithoutRoom(t *testing.T) {
+	for room, want := range map[int]string{32 << 10: "map[invariant:1 registers:1]", 28 << 10: "map[registers:2]"} {
 		c := kept{elem: dtype.F16, m: 64, n: 300, bm: 64, bn: 64, width: 128, threads: 128, stages: 1, shared: room}
 		l := c.lower(t)
 		found := map[string]int{}
