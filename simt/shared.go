@@ -2,7 +2,7 @@ package simt
 
 import "slices"
 
-// LineAlignment is the alignment of shared arrays that are in lines of 128 bytes with their chunks exchanged, by bits of the address (PTX ISA,
+// LineAlignment is the alignment of shared arrays that are in lines of 128 bytes with an XOR swizzle, by bits of the address (PTX ISA,
 // "Shared Memory Matrix Layout"), and SharedAlignment that of the others in memory that a launch gives a kernel.
 const (
 	LineAlignment   = 1024

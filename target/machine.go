@@ -38,7 +38,7 @@ type MatrixRates struct {
 	Warp float64
 }
 
-// Room is how many workgroups of so many threads run at a time, as far as threads limit them.
+// Room is how many workgroups of so many threads run at a time, limited by threads alone.
 func (m *Machine) Room(threads int) int { return m.Units * max(m.Threads/max(threads, 1), 1) }
 
 // CacheBytes is the part of the shared cache that operands can count on: the rest holds what else is outstanding.

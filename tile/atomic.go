@@ -102,7 +102,7 @@ func ruleAtomic(op *Op, _ Type) (Type, error) {
 }
 
 // Reproducible reports whether every run of the kernel on the same arguments on one
-// device gives the same bits, as far as its programs do not race: atomic sums of F32 may not.
+// device gives the same bits, if its programs do not race: atomic sums of F32 may not.
 func (k *Func) Reproducible() bool { return reproducible(k.Body) }
 
 func reproducible(r *Region) bool {

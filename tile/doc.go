@@ -28,7 +28,7 @@
 // outside of the view's sizes, or whose mask does not hold, is left out: it reads
 // as the fill value and is not written. Where points of one scatter are one
 // element, one of the values is written, whichever. The ops of one program
-// happen in order, as far as anyone can tell; the programs of a launch run in
+// appear to happen in order; the programs of a launch run in
 // any order and at the same time.
 //
 // Atomic ops change an element in one step and return what it held. They order no
@@ -52,7 +52,7 @@
 // # Schedule
 //
 // A Schedule holds what steers the mapping to a machine and leaves the meaning alone: Threads,
-// Stages, Order, SplitK, and Producers with what goes with them. It is in the printed kernel and among the choices that Explain
+// Stages, Order, SplitK, and Producers with their options. It is in the printed kernel and among the choices that Explain
 // lists. A kernel sets it before what it acts on, usually from its config.
 //
 // Order is the order in which programs take tiles. TileID(rows, columns) declares the grid and

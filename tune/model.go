@@ -10,7 +10,7 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// Work is what a config makes a machine do, as far as it can be known before it is compiled. The zero
+// Work is an estimate of what a config makes a machine do, made before it is compiled. The zero
 // value of a field stands for nothing of it.
 type Work struct {
 	Programs int // workgroups
@@ -24,7 +24,7 @@ type Work struct {
 	Cache   float64 // bytes that programs ask of the second-level cache, each time they do
 	Staged  float64 // bytes that cross shared memory
 	Flops   float64 // operations, a multiplication and addition being two, on ordinary units
-	Extra   float64 // operations on ordinary units in addition to those, as far as they can be guessed: addresses, conversions
+	Extra   float64 // operations on ordinary units in addition to those, an estimate: addresses, conversions
 	Matrix  float64 // operations on matrix units, where the device has them for the type, as so many of F16
 	Access  int     // bytes of one access of a thread to memory; 0 counts as 16
 	Flight  int     // bytes that a thread loads at a time, before it waits; 0 counts as two accesses
@@ -166,7 +166,7 @@ type part struct {
 
 // parts are the times that work takes on each part of the machine alone.
 func (m Model) parts(w Work, resident, slots int) []part {
-	// A few programs use as much of the memory as they have loads in flight.
+	// A few programs use only as much of the memory as their outstanding loads.
 	threads := float64(min(w.Programs, slots) * w.Threads)
 	reach := min(1, threads*m.flight(w)/(m.Memory*m.Machine.Latency))
 	least := 0.4
@@ -200,7 +200,7 @@ func (w Work) withDefaults() Work {
 	return w
 }
 
-// flight is how many bytes a thread has in flight.
+// flight is the number of bytes of a thread's outstanding loads.
 func (m Model) flight(w Work) float64 {
 	switch {
 	case m.Machine.Threads == 1:

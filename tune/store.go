@@ -82,7 +82,7 @@ func like(k Key, caps target.Caps) string {
 	return k.id()
 }
 
-// library is weft's version: that of the module, as far as the program knows it.
+// library is weft's version: that of the module, if the program knows it.
 var library = sync.OnceValue(func() string {
 	const module = "github.com/weftgpu/weft"
 	info, ok := debug.ReadBuildInfo()

@@ -173,7 +173,7 @@ func (w *writer) Tensor(op *simt.Op, _ []cstyle.Expr) (string, error) {
 	return "", fault.New(fault.ErrUnsupported, "wgsl", "the op %v is not supported", op.Kind).At(op.Line)
 }
 
-// Roles refuses what goes with them.
+// Roles refuses: WGSL has no asynchronous copies for a producer.
 func (w *writer) Roles(op *simt.Op) (_, _ []string, err error) {
 	_, err = w.Tensor(op, nil)
 	return nil, nil, err

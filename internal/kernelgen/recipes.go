@@ -259,7 +259,7 @@ func (g *gen) dot(tile.Kind) {
 	g.add(val{acc.Get(), 4*size + 1024, exact && out == dtype.I32 || exact && size < 1<<20})
 }
 
-// nested describes what opens a body: what is defined in it is gone after it.
+// nested describes what opens a body: values that it defines have no uses after it.
 func (g *gen) nested(f func()) {
 	before := g.scope
 	g.depth--

@@ -46,8 +46,8 @@ func (a *Assignment) findInvariants(r *tile.Region, loops []*tile.Op, depth map[
 	}
 }
 
-// depthOf is in how many loops at least an op that stands in some has to compute its results: a tile that is rematerialised where it is used can be used
-// outside, as far as its operands are there.
+// depthOf is the least number of loops that an op inside of so many has to be in: a tile that is rematerialised where it is used can be
+// computed outside of the loops that define none of its operands.
 func (a *Assignment) depthOf(op *tile.Op, loops int, depth map[*tile.Value]int) int {
 	r := op.Result()
 	if r == nil || r.Type().IsScalar() || !Propagations[op.Kind].View && a.cheap[r] == 0 {

@@ -12,7 +12,7 @@ const defaultThreads = 256
 const mostThreads = 1024
 
 // Threads is the size of a kernel's workgroups: what its schedule says or, without, as many threads as leave each a bounded number
-// of elements of the widest tile, as far as the device has them.
+// of elements of the widest tile, up to the device's limit.
 func Threads(k *tile.Func, caps target.Caps) int {
 	if k.Schedule.Threads > 0 {
 		return k.Schedule.Threads

@@ -177,8 +177,8 @@ func (c *Model) lines(l layout.Linear, dim, elem int) int {
 	return l.Segments(dim, max(1, lineBytes/elem), c.group) * costLine
 }
 
-// Points is what accesses at computed indices cost, as far as neighbours along the last
-// dimension are consecutive.
+// Points is what accesses at computed indices (gather and scatter) cost, assuming
+// that neighbours along the last dimension are consecutive.
 func (c *Model) Points(op *tile.Op, l layout.Linear) int {
 	along := l.Rank() - 1
 	width := c.PointVector(op, l)

@@ -52,7 +52,7 @@ func VectorWidth(v axis.ViewFacts, t tile.Type, inside uint8) (dim, width int, r
 	return dim, width, reason
 }
 
-// BlockVector is VectorWidth, as far as a thread holds the elements in a distribution.
+// BlockVector is VectorWidth, limited to the elements that a thread holds in a distribution.
 func BlockVector(f axis.ViewFacts, v *tile.View, dist layout.Linear, inside uint8) (dim, width int, reason string) {
 	dim, width, reason = VectorWidth(f, tile.TileOf(v.Elem, dist.Shape()...), inside)
 	if held := 1 << len(distribution.RunBits(dist, dim, width)); held < width {
