@@ -142,7 +142,7 @@ func interpreted(k *tile.Func, facts Facts) *Artifact {
 		bindings[b].Name = v.Name
 		bindings[b].Access |= access(v.Access&tile.In != 0, v.Access&tile.Out != 0)
 	}
-	a := &Artifact{TileIR: k.String(), Notes: scheduleNotes(k)}
+	a := &Artifact{TileIR: k.String(), Notes: append(scheduleNotes(k), p.Notes()...)}
 	for i := range k.WordCount() {
 		a.words = append(a.words, i)
 	}

@@ -17,6 +17,7 @@ type code struct {
 	lengths [numClasses][]int
 	nests   int // loops in machine code
 
+	notes    []string
 	gathered []int     // views that these gather from
 	workers  sync.Pool // of *worker
 }
@@ -106,6 +107,7 @@ func (c *compiler) region(r *tile.Region) ([]step, error) {
 		if err != nil {
 			return nil, err
 		}
+		c.noteStep(op)
 		if c.options.Check {
 			s = c.checked(op, args, s)
 		}
@@ -131,6 +133,12 @@ func (c *compiler) op(op *tile.Op) (step, error) {
 			return c.dot(op), nil
 		}
 	case tile.Memory:
+		switch op.Kind {
+		case tile.OpLoad, tile.OpStore:
+			if c.how > inGo && op.View.Elem.Size() == 4 && isRaw(op.View.Elem) && op.View.Rank > 0 {
+				return c.block(op), nil
+			}
+		}
 		switch op.Kind {
 		case tile.OpLoad:
 			coords := c.indices(op.Args)

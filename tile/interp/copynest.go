@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -48,6 +49,7 @@ func (c *compiler) copies(g *group) step {
 		n.from = append(n.from, from)
 		n.accesses = append(n.accesses, a)
 	}
+	c.note(g.ops[0], "%s: elements of %d bytes are copied, runs at once and others in squares", fault.Count(len(g.ops)/2, "block"), g.ops[0].View.Elem.Size())
 	return n.run
 }
 
@@ -109,4 +111,30 @@ func (n *copyNest) within(s *loopState, load int) bool {
 		}
 	}
 	return true
+}
+
+// block compiles a load or a store that is in no loop: elements of four bytes are moved in squares.
+func (c *compiler) block(op *tile.Op) step {
+	a := access{view: op.View.Index, elem: op.View.Elem, byElement: op.ByElement, store: op.Kind == tile.OpStore}
+	value, coords := op.Result(), op.Args
+	if a.store {
+		value, coords = op.Args[0], op.Args[1:]
+	}
+	a.coords = c.indices(coords)
+	shape := value.Type().Shape
+	if !a.store {
+		c.define(value)
+		a.fill = fillOf(a.elem, op.Number)
+	}
+	r, bytes := c.where[value], 4*value.Type().Len()
+	return func(w *worker) {
+		p := place{region: w.regionOf(&a, shape)}
+		tile := unsafe.Slice((*byte)(w.pointer(r)), bytes)
+		switch {
+		case !a.store:
+			w.fetch(&a, &p, shape, tile)
+		case !p.empty:
+			w.move(&a, &p, shape, tile)
+		}
+	}
 }

@@ -80,6 +80,7 @@ func (c *compiler) fuse(g *group) (step, error) {
 	}
 	c.nests++
 	n.code = code
+	c.noteLoop(g, n, t.Len(), code.Vectors)
 	return n.run, nil
 }
 

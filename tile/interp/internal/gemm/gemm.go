@@ -1,5 +1,7 @@
 package gemm
 
+import "fmt"
+
 // micro is a micro-kernel: c[rows,cols] += a @ b for a with row stride lda, b
 // packed as k rows of cols elements, and c with row stride ldc. k is a positive
 // multiple of kStep.
@@ -24,6 +26,19 @@ func Add(m, n, k int, a, b, c, scratch []float32) []float32 {
 	}
 	plain(m, n, k, a, b, c)
 	return scratch
+}
+
+// Describe says how products of matrices are computed.
+func Describe(m, n, k int, float bool) string {
+	if !float {
+		return "of integers, in Go"
+	}
+	for _, u := range micros {
+		if m%u.rows == 0 && n%u.cols == 0 && k%kStep == 0 {
+			return fmt.Sprintf("by the micro-kernel %s, %d×%d sums in registers, depth %d", u.name, u.rows, u.cols, min(k, depth))
+		}
+	}
+	return fmt.Sprintf("in Go, since %d×%d×%d is no multiple of a micro-kernel's tile", m, n, k)
 }
 
 // add packs a slab of b into panels of cols columns, and runs the micro-kernel

@@ -13,9 +13,10 @@ var ErrNoCode = errors.New("no machine code for this processor")
 
 // Code is a compiled loop. Goroutines may run it at the same time, with frames of their own.
 type Code struct {
-	loop  []stream
-	entry uintptr
-	words int // of a frame
+	Vectors int // processed at a time
+	loop    []stream
+	entry   uintptr
+	words   int // of a frame
 }
 
 // Compile makes code for the instructions that the processor has.
@@ -27,12 +28,12 @@ func (l *Loop) compile(v processor.Vectors) (*Code, error) {
 	if v == processor.None {
 		return nil, ErrNoCode
 	}
-	text, frame := l.generate(v == processor.AVX512)
+	text, frame, vectors := l.generate(v == processor.AVX512)
 	memory, err := executable(text)
 	if err != nil {
 		return nil, err
 	}
-	c := &Code{loop: l.streams, entry: uintptr(unsafe.Pointer(&memory[0])), words: (frame + 7) / 8}
+	c := &Code{Vectors: vectors, loop: l.streams, entry: uintptr(unsafe.Pointer(&memory[0])), words: (frame + 7) / 8}
 	runtime.AddCleanup(c, free, memory)
 	return c, nil
 }

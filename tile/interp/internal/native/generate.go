@@ -50,8 +50,9 @@ type generator struct {
 	current int            // the node at hand
 }
 
-// generate makes the code of a loop for vectors of 512 bits, or 256, and returns how many bytes its frame has.
-func (l *Loop) generate(wide bool) (code []byte, frame int) {
+// generate makes the code of a loop for vectors of 512 bits, or 256, and returns how many bytes its frame has, and how many vectors it processes at
+// a time.
+func (l *Loop) generate(wide bool) (code []byte, frame, vectors int) {
 	g := &generator{nodes: l.nodes, streams: l.streams, Asm: amd64.Asm{Wide: wide}, sums: map[int][]amd64.Vec{}, pinned: map[Value]bool{}}
 	g.analyse()
 	g.registers.init(g.Registers())
@@ -88,7 +89,7 @@ func (l *Loop) generate(wide bool) (code []byte, frame int) {
 			g.Code = binary.LittleEndian.AppendUint32(g.Code, c)
 		}
 	}
-	return g.Code, 8*g.spillWord() + 4*g.Lanes()*g.slots
+	return g.Code, 8*g.spillWord() + 4*g.Lanes()*g.slots, g.unroll
 }
 
 func streamWord(i int) int { return frameStreams + frameStream*i }

@@ -1,0 +1,86 @@
+package interp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tile/interp/internal/gemm"
+	"github.com/weftgpu/weft/tile/interp/internal/processor"
+)
+
+// Notes are the choices that were made, one a line: the kernel's line, what became machine code, and what did not, with the reason. There are
+// none where the program does not compile.
+func (p *Program) Notes() []string {
+	if p.Compile() != nil {
+		return nil
+	}
+	return p.code.notes
+}
+
+func (c *compiler) note(op *tile.Op, format string, args ...any) {
+	c.notes = append(c.notes, fmt.Sprintf("%s: %s", op.Pos, fmt.Sprintf(format, args...)))
+}
+
+// noteLoop tells of a group's loop.
+func (c *compiler) noteLoop(g *group, n *nest, steps, vectors int) {
+	kinds := make([]string, len(g.ops))
+	for i, op := range g.ops {
+		kinds[i] = op.Kind.String()
+	}
+	rows := fmt.Sprintf("%d rows of %d elements", n.rows, n.columns)
+	if n.flat {
+		rows = fmt.Sprintf("%d elements", n.rows*n.columns)
+	}
+	c.note(g.ops[0], "%s: one loop over %s, in %d steps on vectors of %s, %d at a time", strings.Join(kinds, ", "), rows, steps, processor.Best, vectors)
+}
+
+// noteStep tells of an op on many elements that has a step in Go.
+func (c *compiler) noteStep(op *tile.Op) {
+	class, v := op.Kind.Fact().Class, op.Result()
+	if class == tile.Control || class == tile.Debug || class == tile.Hint || v == nil && op.Kind != tile.OpStore && op.Kind != tile.OpScatter {
+		return
+	}
+	t := tile.Type{}
+	switch {
+	case v != nil:
+		t = v.Type()
+	default:
+		t = op.Args[0].Type()
+	}
+	if class == tile.Reduction {
+		t = op.Args[0].Type()
+	}
+	if t.Len() < leastFused {
+		return
+	}
+	if op.Kind == tile.OpDot {
+		left, right := op.Args[0].Type().Shape, op.Args[1].Type().Shape
+		last := len(left) - 1
+		c.note(op, "dot: %s", gemm.Describe(left[last-1], right[last], left[last], t.Elem.IsFloat()))
+		return
+	}
+	c.note(op, "%v of %v: in Go, %s", op.Kind, t, c.whyNot(op))
+}
+
+// whyNot says why an op is in no loop.
+func (c *compiler) whyNot(op *tile.Op) string {
+	switch {
+	case c.how == inGo && processor.Best == processor.None:
+		return "since there is no machine code for the processor"
+	case c.how == inGo:
+		return "as asked"
+	}
+	for _, v := range append(op.Out[:len(op.Out):len(op.Out)], op.Args...) {
+		if !fusedElem(v.Type().Elem) {
+			return fmt.Sprintf("since lanes have 32 bits and %v has 64", v.Type().Elem)
+		}
+	}
+	if op.Kind.Fact().Class == tile.Reduction && op.Axis != len(op.Args[0].Type().Shape)-1 {
+		return "since it is not along the last axis"
+	}
+	if shape, ok := fusedShape(op); ok {
+		return fmt.Sprintf("since nothing is computed with the elements of %v here", shape)
+	}
+	return "since vectors have no instruction for it"
+}
