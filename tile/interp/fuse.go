@@ -131,10 +131,17 @@ func fusedShape(op *tile.Op) (shape []int, ok bool) {
 	return t.Shape, true
 }
 
-// reducible reports whether a reduction has a loop: of floats along the last axis.
+// reducible reports whether a reduction has a loop: of floats along the last axis, or along all rows.
 func reducible(op *tile.Op) bool {
 	t := op.Args[0].Type()
-	return op.Axis == len(t.Shape)-1 && t.Elem.IsFloat()
+	return t.Elem.IsFloat() && (op.Axis == len(t.Shape)-1 || alongRows(op))
+}
+
+// alongRows reports whether a reduction is of all rows along the last dimension to one.
+func alongRows(op *tile.Op) bool {
+	shape := op.Args[0].Type().Shape
+	a := axisOf(shape, op.Axis)
+	return op.Axis < len(shape)-1 && a.outer == 1 && a.inner == shape[len(shape)-1]
 }
 
 // fusedElem reports whether lanes of 32 bits hold elements of a type.

@@ -25,6 +25,13 @@ type nest struct {
 	tables    [][]int32 // of Iota along a dimension other than the last
 	needs     []tableStream
 	gathers   []gather
+	sums      []rowSum
+}
+
+// rowSum is a register that sums rows, and what it begins with.
+type rowSum struct {
+	reg   reg
+	start float32
 }
 
 // gather is a gather's stream, and those of what its indices are multiplied by and must be below.
@@ -163,6 +170,14 @@ func (c *compiler) lanes(t *translator, op *tile.Op) {
 		e := op.View.Elem
 		at := t.Output(e, t.outputLanes(e, t.values[op.Args[0]]))
 		n.accesses = append(n.accesses, access{stream: at, store: true, view: op.View.Index, elem: e, coords: c.indices(op.Args[1:]), byElement: op.ByElement})
+	case op.Kind.Fact().Class == tile.Reduction && alongRows(op):
+		how := combinesOf[op.Kind]
+		sum, from := t.Input(dtype.F32, false)
+		to := t.Output(dtype.F32, t.Combine(how, sum, t.values[op.Args[0]]))
+		r := c.define(v)
+		n.registers = append(n.registers, registerStream{from, r, 4, rowForAll}, registerStream{to, r, 4, rowForAll})
+		n.sums = append(n.sums, rowSum{r, how.Identity()})
+		n.flat, n.partial = false, false
 	case op.Kind.Fact().Class == tile.Reduction:
 		at := t.Reduce(combinesOf[op.Kind], t.values[op.Args[0]])
 		n.registers = append(n.registers, registerStream{at, c.define(v), 4, oneForRow})

@@ -137,6 +137,9 @@ func (n *nest) run(w *worker) {
 		s.frame.Bind(t.stream, unsafe.Pointer(unsafe.SliceData(n.tables[t.table])), 4)
 	}
 	n.bindGathers(w, s)
+	for _, sum := range n.sums {
+		fill(w.f[sum.reg.index], sum.start)
+	}
 	if one {
 		rows, columns = 1, rows*columns
 	}

@@ -77,7 +77,7 @@ func (c *compiler) whyNot(op *tile.Op) string {
 		}
 	}
 	if op.Kind.Fact().Class == tile.Reduction && op.Axis != len(op.Args[0].Type().Shape)-1 {
-		return "since it is not along the last axis"
+		return "since it is along neither rows nor columns"
 	}
 	if shape, ok := fusedShape(op); ok {
 		return fmt.Sprintf("since nothing is computed with the elements of %v here", shape)

@@ -44,7 +44,7 @@ var (
 	}
 	// wordLanes2 are those of U32 that differ from the signed ones.
 	wordLanes2 = map[tile.Kind]func(l *native.Loop, x, y native.Value) native.Value{
-		tile.OpMin: with(amd64.PMinUD), tile.OpMax: with(amd64.PMaxUD), tile.OpShr: shifting(amd64.PSrlVD),
+		tile.OpMulHi: (*native.Loop).MulHigh, tile.OpMin: with(amd64.PMinUD), tile.OpMax: with(amd64.PMaxUD), tile.OpShr: shifting(amd64.PSrlVD),
 	}
 )
 

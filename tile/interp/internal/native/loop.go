@@ -47,6 +47,7 @@ const (
 	column // the number of the lane's column
 	words  // the words of a stream at x where y's lane is ones, else 0
 	halves // x, bits of F16, as floats
+	high   // the upper 32 bits of x × y, without signs
 )
 
 // stream is elements in memory that a loop reads or writes.
@@ -153,6 +154,12 @@ var combines = [...]struct {
 	Greatest: {amd64.MaxPS, amd64.MaxSS, float32(math.Inf(-1))},
 }
 
+// Identity is the float that changes nothing.
+func (c Combine) Identity() float32 { return combines[c].identity }
+
+// Combine combines two floats.
+func (l *Loop) Combine(how Combine, x, y Value) Value { return l.Three(combines[how].whole, x, y) }
+
 // Reduce combines the floats of a row into the element of a new stream that has one for each row.
 func (l *Loop) Reduce(how Combine, v Value) int {
 	l.streams = append(l.streams, stream{elem: dtype.F32, repeat: true, write: true})
@@ -208,6 +215,9 @@ func (l *Loop) Compare(how byte, x, y Value) Value {
 }
 func (l *Loop) Equal(x, y Value) Value   { return l.add(node{kind: equal, x: x, y: y, z: none}) }
 func (l *Loop) Greater(x, y Value) Value { return l.add(node{kind: greater, x: x, y: y, z: none}) }
+
+// MulHigh is the upper 32 bits of products without a sign.
+func (l *Loop) MulHigh(x, y Value) Value { return l.add(node{kind: high, x: x, y: y, z: none}) }
 
 // And, Or, Xor are on bits.
 func (l *Loop) And(x, y Value) Value { return l.Three(amd64.PAnd, x, y) }

@@ -39,6 +39,8 @@ func (l *Loop) lane(number int, gathered func(stream int, word uint32) uint32, i
 			if *r = 0; int32(values[n.y]) < 0 {
 				*r = gathered(int(n.stream), values[n.x])
 			}
+		case high:
+			*r = uint32(uint64(values[n.x]) * uint64(values[n.y]) >> 32)
 		case halves:
 			*r = math.Float32bits(dtype.Float16(values[n.x]).Float32())
 		case two:
@@ -168,7 +170,7 @@ func randomLoop(rng *rand.Rand, steps int) *Loop {
 		case 4:
 			words = append(words, l.Compare([]byte{amd64.Eq, amd64.Ne, amd64.Lt, amd64.Le, amd64.Unordered}[rng.IntN(5)], x, y))
 		case 5:
-			words = append(words, []Value{l.Equal(a, b), l.Greater(a, b)}[rng.IntN(2)])
+			words = append(words, []Value{l.Equal(a, b), l.Greater(a, b), l.MulHigh(a, b)}[rng.IntN(3)])
 		case 6:
 			cond := l.Greater(a, b)
 			floats = append(floats, l.Select(cond, x, y))

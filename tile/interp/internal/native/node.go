@@ -34,6 +34,10 @@ func (g *generator) node(i, u int, whole bool) {
 		g.columnNumbers(g.result(), u)
 	case words:
 		g.gather(n, whole)
+	case high:
+		x, y, d, spare := g.in(n.x), g.in(n.y), g.spare(), g.spare()
+		g.MulHigh(d, x, y, spare)
+		g.Move(g.result(), d)
 	case halves:
 		x, spare := g.in(n.x), g.spare()
 		g.FromHalves(g.result(), x, spare)

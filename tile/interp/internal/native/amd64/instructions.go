@@ -79,6 +79,8 @@ var (
 	permilPS  = Inst{p66, m0F3A, 0x04, false}
 	extrB     = Inst{p66, m0F3A, 0x14, false}
 	extrW     = Inst{p66, m0F3A, 0x15, false}
+	pmulUDQ   = Inst{p66, m0F, 0xf4, false}
+	shiftQ    = Inst{p66, m0F, 0x73, false}
 	gatherD   = Inst{p66, m0F38, 0x90, false}
 	movQTo    = Inst{p66, m0F, 0xd6, false}
 )
@@ -235,6 +237,21 @@ func (a *Asm) Gather(d Vec, base Reg, index, mask Vec) {
 		return
 	}
 	a.vector(gatherD, bits256, uint8(d), uint8(mask), m, 0)
+}
+
+// MulHigh is the upper 32 bits of products of lanes without a sign: the even lanes' and the odd ones', each as 64 bits. All registers differ.
+func (a *Asm) MulHigh(d, x, y, spare Vec) {
+	even, odd := pmulUDQ, shiftQ
+	even.wide, odd.wide = a.Wide, a.Wide // W is a part of the EVEX form alone
+	shift := func(kind uint8, d, x Vec) { a.vector(odd, a.full(), kind, uint8(d), vec(x), 0, 32) }
+	shift(ShiftRight, d, x)
+	shift(ShiftRight, spare, y)
+	a.Three(even, d, d, spare)
+	shift(ShiftRight, d, d)
+	shift(ShiftLeft, d, d)
+	a.Three(even, spare, x, y)
+	shift(ShiftRight, spare, spare)
+	a.Three(POr, d, d, spare)
 }
 
 // FromHalves makes floats of F16 in the low halves of lanes, whose other bits are zeros.
