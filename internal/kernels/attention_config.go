@@ -147,7 +147,7 @@ func (cfg AttentionConfig) Legal(caps target.Caps) error {
 	switch {
 	case cfg.Stages < 0 || cfg.Stages > 8:
 		return fmt.Errorf("%d stages, want 0 to 8", cfg.Stages)
-	case cfg.Producers < 0 || cfg.Producers > 1 || cfg.Producers > 0 && (!cfg.Resident || cfg.BD < cfg.Head || p.Maps < 2):
+	case cfg.Producers < 0 || cfg.Producers > 1 || cfg.Producers > 0 && (!cfg.Resident || cfg.BD < cfg.Head || cfg.BN*cfg.Elem.Size() < ProducerStep || p.Maps == 0):
 		return fmt.Errorf("%s cannot serve %d queries and %d keys in %d threads, or keys that tensor maps do not copy", fault.Count(cfg.Producers, "producer"), cfg.BM, cfg.BN, cfg.Threads)
 	case p.Err() != nil:
 		return p.Err()
