@@ -293,7 +293,7 @@ func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
 			}))
 		}
 		for _, elem := range dtype.All() {
-			kind, part, fits := o.otherType(i, arg, elem)
+			part, fits, kind := o.otherType(i, arg, elem)
 			if fits {
 				continue
 			}
@@ -338,21 +338,21 @@ func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
 }
 
 // otherType is the error of argument i if it alone has another element type, and whether that fits the op.
-func (o badOp) otherType(i int, arg badArg, elem weft.DType) (kind error, part string, fits bool) {
+func (o badOp) otherType(i int, arg badArg, elem weft.DType) (part string, fits bool, kind error) {
 	part = fmt.Sprintf("%s: %s: the tensor holds %v", o.op, arg.name, elem)
 	switch {
 	case elem == arg.elem || arg.takes == nil && (elem != weft.Bool || arg.anyType):
-		return nil, "", true
+		return "", true, nil
 	case arg.takes == nil:
-		return nil, o.op + ": ", false
+		return o.op + ": ", false, nil
 	case i == len(o.in): // alone it may have any type that the op takes
-		return nil, part, i == 0 && arg.takes(elem)
+		return part, i == 0 && arg.takes(elem), nil
 	case !arg.takes(elem):
-		return weft.ErrUnsupported, part + ", want one of ", false
+		return part + ", want one of ", false, weft.ErrUnsupported
 	case i == 0: // the others are then of another type
-		return weft.ErrArgument, o.op + ": ", o.alike == 1
+		return o.op + ": ", o.alike == 1, weft.ErrArgument
 	}
-	return weft.ErrArgument, part + ", " + o.in[0].name + " holds ", false
+	return part + ", " + o.in[0].name + " holds ", false, weft.ErrArgument
 }
 
 // overlap makes an argument, the output or a further one, begin one element after input i in the same memory.

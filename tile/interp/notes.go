@@ -41,16 +41,10 @@ func (c *compiler) noteStep(op *tile.Op) {
 	if class == tile.Control || class == tile.Debug || class == tile.Hint || v == nil && op.Kind != tile.OpStore && op.Kind != tile.OpScatter {
 		return
 	}
-	t := tile.Type{}
-	switch {
-	case v != nil:
-		t = v.Type()
-	default:
-		t = op.Args[0].Type()
+	if v == nil || class == tile.Reduction {
+		v = op.Args[0]
 	}
-	if class == tile.Reduction {
-		t = op.Args[0].Type()
-	}
+	t := v.Type()
 	if t.Len() < leastFused {
 		return
 	}
