@@ -198,7 +198,7 @@ func randomLoop(rng *rand.Rand, steps int) *Loop {
 	return l
 }
 
-// TestRandomLoops runs loops on rows of all lengths, and compares every bit with what their nodes mean. What lies around the outputs stays as it is.
+// TestRandomLoops runs loops on rows of all lengths, and compares every bit with what their nodes mean. Memory around the outputs must not change.
 func TestRandomLoops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	for n := range 300 {

@@ -25,7 +25,7 @@ func (r *registers) init(n int) {
 	}
 }
 
-// fork is a copy with which a body begins; what it changes is of no matter after it.
+// fork is a copy for a body, whose changes are dropped at its end.
 func (r *registers) fork() registers {
 	c := *r
 	c.unused, c.where, c.slot = slices.Clone(r.unused), maps.Clone(r.where), maps.Clone(r.slot)
