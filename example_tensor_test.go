@@ -137,6 +137,6 @@ func ExampleKernel_Explain() {
 	defer dev.Close()
 	x := need(weft.Zeros(dev, weft.F32, 8, 100))
 	why := need(softmaxRows.Explain(128, x, x))
-	fmt.Println(why.TileIR != "", why.SimtIR == "", len(why.Choices))
-	// Output: true true 0
+	fmt.Println(why.TileIR != "", why.SimtIR == "", len(why.Choices) > 0)
+	// Output: true true true
 }
