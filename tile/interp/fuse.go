@@ -131,10 +131,10 @@ func fusedShape(op *tile.Op) (shape []int, ok bool) {
 	return t.Shape, true
 }
 
-// reducible reports whether a reduction has a loop: of floats along the last axis, or along all rows.
+// reducible reports whether a reduction has a loop: along the last axis, or of floats along all rows.
 func reducible(op *tile.Op) bool {
 	t := op.Args[0].Type()
-	return t.Elem.IsFloat() && (op.Axis == len(t.Shape)-1 || alongRows(op))
+	return op.Axis == len(t.Shape)-1 || t.Elem.IsFloat() && alongRows(op)
 }
 
 // alongRows reports whether a reduction is of all rows along the last dimension to one.

@@ -171,15 +171,16 @@ func (c *compiler) lanes(t *translator, op *tile.Op) {
 		at := t.Output(e, t.outputLanes(e, t.values[op.Args[0]]))
 		n.accesses = append(n.accesses, access{stream: at, store: true, view: op.View.Index, elem: e, coords: c.indices(op.Args[1:]), byElement: op.ByElement})
 	case op.Kind.Fact().Class == tile.Reduction && alongRows(op):
-		how := combinesOf[op.Kind]
+		how, _ := combineOf(op)
 		sum, from := t.Input(dtype.F32, false)
 		to := t.Output(dtype.F32, t.Combine(how, sum, t.values[op.Args[0]]))
 		r := c.define(v)
 		n.registers = append(n.registers, registerStream{from, r, 4, rowForAll}, registerStream{to, r, 4, rowForAll})
-		n.sums = append(n.sums, rowSum{r, how.Identity()})
+		n.sums = append(n.sums, rowSum{r, math.Float32frombits(how.Identity())})
 		n.flat, n.partial = false, false
 	case op.Kind.Fact().Class == tile.Reduction:
-		at := t.Reduce(combinesOf[op.Kind], t.values[op.Args[0]])
+		how, _ := combineOf(op)
+		at := t.Reduce(how, t.values[op.Args[0]])
 		n.registers = append(n.registers, registerStream{at, c.define(v), 4, oneForRow})
 		n.flat, n.partial = false, false
 	case op.Kind == tile.OpGather:

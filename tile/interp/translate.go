@@ -69,9 +69,18 @@ func shifting(i amd64.Inst) func(l *native.Loop, x, y native.Value) native.Value
 	return func(l *native.Loop, x, y native.Value) native.Value { return l.Three(i, x, l.And(y, l.Bits(31))) }
 }
 
-// combinesOf are the reductions of floats.
-var combinesOf = map[tile.Kind]native.Combine{
-	tile.OpReduceSum: native.Sum, tile.OpReduceProd: native.Product, tile.OpReduceMin: native.Least, tile.OpReduceMax: native.Greatest,
+// combinesOf are the reductions, by the registers of what they reduce.
+var combinesOf = map[class]map[tile.Kind]native.Combine{
+	floats: {tile.OpReduceSum: native.Sum, tile.OpReduceProd: native.Product, tile.OpReduceMin: native.Least, tile.OpReduceMax: native.Greatest},
+	ints:   {tile.OpReduceSum: native.SumInt, tile.OpReduceMin: native.LeastInt, tile.OpReduceMax: native.GreatestInt},
+	words:  {tile.OpReduceSum: native.SumInt, tile.OpReduceMin: native.LeastWord, tile.OpReduceMax: native.GreatestWord},
+}
+
+// combineOf is how a reduction combines elements. Sums of those of 8 bits would have to wrap.
+func combineOf(op *tile.Op) (how native.Combine, ok bool) {
+	elem := op.Args[0].Type().Elem
+	how, ok = combinesOf[classOf(elem)][op.Kind]
+	return how, ok && (elem.IsFloat() || elem.Size() == 4)
 }
 
 // translates reports whether an op on the elements of tiles has lanes.
@@ -93,7 +102,7 @@ func translates(op *tile.Op) bool {
 	}
 	class := op.Kind.Fact().Class
 	if class == tile.Reduction {
-		_, ok := combinesOf[op.Kind]
+		_, ok := combineOf(op)
 		return ok
 	}
 	return class == tile.Unary && lanes1(op) != nil || (class == tile.Binary || class == tile.Compare) && lanes2(op) != nil

@@ -150,7 +150,7 @@ func (g *generator) beginRow() {
 		if n.kind == reduce {
 			for range g.unroll {
 				r := g.take()
-				g.Load(r, g.constantAt(math.Float32bits(combines[n.number].identity)))
+				g.Load(r, g.constantAt(combines[n.number].identity))
 				g.sums[i] = append(g.sums[i], r)
 			}
 		}

@@ -142,25 +142,35 @@ const (
 	Product
 	Least
 	Greatest
+	SumInt // of integers
+	LeastInt
+	GreatestInt
+	LeastWord // of those without a sign
+	GreatestWord
 )
 
 var combines = [...]struct {
 	whole, lane amd64.Inst
-	identity    float32
+	identity    uint32 // its bits
 }{
-	Sum:      {amd64.AddPS, amd64.AddSS, 0},
-	Product:  {amd64.MulPS, amd64.MulSS, 1},
-	Least:    {amd64.MinPS, amd64.MinSS, float32(math.Inf(1))},
-	Greatest: {amd64.MaxPS, amd64.MaxSS, float32(math.Inf(-1))},
+	Sum:          {amd64.AddPS, amd64.AddSS, 0},
+	Product:      {amd64.MulPS, amd64.MulSS, math.Float32bits(1)},
+	Least:        {amd64.MinPS, amd64.MinSS, math.Float32bits(float32(math.Inf(1)))},
+	Greatest:     {amd64.MaxPS, amd64.MaxSS, math.Float32bits(float32(math.Inf(-1)))},
+	SumInt:       {amd64.PAddD, amd64.PAddD, 0},
+	LeastInt:     {amd64.PMinSD, amd64.PMinSD, math.MaxInt32},
+	GreatestInt:  {amd64.PMaxSD, amd64.PMaxSD, 1 << 31},
+	LeastWord:    {amd64.PMinUD, amd64.PMinUD, math.MaxUint32},
+	GreatestWord: {amd64.PMaxUD, amd64.PMaxUD, 0},
 }
 
-// Identity is the float that changes nothing.
-func (c Combine) Identity() float32 { return combines[c].identity }
+// Identity is the element that changes nothing, as bits.
+func (c Combine) Identity() uint32 { return combines[c].identity }
 
-// Combine combines two floats.
+// Combine combines two elements.
 func (l *Loop) Combine(how Combine, x, y Value) Value { return l.Three(combines[how].whole, x, y) }
 
-// Reduce combines the floats of a row into the element of a new stream that has one for each row.
+// Reduce combines the elements of a row into the element of a new stream that has one for each row.
 func (l *Loop) Reduce(how Combine, v Value) int {
 	l.streams = append(l.streams, stream{elem: dtype.F32, repeat: true, write: true})
 	at := len(l.streams) - 1
