@@ -109,7 +109,7 @@ func laneElem(e dtype.Type) dtype.Type {
 	return dtype.I32
 }
 
-// inputLanes and outputLanes turn a Bool of memory into equal bits, and back.
+// inputLanes converts a Bool of memory to a lane of equal bits, and outputLanes does the reverse.
 func (t *translator) inputLanes(e dtype.Type, v native.Value) native.Value {
 	if e == dtype.Bool {
 		return t.Not(t.Equal(v, t.Bits(0)))
