@@ -63,59 +63,96 @@ func rowDistance(n []int, stride []int) (step int, ok bool) {
 	return step, true
 }
 
+// denseStrides are those of a tile in a register.
+func denseStrides(shape []int) (strides [5]int) {
+	for d, stride := len(shape)-1, 1; d >= 0; d-- {
+		strides[d] = stride
+		stride *= shape[d]
+	}
+	return strides
+}
+
+// extent is what a run of a nest computes: rows of elements of a region, and where they are in registers.
+type extent struct {
+	region
+	whole         bool // the region is the tile
+	rows, columns int
+	first, step   int  // in a register, the first element and the distance of rows
+	one           bool // rows follow each other everywhere, so that they are one
+}
+
 // run is the step of a nest.
 func (n *nest) run(w *worker) {
 	s := w.loop(n)
-	common, whole := n.places(w, s)
-	rank := len(n.shape)
-	var dense [5]int // strides of registers
-	for d, stride := rank-1, 1; d >= 0; d-- {
-		dense[d] = stride
-		stride *= n.shape[d]
-	}
-	registerStep, ok := rowDistance(common.n[:rank], dense[:rank])
-	if !ok {
-		common, whole = n.wholeRegion(), true
-		registerStep = n.columns
-	}
-	if common.empty {
+	e := n.extent(w, s)
+	if e.empty {
 		return
 	}
-	rows, columns := 1, common.n[rank-1]
-	for _, m := range common.n[:rank-1] {
-		rows *= m
+	n.locate(w, s, &e)
+	n.separate(w, s, &e)
+	n.bind(w, s, &e)
+	n.bindGathers(w, s)
+	for _, sum := range n.sums {
+		fill(w.f[sum.reg.index], sum.start)
 	}
-	if rows == 1 {
-		registerStep = columns
+	if e.one {
+		e.rows, e.columns = 1, e.rows*e.columns
 	}
-	one := n.flat && registerStep == columns // all rows are one
+	s.frame.Run(e.rows, e.columns)
 	for i := range n.accesses {
-		a, p := &n.accesses[i], &s.places[i]
-		v := &w.views[a.view]
-		size := a.elem.Size()
-		p.direct = !p.empty && (whole && p.region.whole(n.shape) || !whole)
-		if p.direct {
-			p.step, p.direct = rowDistance(p.n[:rank], v.stride[:rank])
-		}
-		if p.direct {
-			if rows == 1 {
-				p.step = columns
-			}
-			one = one && p.step == columns
-			p.step *= size
-			p.at = unsafe.Pointer(&v.data[p.region.at*size])
+		if a, p := &n.accesses[i], &s.places[i]; a.store && !p.direct && !p.empty {
+			w.move(a, p, n.shape, s.staged[i])
 		}
 	}
-	n.separate(w, s, rows, columns)
-	first := 0
-	for d := range rank {
-		first += common.lo[d] * dense[d]
+}
+
+// extent is what all accesses have in common, if its rows are at one distance in registers, else the whole tile.
+func (n *nest) extent(w *worker, s *loopState) (e extent) {
+	rank, dense, ok := len(n.shape), denseStrides(n.shape), false
+	e.region, e.whole = n.places(w, s)
+	if e.step, ok = rowDistance(e.n[:rank], dense[:rank]); !ok {
+		e.region, e.whole, e.step = n.wholeRegion(), true, n.columns
 	}
+	e.rows, e.columns = 1, e.n[rank-1]
+	for d, m := range e.n[:rank] {
+		if e.first += e.lo[d] * dense[d]; d < rank-1 {
+			e.rows *= m
+		}
+	}
+	if e.rows == 1 {
+		e.step = e.columns
+	}
+	e.one = n.flat && e.step == e.columns
+	return e
+}
+
+// locate finds the accesses that go to memory directly, and where.
+func (n *nest) locate(w *worker, s *loopState, e *extent) {
+	rank := len(n.shape)
 	for i := range n.accesses {
 		a, p := &n.accesses[i], &s.places[i]
-		size := a.elem.Size()
-		if !p.direct {
-			p.at, p.step = unsafe.Pointer(&s.stage(i, n.rows*n.columns*size)[first*size]), registerStep*size
+		v, size := &w.views[a.view], a.elem.Size()
+		if p.direct = !p.empty && (!e.whole || p.region.whole(n.shape)); !p.direct {
+			continue
+		}
+		if p.step, p.direct = rowDistance(p.n[:rank], v.stride[:rank]); !p.direct {
+			continue
+		}
+		if e.rows == 1 {
+			p.step = e.columns
+		}
+		e.one = e.one && p.step == e.columns
+		p.step *= size
+		p.at = unsafe.Pointer(&v.data[p.region.at*size])
+	}
+}
+
+// bind gives the loop its streams.
+func (n *nest) bind(w *worker, s *loopState, e *extent) {
+	for i := range n.accesses {
+		a, p := &n.accesses[i], &s.places[i]
+		if size := a.elem.Size(); !p.direct {
+			p.at, p.step = unsafe.Pointer(&s.stage(i, n.rows*n.columns*size)[e.first*size]), e.step*size
 			if !a.store {
 				w.fetch(a, p, n.shape, s.staged[i])
 			}
@@ -126,7 +163,7 @@ func (n *nest) run(w *worker) {
 		p := w.pointer(r.reg)
 		switch r.by {
 		case rowForEach:
-			s.frame.Bind(r.stream, unsafe.Add(p, first*r.size), registerStep*r.size)
+			s.frame.Bind(r.stream, unsafe.Add(p, e.first*r.size), e.step*r.size)
 		case oneForRow:
 			s.frame.Bind(r.stream, p, r.size)
 		default:
@@ -135,19 +172,6 @@ func (n *nest) run(w *worker) {
 	}
 	for _, t := range n.needs {
 		s.frame.Bind(t.stream, unsafe.Pointer(unsafe.SliceData(n.tables[t.table])), 4)
-	}
-	n.bindGathers(w, s)
-	for _, sum := range n.sums {
-		fill(w.f[sum.reg.index], sum.start)
-	}
-	if one {
-		rows, columns = 1, rows*columns
-	}
-	s.frame.Run(rows, columns)
-	for i := range n.accesses {
-		if a, p := &n.accesses[i], &s.places[i]; a.store && !p.direct && !p.empty {
-			w.move(a, p, n.shape, s.staged[i])
-		}
 	}
 }
 
@@ -200,7 +224,7 @@ func (n *nest) wholeRegion() (r region) {
 
 // separate makes stores go to memory of their own that write where another access of the loop is, unless both are to the same elements in the
 // same order: the loop does not keep the order of the ops.
-func (n *nest) separate(w *worker, s *loopState, rows, columns int) {
+func (n *nest) separate(w *worker, s *loopState, e *extent) {
 	clash := false
 	for i := range n.accesses {
 		if !n.accesses[i].store || !s.places[i].direct {
@@ -211,10 +235,12 @@ func (n *nest) separate(w *worker, s *loopState, rows, columns int) {
 		}
 		for j := range n.accesses {
 			p, q := &s.places[i], &s.places[j]
-			if i == j || !q.direct || p.at == q.at && p.step == q.step && n.accesses[i].elem.Size() == n.accesses[j].elem.Size() {
+			size := n.accesses[i].elem.Size()
+			apart := e.rows == 1 || max(p.step, -p.step) >= e.columns*size // rows, from each other
+			if i == j || !q.direct || apart && p.at == q.at && p.step == q.step && size == n.accesses[j].elem.Size() {
 				continue
 			}
-			a, b := n.extent(p, i, rows, columns), n.extent(q, j, rows, columns)
+			a, b := n.memory(p, i, e), n.memory(q, j, e)
 			clash = clash || a[0] < b[1] && b[0] < a[1]
 		}
 	}
@@ -227,13 +253,13 @@ func (n *nest) separate(w *worker, s *loopState, rows, columns int) {
 	}
 }
 
-// extent is the memory of an access.
-func (n *nest) extent(p *place, i, rows, columns int) [2]uintptr {
-	first, past := uintptr(p.at), uintptr(p.at)+uintptr(columns*n.accesses[i].elem.Size())
+// memory is the first byte of an access, and the one after its last.
+func (n *nest) memory(p *place, i int, e *extent) [2]uintptr {
+	first, past := uintptr(p.at), uintptr(p.at)+uintptr(e.columns*n.accesses[i].elem.Size())
 	if p.step < 0 {
-		return [2]uintptr{first - uintptr(-p.step*(rows-1)), past}
+		return [2]uintptr{first - uintptr(-p.step*(e.rows-1)), past}
 	}
-	return [2]uintptr{first, past + uintptr(p.step*(rows-1))}
+	return [2]uintptr{first, past + uintptr(p.step*(e.rows-1))}
 }
 
 // loop is what the worker keeps for a nest.
@@ -279,11 +305,9 @@ func (w *worker) fetch(a *access, p *place, shape []int, buffer []byte) {
 // move copies the elements of a region between memory and a tile, to memory for a store.
 func (w *worker) move(a *access, p *place, shape []int, buffer []byte) {
 	v, rank := &w.views[a.view], len(shape)
-	memory, tile := block{v.data, p.region.at, v.stride}, block{data: buffer}
-	for d, stride := rank-1, 1; d >= 0; d-- {
-		tile.stride[d] = stride
-		tile.at += p.lo[d] * stride
-		stride *= shape[d]
+	memory, tile := block{v.data, p.region.at, v.stride}, block{data: buffer, stride: denseStrides(shape)}
+	for d := range rank {
+		tile.at += p.lo[d] * tile.stride[d]
 	}
 	if a.store {
 		copyBlock(memory, tile, p.n[:rank], a.elem.Size())
