@@ -56,7 +56,7 @@ func (c *compiler) copies(g *group) step {
 func (n *copyNest) run(w *worker) {
 	s := w.loop(&n.nest)
 	for i := range n.accesses {
-		s.places[i].region = w.regionOf(&n.accesses[i], n.shape)
+		s.places[i].region = n.accesses[i].region(w, n.shape)
 	}
 	staged := n.overwrites(w)
 	for i := range n.accesses {
@@ -128,7 +128,7 @@ func (c *compiler) block(op *tile.Op) step {
 	}
 	r, bytes := c.where[value], 4*value.Type().Len()
 	return func(w *worker) {
-		p := place{region: w.regionOf(&a, shape)}
+		p := place{region: a.region(w, shape)}
 		tile := unsafe.Slice((*byte)(w.pointer(r)), bytes)
 		switch {
 		case !a.store:

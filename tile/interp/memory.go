@@ -8,6 +8,51 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
+// region is the part of a tile that is within its view.
+type region struct {
+	lo, n [5]int // of each dimension
+	at    int    // the first element in memory
+	empty bool
+}
+
+// regionOf is where a tile at the coordinates in registers is, or at the offsets there if it is placed by element.
+func (w *worker) regionOf(v *view, shape, coords []int, byElement bool) (r region) {
+	r.at = v.offset
+	for d := range shape {
+		start := int64(w.i[coords[d]][0])
+		if !byElement {
+			start *= int64(shape[d])
+		}
+		lo, hi := max(0, -start), min(int64(shape[d]), int64(v.size[d])-start)
+		if lo >= hi {
+			r.empty = true
+			return r
+		}
+		r.lo[d], r.n[d] = int(lo), int(hi-lo)
+		r.at += int(start+lo) * v.stride[d]
+	}
+	return r
+}
+
+// whole reports whether a region is all of a tile.
+func (r *region) whole(shape []int) bool {
+	for d, n := range shape {
+		if r.n[d] != n {
+			return false
+		}
+	}
+	return !r.empty
+}
+
+// denseStrides are those of a tile in a register.
+func denseStrides(shape []int) (strides [5]int) {
+	for d, stride := len(shape)-1, 1; d >= 0; d-- {
+		strides[d] = stride
+		stride *= shape[d]
+	}
+	return strides
+}
+
 // window is the part of a tile that is within its view: one run of elements
 // along each dimension, those of length 1 left out. There is always a last run.
 type window struct {
@@ -22,25 +67,14 @@ type window struct {
 // window places a tile of the shape at the coordinates in registers coords, or at the offsets there if
 // it is placed by element; inside is false if nothing of it is within the view.
 func (w *worker) window(v *view, shape, coords []int, byElement bool) (win window, inside bool) {
-	win.memAt, win.whole = v.offset, true
-	regStride := 1
-	var n, mem, reg [5]int
-	for d := len(shape) - 1; d >= 0; d-- {
-		start := int64(w.i[coords[d]][0])
-		if !byElement {
-			start *= int64(shape[d])
-		}
-		lo, hi := max(0, -start), min(int64(shape[d]), int64(v.size[d])-start)
-		if lo >= hi {
-			return win, false
-		}
-		n[d], mem[d], reg[d] = int(hi-lo), v.stride[d], regStride
-		win.memAt += int(start+lo) * v.stride[d]
-		win.regAt += int(lo) * regStride
-		win.whole = win.whole && n[d] == shape[d]
-		regStride *= shape[d]
+	r := w.regionOf(v, shape, coords, byElement)
+	if r.empty {
+		return win, false
 	}
+	n, mem, reg := r.n, v.stride, denseStrides(shape)
+	win.memAt, win.whole = r.at, r.whole(shape)
 	for d := range shape {
+		win.regAt += r.lo[d] * reg[d]
 		if n[d] == 1 {
 			continue
 		}

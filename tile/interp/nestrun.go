@@ -4,43 +4,6 @@ import (
 	"unsafe"
 )
 
-// region is the part of a tile that is within its view.
-type region struct {
-	lo, n [5]int // of each dimension
-	at    int    // the first element in memory
-	empty bool
-}
-
-// regionOf is where a tile at the coordinates in registers is, as window is, without merging dimensions.
-func (w *worker) regionOf(a *access, shape []int) (r region) {
-	v := &w.views[a.view]
-	r.at = v.offset
-	for d := range shape {
-		start := int64(w.i[a.coords[d]][0])
-		if !a.byElement {
-			start *= int64(shape[d])
-		}
-		lo, hi := max(0, -start), min(int64(shape[d]), int64(v.size[d])-start)
-		if lo >= hi {
-			r.empty = true
-			return r
-		}
-		r.lo[d], r.n[d] = int(lo), int(hi-lo)
-		r.at += int(start+lo) * v.stride[d]
-	}
-	return r
-}
-
-// whole reports whether a region is all of a tile.
-func (r *region) whole(shape []int) bool {
-	for d, n := range shape {
-		if r.n[d] != n {
-			return false
-		}
-	}
-	return !r.empty
-}
-
 // rowDistance is the distance of rows along the last dimension of n elements in each dimension, by strides, if rows follow each other at one
 // distance and their elements side by side.
 func rowDistance(n []int, stride []int) (step int, ok bool) {
@@ -61,15 +24,6 @@ func rowDistance(n []int, stride []int) (step int, ok bool) {
 		}
 	}
 	return step, true
-}
-
-// denseStrides are those of a tile in a register.
-func denseStrides(shape []int) (strides [5]int) {
-	for d, stride := len(shape)-1, 1; d >= 0; d-- {
-		strides[d] = stride
-		stride *= shape[d]
-	}
-	return strides
 }
 
 // extent is what a run of a nest computes: rows of elements of a region, and where they are in registers.
@@ -200,13 +154,17 @@ func (n *nest) bindGathers(w *worker, s *loopState) {
 	}
 }
 
+func (a *access) region(w *worker, shape []int) region {
+	return w.regionOf(&w.views[a.view], shape, a.coords, a.byElement)
+}
+
 // places finds the regions of all accesses, and the one that is to be computed: that of all of them, if they agree and nothing else needs
 // more, or the whole tile.
 func (n *nest) places(w *worker, s *loopState) (common region, whole bool) {
 	same := n.partial
 	for i := range n.accesses {
 		p := &s.places[i]
-		p.region = w.regionOf(&n.accesses[i], n.shape)
+		p.region = n.accesses[i].region(w, n.shape)
 		first := &s.places[0]
 		same = same && p.lo == first.lo && p.n == first.n && p.empty == first.empty
 	}
