@@ -8,6 +8,9 @@ import (
 // hold, for every other coordinate, the elements so far combined. Elements are combined in
 // their order, one after the other.
 func (c *compiler) combine(op *tile.Op) (step, error) {
+	if c.byHalves(op) {
+		return c.halve(op)
+	}
 	n, body := len(op.Out), c.body(op)
 	a := axisOf(op.Args[0].Type().Shape, op.Axis)
 	src := make([]reg, n)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -207,7 +208,7 @@ func TestScanOrder(t *testing.T) {
 	}
 }
 
-// A combine that trades places, uses its operands twice and ignores one.
+// A combine that trades places, uses its operands twice and ignores one, in Go: it depends on the order, which machine code does not keep.
 func TestReduceTrades(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 48))
 	k := build(t, "trades", func(k *tile.Builder) {
@@ -221,7 +222,11 @@ func TestReduceTrades(t *testing.T) {
 		}
 	})
 	x, y := newTensor(t, rng, dtype.I32, dense, 4, 8).fill(tame(rng, dtype.I32)), newTensor(t, rng, dtype.I32, dense, 4, 3)
-	run(t, k, []*tensor{x, y})
+	p := &Program{Kernel: k, Buffers: []int{0, 1}}
+	grid, words := launchOf(t, p, []layout.Layout{x.layout, y.layout})
+	if err := p.Run(grid, [][]byte{x.data, y.data}, words); err != nil {
+		t.Fatal(err)
+	}
 	y.verify(t, "trades", func(c []int) (float64, float64) {
 		var a [3]int32
 		for i, f := range along(x, []int{c[0], 0}, 1) {
@@ -234,4 +239,53 @@ func TestReduceTrades(t *testing.T) {
 		}
 		return float64(a[c[1]]), 0
 	})
+}
+
+// Reductions by functions of two values, one of which decides, and of a scalar from outside, along each axis of tiles of all shapes: the element with the
+// least distance to the scalar, and of those at one distance the greatest number.
+func TestReduceBy(t *testing.T) {
+	rng := rand.New(rand.NewPCG(49, 50))
+	for _, e := range []dtype.Type{dtype.F32, dtype.F16, dtype.I32, dtype.U8} {
+		for round := range 40 {
+			shape := []int{1 << rng.IntN(4), 1 << rng.IntN(7), 1 << rng.IntN(5)}
+			axis := round % 3
+			small := slices.Clone(shape)
+			small[axis] = 1
+			k := build(t, "nearest", func(k *tile.Builder) {
+				x, y, z := k.In("x", e, 3), k.Out("y", e, 3), k.Out("z", dtype.I32, 3)
+				to := k.Scalar("to", dtype.I32)
+				v := x.Block(shape...).Fill(3).Load(0, 0, 0)
+				r := tile.Reduce([]*tile.Value{v, v.Cast(dtype.I32)}, axis, func(x, y []*tile.Value) []*tile.Value {
+					a, b := x[1].Sub(to).Abs(), y[1].Sub(to).Abs()
+					second := b.Lt(a).Or(b.Eq(a).And(y[1].Gt(x[1])))
+					return []*tile.Value{k.Where(second, y[0], x[0]), k.Where(second, y[1], x[1])}
+				})
+				y.Block(small...).Store(r[0], 0, 0, 0)
+				z.Block(small...).Store(r[1], 0, 0, 0)
+			})
+			size := slices.Clone(shape)
+			for d := range size {
+				size[d] -= rng.IntN((size[d] + 1) / 2)
+			}
+			x := newTensor(t, rng, e, form(rng.IntN(int(numForms))), size...).fill(func() float64 { return float64(rng.IntN(100)) })
+			size[axis] = 1
+			y, z := newTensor(t, rng, e, padded, size...), newTensor(t, rng, dtype.I32, padded, size...)
+			run(t, k, []*tensor{x, y, z}, 50)
+			want := func(c []int) (float64, float64) {
+				list := along(x, c, axis)
+				for len(list) < shape[axis] {
+					list = append(list, 3)
+				}
+				best := list[0]
+				for _, v := range list {
+					if a, b := math.Abs(best-50), math.Abs(v-50); b < a || b == a && v > best {
+						best = v
+					}
+				}
+				return best, 0
+			}
+			y.verify(t, fmt.Sprint(e, shape, axis), want)
+			z.verify(t, fmt.Sprint(e, shape, axis), want)
+		}
+	}
 }

@@ -35,9 +35,17 @@ func (c *compiler) noteLoop(g *group, n *nest, steps, vectors int) {
 	c.note(g.ops[0], "%s: one loop over %s, in %d steps on vectors of %s, %d at a time", strings.Join(kinds, ", "), rows, steps, processor.Best, vectors)
 }
 
+// noteHalves tells of a reduction by a function.
+func (c *compiler) noteHalves(op *tile.Op, steps int) {
+	c.note(op, "reduce of %v: by halves, in %d steps on vectors of %s", op.Args[0].Type(), steps, processor.Best)
+}
+
 // noteStep tells of an op on many elements that has a step in Go.
 func (c *compiler) noteStep(op *tile.Op) {
 	class, v := op.Kind.Fact().Class, op.Result()
+	if c.byHalves(op) {
+		return
+	}
 	if class == tile.Control || class == tile.Debug || class == tile.Hint || v == nil && op.Kind != tile.OpStore && op.Kind != tile.OpScatter {
 		return
 	}
