@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp/internal/native"
-	"github.com/weftgpu/weft/tile/interp/internal/native/amd64"
+	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
 )
 
 // nest is the loop of a group: rows along the last dimension of a shape, and its streams.
@@ -210,7 +210,7 @@ func (t *translator) gather(op *tile.Op) native.Value {
 		inside = t.And(inside, t.Greater(t.Xor(size, sign), t.Xor(x, sign)))
 		stride, stream := number()
 		g.strides = append(g.strides, stream)
-		at = t.Three(amd64.PAddD, at, t.Three(amd64.PMulLD, x, stride))
+		at = t.Three(vector.AddI, at, t.Three(vector.MulI, x, stride))
 	}
 	e := op.View.Elem
 	v, stream := t.Gather(e, at, inside)

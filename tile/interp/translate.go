@@ -6,7 +6,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp/internal/native"
-	"github.com/weftgpu/weft/tile/interp/internal/native/amd64"
+	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
 )
 
 // In lanes, floats are F32 and integers I32 or U32; those of 8 bits have their sign, and of a Bool all bits are equal. Arithmetic on F16 and BF16 is that on F32:
@@ -19,22 +19,22 @@ var (
 		tile.OpAbs: (*native.Loop).Abs, tile.OpExp: (*native.Loop).Exp, tile.OpExp2: (*native.Loop).Exp2, tile.OpLog: (*native.Loop).Log,
 		tile.OpLog2: (*native.Loop).Log2, tile.OpSqrt: (*native.Loop).Sqrt, tile.OpRsqrt: (*native.Loop).Rsqrt, tile.OpTanh: (*native.Loop).Tanh,
 		tile.OpErf: (*native.Loop).Erf, tile.OpLog1p: (*native.Loop).Log1p, tile.OpExpm1: (*native.Loop).Expm1, tile.OpSigmoid: (*native.Loop).Sigmoid,
-		tile.OpFloor: rounding(amd64.Floor), tile.OpCeil: rounding(amd64.Ceil), tile.OpRound: rounding(amd64.Nearest),
+		tile.OpFloor: rounding(vector.Floor), tile.OpCeil: rounding(vector.Ceil), tile.OpRound: rounding(vector.Nearest),
 	}
 	floatLanes2 = map[tile.Kind]func(l *native.Loop, x, y native.Value) native.Value{
 		tile.OpAdd: (*native.Loop).Add, tile.OpSub: (*native.Loop).Sub, tile.OpMul: (*native.Loop).Mul, tile.OpDiv: (*native.Loop).Div,
 		tile.OpMin: (*native.Loop).Min, tile.OpMax: (*native.Loop).Max,
-		tile.OpEq: comparing(amd64.Eq, false), tile.OpNe: comparing(amd64.Ne, false), tile.OpLt: comparing(amd64.Lt, false),
-		tile.OpLe: comparing(amd64.Le, false), tile.OpGt: comparing(amd64.Lt, true), tile.OpGe: comparing(amd64.Le, true),
+		tile.OpEq: comparing(vector.Eq, false), tile.OpNe: comparing(vector.Ne, false), tile.OpLt: comparing(vector.Lt, false),
+		tile.OpLe: comparing(vector.Le, false), tile.OpGt: comparing(vector.Lt, true), tile.OpGe: comparing(vector.Le, true),
 	}
 	intLanes1 = map[tile.Kind]func(*native.Loop, native.Value) native.Value{
-		tile.OpNeg: func(l *native.Loop, x native.Value) native.Value { return l.Three(amd64.PSubD, l.Bits(0), x) },
+		tile.OpNeg: func(l *native.Loop, x native.Value) native.Value { return l.Three(vector.SubI, l.Bits(0), x) },
 		tile.OpNot: (*native.Loop).Not,
-		tile.OpAbs: func(l *native.Loop, x native.Value) native.Value { return l.Two(amd64.PAbsD, x) },
+		tile.OpAbs: func(l *native.Loop, x native.Value) native.Value { return l.Two(vector.AbsI, x) },
 	}
 	intLanes2 = map[tile.Kind]func(l *native.Loop, x, y native.Value) native.Value{
-		tile.OpAdd: with(amd64.PAddD), tile.OpSub: with(amd64.PSubD), tile.OpMul: with(amd64.PMulLD),
-		tile.OpMin: with(amd64.PMinSD), tile.OpMax: with(amd64.PMaxSD), tile.OpShl: shifting(amd64.PSllVD), tile.OpShr: shifting(amd64.PSraVD),
+		tile.OpAdd: with(vector.AddI), tile.OpSub: with(vector.SubI), tile.OpMul: with(vector.MulI),
+		tile.OpMin: with(vector.MinS), tile.OpMax: with(vector.MaxS), tile.OpShl: shifting(vector.ShiftLeft), tile.OpShr: shifting(vector.ShiftSigned),
 		tile.OpAnd: (*native.Loop).And, tile.OpOr: (*native.Loop).Or, tile.OpXor: (*native.Loop).Xor, tile.OpEq: (*native.Loop).Equal,
 		tile.OpNe: func(l *native.Loop, x, y native.Value) native.Value { return l.Not(l.Equal(x, y)) },
 		tile.OpLt: func(l *native.Loop, x, y native.Value) native.Value { return l.Greater(y, x) },
@@ -44,15 +44,15 @@ var (
 	}
 	// wordLanes2 are those of U32 that differ from the signed ones.
 	wordLanes2 = map[tile.Kind]func(l *native.Loop, x, y native.Value) native.Value{
-		tile.OpMulHi: (*native.Loop).MulHigh, tile.OpMin: with(amd64.PMinUD), tile.OpMax: with(amd64.PMaxUD), tile.OpShr: shifting(amd64.PSrlVD),
+		tile.OpMulHi: (*native.Loop).MulHigh, tile.OpMin: with(vector.MinU), tile.OpMax: with(vector.MaxU), tile.OpShr: shifting(vector.ShiftRight),
 	}
 )
 
-func rounding(how byte) func(*native.Loop, native.Value) native.Value {
+func rounding(how vector.Rounding) func(*native.Loop, native.Value) native.Value {
 	return func(l *native.Loop, x native.Value) native.Value { return l.Round(x, how) }
 }
 
-func comparing(how byte, swap bool) func(l *native.Loop, x, y native.Value) native.Value {
+func comparing(how vector.Comparison, swap bool) func(l *native.Loop, x, y native.Value) native.Value {
 	return func(l *native.Loop, x, y native.Value) native.Value {
 		if swap {
 			x, y = y, x
@@ -61,12 +61,12 @@ func comparing(how byte, swap bool) func(l *native.Loop, x, y native.Value) nati
 	}
 }
 
-func with(i amd64.Inst) func(l *native.Loop, x, y native.Value) native.Value {
-	return func(l *native.Loop, x, y native.Value) native.Value { return l.Three(i, x, y) }
+func with(op vector.Op) func(l *native.Loop, x, y native.Value) native.Value {
+	return func(l *native.Loop, x, y native.Value) native.Value { return l.Three(op, x, y) }
 }
 
-func shifting(i amd64.Inst) func(l *native.Loop, x, y native.Value) native.Value {
-	return func(l *native.Loop, x, y native.Value) native.Value { return l.Three(i, x, l.And(y, l.Bits(31))) }
+func shifting(op vector.Op) func(l *native.Loop, x, y native.Value) native.Value {
+	return func(l *native.Loop, x, y native.Value) native.Value { return l.Three(op, x, l.And(y, l.Bits(31))) }
 }
 
 // combinesOf are the reductions, by the registers of what they reduce.
@@ -197,7 +197,7 @@ func (t *translator) elementwise(op *tile.Op) native.Value {
 	case tile.OpFMA:
 		return t.FMA(args[0], args[1], args[2])
 	case tile.OpIsNaN:
-		return t.Compare(amd64.Unordered, args[0], args[0])
+		return t.Compare(vector.Unordered, args[0], args[0])
 	case tile.OpBitcast:
 		return args[0]
 	case tile.OpCast:
@@ -218,7 +218,7 @@ func (t *translator) elementwise(op *tile.Op) native.Value {
 func (t *translator) narrow(e dtype.Type, v native.Value) native.Value {
 	switch e {
 	case dtype.I8:
-		return t.Shift(amd64.ShiftSigned, t.Shift(amd64.ShiftLeft, v, 24), 24)
+		return t.Shift(vector.ShiftSigned, t.Shift(vector.ShiftLeft, v, 24), 24)
 	case dtype.U8:
 		return t.And(v, t.Bits(0xff))
 	}
@@ -235,7 +235,7 @@ func (t *translator) cast(from, to dtype.Type, v native.Value) native.Value {
 	case from == dtype.Bool:
 		return t.And(v, t.Bits(1))
 	case to == dtype.Bool && from.IsFloat():
-		return t.Compare(amd64.Ne, v, t.Float(0))
+		return t.Compare(vector.Ne, v, t.Float(0))
 	case to == dtype.Bool:
 		return t.Not(t.Equal(v, t.Bits(0)))
 	case from.IsFloat() && to.IsFloat():
@@ -261,10 +261,10 @@ func (t *translator) round(to dtype.Type, v native.Value) native.Value {
 // toFloat makes floats of integers. Those of U32 are the sum of two halves, which is rounded once.
 func (t *translator) toFloat(from dtype.Type, v native.Value) native.Value {
 	if from != dtype.U32 {
-		return t.Two(amd64.CvtDPS, v)
+		return t.Two(vector.FloatOfI, v)
 	}
-	high := t.Two(amd64.CvtDPS, t.Shift(amd64.ShiftRight, v, 16))
-	low := t.Two(amd64.CvtDPS, t.And(v, t.Bits(0xffff)))
+	high := t.Two(vector.FloatOfI, t.Shift(vector.ShiftRight, v, 16))
+	low := t.Two(vector.FloatOfI, t.And(v, t.Bits(0xffff)))
 	return t.FMA(high, t.Float(0x1p16), low)
 }
 
@@ -279,7 +279,7 @@ func (t *translator) toInteger(to dtype.Type, v native.Value) native.Value {
 	case dtype.U8:
 		return clamp(0, math.MaxUint8)
 	case dtype.U32:
-		big := t.Compare(amd64.Le, t.Float(0x1p31), v)
+		big := t.Compare(vector.Le, t.Float(0x1p31), v)
 		small := t.FloatToInt(t.Max(t.Float(0), v))
 		upper := t.Xor(t.FloatToInt(t.Sub(v, t.Float(0x1p31))), t.Bits(1<<31)) // saturates at 2^31-1, which is then 2^32-1
 		return t.Select(big, upper, small)

@@ -2,9 +2,12 @@ package native
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"unsafe"
 
+	"github.com/weftgpu/weft/tile/interp/internal/native/amd64"
+	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
 	"github.com/weftgpu/weft/tile/interp/internal/processor"
 )
 
@@ -25,10 +28,14 @@ type Code struct {
 func (l *Loop) Compile() (*Code, error) { return l.compile(processor.Best) }
 
 func (l *Loop) compile(v processor.Vectors) (*Code, error) {
-	if v == processor.None {
+	m := machineOf(v)
+	if m == nil {
 		return nil, ErrNoCode
 	}
-	text, frame, vectors := l.generate(v == processor.AVX512)
+	text, frame, vectors := l.generate(m)
+	if len(text) > m.Reach() {
+		return nil, fmt.Errorf("%w: a loop of %d bytes", ErrNoCode, len(text))
+	}
 	memory, err := executable(text)
 	if err != nil {
 		return nil, err
@@ -36,6 +43,15 @@ func (l *Loop) compile(v processor.Vectors) (*Code, error) {
 	c := &Code{Vectors: vectors, loop: l.streams, entry: uintptr(unsafe.Pointer(&memory[0])), words: (frame + 7) / 8}
 	runtime.AddCleanup(c, free, memory)
 	return c, nil
+}
+
+// machineOf makes a machine with a set of instructions, nil if that has none.
+func machineOf(v processor.Vectors) vector.Machine {
+	switch v {
+	case processor.AVX2, processor.AVX512:
+		return &amd64.Asm{Wide: v == processor.AVX512}
+	}
+	return nil
 }
 
 // Frame is what a goroutine runs code with.

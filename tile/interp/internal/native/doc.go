@@ -2,7 +2,7 @@
 //
 // A Loop is straight-line code on vectors of 32-bit lanes, which a nest of rows and columns repeats: its inputs and outputs are streams of elements
 // in memory, the values between them stay in registers. loop.go has the loop, functions.go what elementary functions are made of, generate.go
-// the generator with its register allocation, memory_*.go executable memory, and package amd64 the encoding of instructions. The
+// the generator with its register allocation, memory_*.go executable memory. Package vector names the operations, which package amd64 encodes. The
 // CPU device compiles what kernels do with tiles so; see package tile/interp for what no loop takes.
 //
 // Code exists for amd64 with AVX2 and FMA, and with AVX-512 (F, DQ, BW and VL). On other processors Compile returns ErrNoCode.

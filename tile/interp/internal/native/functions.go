@@ -3,7 +3,7 @@ package native
 import (
 	"math"
 
-	"github.com/weftgpu/weft/tile/interp/internal/native/amd64"
+	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
 )
 
 // Elementary functions of F32. Polynomials are of S. L. Moshier, "Methods and Programs for Mathematical Functions", 1989 (Cephes, single
@@ -27,7 +27,7 @@ const (
 // Exp is e to the power of x.
 func (l *Loop) Exp(x Value) Value {
 	x = l.clamp(x, -104, 89)
-	n := l.Round(l.Mul(x, l.Float(math.Log2E)), amd64.Nearest)
+	n := l.Round(l.Mul(x, l.Float(math.Log2E)), vector.Nearest)
 	r := l.FNMA(n, l.Float(ln2Low), l.FNMA(n, l.Float(ln2High), x))
 	return l.scale(l.expNear(r), n)
 }
@@ -35,7 +35,7 @@ func (l *Loop) Exp(x Value) Value {
 // Exp2 is 2 to the power of x.
 func (l *Loop) Exp2(x Value) Value {
 	x = l.clamp(x, -151, 129)
-	n := l.Round(x, amd64.Nearest)
+	n := l.Round(x, vector.Nearest)
 	return l.scale(l.expNear(l.Mul(l.Sub(x, n), l.Float(math.Ln2))), n)
 }
 
@@ -52,12 +52,12 @@ func (l *Loop) clamp(x Value, low, high float32) Value {
 
 // scale is x times 2 to the power of an integer from -160 to 160, in two steps so that subnormal results are rounded once.
 func (l *Loop) scale(x, n Value) Value {
-	i := l.Two(amd64.CvtPSD, n)
-	half := l.Shift(amd64.ShiftSigned, i, 1)
+	i := l.Two(vector.NearestI, n)
+	half := l.Shift(vector.ShiftSigned, i, 1)
 	power := func(i Value) Value {
-		return l.Shift(amd64.ShiftLeft, l.Three(amd64.PAddD, i, l.Bits(127)), 23)
+		return l.Shift(vector.ShiftLeft, l.Three(vector.AddI, i, l.Bits(127)), 23)
 	}
-	return l.Mul(l.Mul(x, power(half)), power(l.Three(amd64.PSubD, i, half)))
+	return l.Mul(l.Mul(x, power(half)), power(l.Three(vector.SubI, i, half)))
 }
 
 // Log is the natural logarithm, Log2 that to base 2.
@@ -77,12 +77,12 @@ func (l *Loop) Log2(x Value) Value {
 
 // split gives the integer e and f from sqrt(1/2)-1 to sqrt(2)-1 with x = 2^e × (1+f), for x > 0.
 func (l *Loop) split(x Value) (e, f Value) {
-	small := l.Compare(amd64.Lt, x, l.Float(0x1p-126))
+	small := l.Compare(vector.Lt, x, l.Float(0x1p-126))
 	x = l.Select(small, l.Mul(x, l.Float(0x1p23)), x)
-	offset := l.Three(amd64.PSubD, x, l.Float(math.Sqrt2/2))
-	exponent := l.Shift(amd64.ShiftSigned, offset, 23)
-	mantissa := l.Three(amd64.PSubD, x, l.Shift(amd64.ShiftLeft, exponent, 23))
-	e = l.Two(amd64.CvtDPS, exponent)
+	offset := l.Three(vector.SubI, x, l.Float(math.Sqrt2/2))
+	exponent := l.Shift(vector.ShiftSigned, offset, 23)
+	mantissa := l.Three(vector.SubI, x, l.Shift(vector.ShiftLeft, exponent, 23))
+	e = l.Two(vector.FloatOfI, exponent)
 	return l.Select(small, l.Sub(e, l.Float(23)), e), l.Sub(mantissa, l.Float(1))
 }
 
@@ -96,9 +96,9 @@ func (l *Loop) logNear(f Value) Value {
 
 // logEdges is a logarithm of what is not positive, infinite or NaN, else y.
 func (l *Loop) logEdges(x, y Value) Value {
-	y = l.Select(l.Compare(amd64.Lt, x, l.Float(float32(math.Inf(1)))), y, x) // of infinity and NaN themselves
-	y = l.Select(l.Compare(amd64.Lt, x, l.Float(0)), l.Bits(0x7fc00000), y)
-	return l.Select(l.Compare(amd64.Eq, x, l.Float(0)), l.Float(float32(math.Inf(-1))), y)
+	y = l.Select(l.Compare(vector.Lt, x, l.Float(float32(math.Inf(1)))), y, x) // of infinity and NaN themselves
+	y = l.Select(l.Compare(vector.Lt, x, l.Float(0)), l.Bits(0x7fc00000), y)
+	return l.Select(l.Compare(vector.Eq, x, l.Float(0)), l.Float(float32(math.Inf(-1))), y)
 }
 
 // signed gives y the sign of x.
@@ -115,7 +115,7 @@ func (l *Loop) Tanh(x Value) Value {
 	near := l.FMA(l.Mul(p, square), x, x)
 	e := l.Exp(l.Add(size, size))
 	far := l.Sub(l.Float(1), l.Div(l.Float(2), l.Add(e, l.Float(1))))
-	return l.Select(l.Compare(amd64.Lt, size, l.Float(0.625)), near, l.signed(far, x))
+	return l.Select(l.Compare(vector.Lt, size, l.Float(0.625)), near, l.signed(far, x))
 }
 
 // Sigmoid is 1 / (1 + exp(-x)).
@@ -133,9 +133,9 @@ func (l *Loop) Erf(x Value) Value {
 	z := l.Mul(q, q)
 	a := l.polynomial(z, 0.0232682, -0.13870394, 0.36874247, -0.58247334, 0.6210005, -0.49445152, 0.340488, -0.2741127, 0.56382596)
 	b := l.polynomial(z, -10.477664, 12.977199, -7.4955187, 2.921019, -1.0152653, 0.42184633, -0.28207677, 0.5641896)
-	tail := l.Select(l.Compare(amd64.Lt, l.Float(2), size), b, a)
+	tail := l.Select(l.Compare(vector.Lt, l.Float(2), size), b, a)
 	far := l.FNMA(l.Mul(l.Exp(l.Xor(y, l.Bits(1<<31))), q), tail, l.Float(1))
-	return l.signed(l.Select(l.Compare(amd64.Lt, size, l.Float(1)), near, far), x)
+	return l.signed(l.Select(l.Compare(vector.Lt, size, l.Float(1)), near, far), x)
 }
 
 // Log1p is log(1+x): by the series of artanh(x / (2+x)) near 0.
@@ -144,23 +144,23 @@ func (l *Loop) Log1p(x Value) Value {
 	y := l.Mul(s, s)
 	p := l.polynomial(y, 0.06666667, 0.07692308, 0.09090909, 0.11111111, 0.14285715, 0.2, 0.33333334)
 	near := l.Mul(l.Float(2), l.FMA(l.Mul(s, y), p, s))
-	return l.Select(l.Compare(amd64.Lt, l.Abs(x), l.Float(0.5)), near, l.Log(l.Add(l.Float(1), x)))
+	return l.Select(l.Compare(vector.Lt, l.Abs(x), l.Float(0.5)), near, l.Log(l.Add(l.Float(1), x)))
 }
 
 // Expm1 is exp(x) - 1: by its series near 0.
 func (l *Loop) Expm1(x Value) Value {
 	p := l.polynomial(x, 2.7557319e-06, 2.4801588e-05, 1.984127e-04, 0.0013888889, 0.008333334, 0.041666668, 0.16666667, 0.5)
 	near := l.FMA(l.Mul(x, x), p, x)
-	return l.Select(l.Compare(amd64.Lt, l.Abs(x), l.Float(0.5)), near, l.Sub(l.Exp(x), l.Float(1)))
+	return l.Select(l.Compare(vector.Lt, l.Abs(x), l.Float(0.5)), near, l.Sub(l.Exp(x), l.Float(1)))
 }
 
 // Sqrt is the square root, Rsqrt its inverse.
-func (l *Loop) Sqrt(x Value) Value  { return l.Two(amd64.SqrtPS, x) }
+func (l *Loop) Sqrt(x Value) Value  { return l.Two(vector.SqrtF, x) }
 func (l *Loop) Rsqrt(x Value) Value { return l.Div(l.Float(1), l.Sqrt(x)) }
 
 // FloatToInt truncates and saturates to a range whose ends are floats; NaN gives 0.
 func (l *Loop) FloatToInt(x Value) Value {
-	big := l.Compare(amd64.Le, l.Float(0x1p31), x)
-	inside := l.Select(big, l.Bits(math.MaxInt32), l.Two(amd64.CvttPSD, x)) // which gives the least integer below the range
-	return l.Select(l.Compare(amd64.Unordered, x, x), l.Bits(0), inside)
+	big := l.Compare(vector.Le, l.Float(0x1p31), x)
+	inside := l.Select(big, l.Bits(math.MaxInt32), l.Two(vector.TruncateI, x)) // which gives the least integer below the range
+	return l.Select(l.Compare(vector.Unordered, x, x), l.Bits(0), inside)
 }

@@ -1,12 +1,11 @@
 package native
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/tile/interp/internal/native/amd64"
+	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
 )
 
 // A frame is what code is called with, in words of 64 bits: rows and columns, then for each stream where its row begins and how far the next one is, in
@@ -18,48 +17,35 @@ const (
 	frameStream = 2 // words
 )
 
-// The registers that hold the same all the time.
-const (
-	atFrame = amd64.RDI
-	atPool  = amd64.RBX // of constants
-	index   = amd64.RCX // of the column
-	columns = amd64.RDX
-	limit   = amd64.RSI // of the index in a loop
-	scratch = amd64.RAX
-)
-
-// streamRegisters hold where the rows of the first streams are.
-var streamRegisters = []amd64.Reg{amd64.R8, amd64.R9, amd64.R10, amd64.R11, amd64.R12, amd64.R13, amd64.R14, amd64.R15}
-
 // maxUnroll is how many vectors a loop processes at a time, at most.
 const maxUnroll = 4
 
 // generator makes the code of one loop.
 type generator struct {
-	amd64.Asm
+	vector.Machine
+	regs      vector.General
 	nodes     []node
 	streams   []stream
 	invariant []bool
 	uses      [][]int // of each value, by node
 	registers
 	pool    []uint32 // constants, each a vector of equal lanes
-	sums    map[int][]amd64.Vec
+	sums    map[int][]vector.Vec
 	unroll  int
 	pinned  map[Value]bool // the same for all columns, and used in them
 	fixed   bool           // these stay where they are
 	current int            // the node at hand
 }
 
-// generate makes the code of a loop for vectors of 512 bits, or 256, and returns how many bytes its frame has, and how many vectors it processes at
-// a time.
-func (l *Loop) generate(wide bool) (code []byte, frame, vectors int) {
-	g := &generator{nodes: l.nodes, streams: l.streams, Asm: amd64.Asm{Wide: wide}, sums: map[int][]amd64.Vec{}, pinned: map[Value]bool{}}
+// generate makes the code of a loop, and returns how many bytes its frame has, and how many vectors it processes at a time.
+func (l *Loop) generate(m vector.Machine) (code []byte, frame, vectors int) {
+	g := &generator{Machine: m, regs: m.General(), nodes: l.nodes, streams: l.streams, sums: map[int][]vector.Vec{}, pinned: map[Value]bool{}}
 	g.analyse()
 	g.registers.init(g.Registers())
-	address := g.AddressOf(atPool)
-	g.MovLoad(columns, g.word(frameColumns))
-	for i := range min(len(l.streams), len(streamRegisters)) {
-		g.MovLoad(streamRegisters[i], g.word(streamWord(i)))
+	address := g.AddressOf(g.regs.Pool)
+	g.MovLoad(g.regs.Columns, g.word(frameColumns))
+	for i := range min(len(l.streams), len(g.regs.Streams)) {
+		g.MovLoad(g.regs.Streams[i], g.word(streamWord(i)))
 	}
 	row := g.Here()
 	g.beginRow()
@@ -71,32 +57,29 @@ func (l *Loop) generate(wide bool) (code []byte, frame, vectors int) {
 	g.lanes()
 	g.endRow()
 	g.AddConstTo(g.word(frameRows), -1)
-	g.To(g.Jump(amd64.NonZero), row)
-	g.ZeroUpper()
+	g.To(g.Jump(vector.NonZero), row)
 	g.Return()
-	for len(g.Code)%64 != 0 {
-		g.Code = append(g.Code, 0)
-	}
+	g.Align(64)
 	g.Land(address)
 	for lane := range maxUnroll * g.Lanes() {
-		g.Code = binary.LittleEndian.AppendUint32(g.Code, uint32(lane))
+		g.Data(uint32(lane))
 	}
 	for lane := range g.Lanes() {
-		g.Code = binary.LittleEndian.AppendUint32(g.Code, []uint32{math.MaxUint32, 0}[min(lane, 1)])
+		g.Data([]uint32{math.MaxUint32, 0}[min(lane, 1)])
 	}
 	for _, c := range g.pool {
 		for range g.Lanes() {
-			g.Code = binary.LittleEndian.AppendUint32(g.Code, c)
+			g.Data(c)
 		}
 	}
-	return g.Code, 8*g.spillWord() + 4*g.Lanes()*g.slots, g.unroll
+	return g.Code(), 8*g.spillWord() + 4*g.Lanes()*g.slots, g.unroll
 }
 
 func streamWord(i int) int { return frameStreams + frameStream*i }
 
 func (g *generator) spillWord() int { return streamWord(len(g.streams)) }
 
-func (g *generator) word(i int) amd64.Mem { return amd64.Mem{Base: atFrame, Disp: int32(8 * i)} }
+func (g *generator) word(i int) vector.Mem { return vector.Mem{Base: g.regs.Frame, Disp: int32(8 * i)} }
 
 // analyse finds which values are the same for all columns, where values are used, and how far to unroll.
 func (g *generator) analyse() {
@@ -133,13 +116,10 @@ func (g *generator) analyse() {
 }
 
 func (n node) operands() (list []Value) {
-	for _, v := range []Value{n.x, n.y} {
+	for _, v := range []Value{n.x, n.y, n.z} {
 		if v != none {
 			list = append(list, v)
 		}
-	}
-	if n.z != none && n.kind != shift {
-		list = append(list, n.z)
 	}
 	return list
 }
@@ -167,35 +147,35 @@ func (g *generator) beginRow() {
 		}
 	}
 	g.fixed = true
-	g.MovConst(index, 0)
+	g.MovConst(g.regs.Index, 0)
 }
 
 // columnLoop processes so many vectors at a time while there are as many.
 func (g *generator) columnLoop(vectors int) {
 	step := int32(vectors * g.Lanes())
-	g.MovReg(limit, columns)
-	g.AddConst(limit, -step)
-	g.CompareReg(index, limit)
-	past := g.Jump(amd64.Greater)
+	g.MovReg(g.regs.Limit, g.regs.Columns)
+	g.AddConst(g.regs.Limit, -step)
+	g.CompareReg(g.regs.Index, g.regs.Limit)
+	past := g.Jump(vector.Greater)
 	again := g.Here()
 	for u := range vectors {
 		g.body(u, true)
 	}
-	g.AddConst(index, step)
-	g.CompareReg(index, limit)
-	g.To(g.Jump(amd64.AtMost), again)
+	g.AddConst(g.regs.Index, step)
+	g.CompareReg(g.regs.Index, g.regs.Limit)
+	g.To(g.Jump(vector.AtMost), again)
 	g.Land(past)
 }
 
 // lanes processes what is left, an element at a time.
 func (g *generator) lanes() {
-	g.CompareReg(index, columns)
-	past := g.Jump(amd64.AtLeast)
+	g.CompareReg(g.regs.Index, g.regs.Columns)
+	past := g.Jump(vector.AtLeast)
 	again := g.Here()
 	g.body(0, false)
-	g.AddConst(index, 1)
-	g.CompareReg(index, columns)
-	g.To(g.Jump(amd64.Less), again)
+	g.AddConst(g.regs.Index, 1)
+	g.CompareReg(g.regs.Index, g.regs.Columns)
+	g.To(g.Jump(vector.Less), again)
 	g.Land(past)
 }
 
@@ -217,10 +197,10 @@ func (g *generator) foldSums() {
 		if n.kind == reduce {
 			c, list := combines[n.number], g.sums[i]
 			for _, r := range list[1:] {
-				g.Three(c.whole, list[0], list[0], r)
+				g.Three(c.op, list[0], list[0], r)
 			}
 			spare := g.take()
-			g.Fold(c.whole, list[0], list[0], spare)
+			g.Fold(c.op, list[0], list[0], spare)
 			g.release(spare)
 		}
 	}
@@ -230,105 +210,77 @@ func (g *generator) foldSums() {
 func (g *generator) endRow() {
 	for i, n := range g.nodes {
 		if n.kind == reduce {
-			g.StoreLane(g.rowOf(int(n.stream), 0), g.sums[i][0], 4)
+			sum := g.sums[i][0]
+			g.StoreFirst(dtype.F32, g.rowOf(int(n.stream), 0), sum, sum)
 		}
 	}
 	for s := range g.streams {
-		g.MovLoad(scratch, g.word(streamWord(s)+1))
-		if s < len(streamRegisters) {
-			g.Add(streamRegisters[s], scratch)
+		g.MovLoad(g.regs.Scratch, g.word(streamWord(s)+1))
+		if s < len(g.regs.Streams) {
+			g.Add(g.regs.Streams[s], g.regs.Scratch)
 		} else {
-			g.AddTo(g.word(streamWord(s)), scratch)
+			g.AddTo(g.word(streamWord(s)), g.regs.Scratch)
 		}
 	}
 }
 
 // rowOf is the memory some bytes after the begin of a stream's row.
-func (g *generator) rowOf(s, disp int) amd64.Mem {
-	base := scratch
-	if s < len(streamRegisters) {
-		base = streamRegisters[s]
+func (g *generator) rowOf(s, disp int) vector.Mem {
+	base := g.regs.Scratch
+	if s < len(g.regs.Streams) {
+		base = g.regs.Streams[s]
 	} else {
-		g.MovLoad(scratch, g.word(streamWord(s)))
+		g.MovLoad(g.regs.Scratch, g.word(streamWord(s)))
 	}
-	return amd64.Mem{Base: base, Disp: int32(disp)}
+	return vector.Mem{Base: base, Disp: int32(disp)}
 }
 
 // elements is the memory of a vector's elements in a stream.
-func (g *generator) elements(s, u int) amd64.Mem {
+func (g *generator) elements(s, u int) vector.Mem {
 	size := g.streams[s].elem.Size()
 	m := g.rowOf(s, u*g.Lanes()*size)
-	m.Index, m.Scale = index, uint8(size)
+	m.Index, m.Scale = g.regs.Index, uint8(size)
 	return m
 }
 
 // constantAt is where a constant is, which the pool gets if it lacks it.
-func (g *generator) constantAt(bits uint32) amd64.Mem {
+func (g *generator) constantAt(bits uint32) vector.Mem {
 	i := slices.Index(g.pool, bits)
 	if i < 0 {
 		i, g.pool = len(g.pool), append(g.pool, bits)
 	}
-	return amd64.Mem{Base: atPool, Disp: int32(4 * g.Lanes() * (maxUnroll + 1 + i))}
+	return vector.Mem{Base: g.regs.Pool, Disp: int32(4 * g.Lanes() * (maxUnroll + 1 + i))}
 }
 
 // firstLane is a mask of that lane, which follows the numbers of lanes.
-func (g *generator) firstLane() amd64.Mem {
-	return amd64.Mem{Base: atPool, Disp: int32(4 * g.Lanes() * maxUnroll)}
+func (g *generator) firstLane() vector.Mem {
+	return vector.Mem{Base: g.regs.Pool, Disp: int32(4 * g.Lanes() * maxUnroll)}
 }
 
 // laneNumbers are the numbers of a vector's lanes, which the pool begins with.
-func (g *generator) laneNumbers(u int) amd64.Mem {
-	return amd64.Mem{Base: atPool, Disp: int32(4 * g.Lanes() * u)}
+func (g *generator) laneNumbers(u int) vector.Mem {
+	return vector.Mem{Base: g.regs.Pool, Disp: int32(4 * g.Lanes() * u)}
 }
 
 // load brings a stream's element or elements into lanes.
-func (g *generator) load(d amd64.Vec, s, u int, whole bool) {
+func (g *generator) load(d vector.Vec, s, u int, whole bool) {
 	st := g.streams[s]
 	switch {
 	case st.repeat:
-		g.loadLane(d, g.rowOf(s, 0), st.elem)
+		g.LoadFirst(st.elem, d, g.rowOf(s, 0))
 		g.Spread(d, d)
 	case !whole:
-		g.loadLane(d, g.elements(s, 0), st.elem)
-	case st.elem.Size() == 4:
-		g.Load(d, g.elements(s, u))
-	case st.elem == dtype.F16:
-		g.LoadHalf(d, g.elements(s, u))
-	case st.elem == dtype.BF16:
-		g.LoadWords(d, g.elements(s, u))
+		g.LoadFirst(st.elem, d, g.elements(s, 0))
 	default:
-		g.LoadBytes(d, g.elements(s, u), st.elem == dtype.I8)
-	}
-}
-
-func (g *generator) loadLane(d amd64.Vec, m amd64.Mem, elem dtype.Type) {
-	if elem.Size() == 4 {
-		g.LoadLane(d, m)
-		return
-	}
-	g.LoadSmall(scratch, m, elem.Size(), elem == dtype.I8)
-	g.LaneOf(d, scratch)
-	if elem == dtype.F16 {
-		g.FromHalf(d, d)
+		g.LoadAs(st.elem, d, g.elements(s, u))
 	}
 }
 
 // store is the inverse of load.
-func (g *generator) store(s, u int, x, spare amd64.Vec, whole bool) {
-	elem := g.streams[s].elem
-	switch {
-	case !whole && elem == dtype.F16:
-		g.ToHalf(spare, x)
-		g.StoreLane(g.elements(s, 0), spare, 2)
-	case !whole:
-		g.StoreLane(g.elements(s, 0), x, elem.Size())
-	case elem.Size() == 4:
-		g.Store(g.elements(s, u), x)
-	case elem == dtype.F16:
-		g.StoreHalf(g.elements(s, u), x)
-	case elem.Size() == 2:
-		g.StoreWords(g.elements(s, u), x, spare)
-	default:
-		g.StoreBytes(g.elements(s, u), x, spare)
+func (g *generator) store(s, u int, x, spare vector.Vec, whole bool) {
+	if elem := g.streams[s].elem; whole {
+		g.StoreAs(elem, g.elements(s, u), x, spare)
+	} else {
+		g.StoreFirst(elem, g.elements(s, 0), x, spare)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/tile/interp/internal/native/amd64"
+	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
 )
 
 // Loop is the body of a nest of loops over rows and columns: what is done with the elements of one column, on all lanes of a vector at a time.
@@ -20,7 +20,7 @@ type Value int32
 // node is one step. Nodes are in the order in which they run.
 type node struct {
 	kind   nodeKind
-	inst   amd64.Inst
+	op     vector.Op
 	x, y   Value
 	z      Value
 	number uint32 // of a constant its bits, of others an immediate
@@ -33,17 +33,17 @@ const (
 	constant nodeKind = iota
 	input
 	output
-	three   // inst of x and y
-	two     // inst of x
+	three   // op of x and y
+	two     // op of x
 	fma     // x*y + z; number 1: z - x*y
 	round   // x, as number says
-	shift   // x by number bits, in the way that z says
+	shift   // x by number bits, as op says
 	compare // of floats x and y, as number says
 	equal   // of integers
 	greater
 	choose // x where the lane of z is ones, else y
 	halve  // x rounded to F16
-	reduce // x combined along a row by inst, into a stream
+	reduce // x combined along a row, into a stream
 	column // the number of the lane's column
 	words  // the words of a stream at x where y's lane is ones, else 0
 	halves // x, bits of F16, as floats
@@ -87,7 +87,7 @@ func (l *Loop) Input(elem dtype.Type, repeat bool) (Value, int) {
 	at := len(l.streams) - 1
 	v := l.add(node{kind: input, stream: int32(at), x: none, y: none, z: none})
 	if elem == dtype.BF16 {
-		v = l.Shift(amd64.ShiftLeft, v, 16)
+		v = l.Shift(vector.ShiftLeft, v, 16)
 	}
 	return v, at
 }
@@ -99,20 +99,20 @@ func (l *Loop) Gather(elem dtype.Type, index, mask Value) (Value, int) {
 	at := len(l.streams) - 1
 	word := index
 	if elem.Size() < 4 {
-		word = l.Shift(amd64.ShiftSigned, index, 3-elem.Size()) // by 1 for two elements a word, by 2 for four
+		word = l.Shift(vector.ShiftSigned, index, 3-elem.Size()) // by 1 for two elements a word, by 2 for four
 	}
 	v := l.add(node{kind: words, stream: int32(at), x: word, y: mask, z: none})
 	if elem.Size() < 4 {
-		bits := l.Shift(amd64.ShiftLeft, l.And(index, l.Bits(uint32(4/elem.Size()-1))), 2+elem.Size())
-		v = l.Three(amd64.PSrlVD, v, bits)
+		bits := l.Shift(vector.ShiftLeft, l.And(index, l.Bits(uint32(4/elem.Size()-1))), 2+elem.Size())
+		v = l.Three(vector.ShiftRight, v, bits)
 	}
 	switch elem {
 	case dtype.F16:
 		v = l.add(node{kind: halves, x: l.And(v, l.Bits(0xffff)), y: none, z: none})
 	case dtype.BF16:
-		v = l.Shift(amd64.ShiftLeft, v, 16)
+		v = l.Shift(vector.ShiftLeft, v, 16)
 	case dtype.I8:
-		v = l.Shift(amd64.ShiftSigned, l.Shift(amd64.ShiftLeft, v, 24), 24)
+		v = l.Shift(vector.ShiftSigned, l.Shift(vector.ShiftLeft, v, 24), 24)
 	case dtype.U8, dtype.Bool:
 		v = l.And(v, l.Bits(0xff))
 	}
@@ -125,7 +125,7 @@ func (l *Loop) Output(elem dtype.Type, v Value) int {
 	case dtype.BF16:
 		v = l.roundBF16(v)
 	case dtype.I8, dtype.U8:
-		v = l.Three(amd64.PAnd, v, l.Bits(0xff))
+		v = l.Three(vector.And, v, l.Bits(0xff))
 	}
 	l.streams = append(l.streams, stream{elem: elem, write: true})
 	at := len(l.streams) - 1
@@ -150,25 +150,25 @@ const (
 )
 
 var combines = [...]struct {
-	whole, lane amd64.Inst
-	identity    uint32 // its bits
+	op       vector.Op
+	identity uint32 // its bits
 }{
-	Sum:          {amd64.AddPS, amd64.AddSS, 0},
-	Product:      {amd64.MulPS, amd64.MulSS, math.Float32bits(1)},
-	Least:        {amd64.MinPS, amd64.MinSS, math.Float32bits(float32(math.Inf(1)))},
-	Greatest:     {amd64.MaxPS, amd64.MaxSS, math.Float32bits(float32(math.Inf(-1)))},
-	SumInt:       {amd64.PAddD, amd64.PAddD, 0},
-	LeastInt:     {amd64.PMinSD, amd64.PMinSD, math.MaxInt32},
-	GreatestInt:  {amd64.PMaxSD, amd64.PMaxSD, 1 << 31},
-	LeastWord:    {amd64.PMinUD, amd64.PMinUD, math.MaxUint32},
-	GreatestWord: {amd64.PMaxUD, amd64.PMaxUD, 0},
+	Sum:          {vector.AddF, 0},
+	Product:      {vector.MulF, math.Float32bits(1)},
+	Least:        {vector.MinF, math.Float32bits(float32(math.Inf(1)))},
+	Greatest:     {vector.MaxF, math.Float32bits(float32(math.Inf(-1)))},
+	SumInt:       {vector.AddI, 0},
+	LeastInt:     {vector.MinS, math.MaxInt32},
+	GreatestInt:  {vector.MaxS, 1 << 31},
+	LeastWord:    {vector.MinU, math.MaxUint32},
+	GreatestWord: {vector.MaxU, 0},
 }
 
 // Identity is the element that changes nothing, as bits.
 func (c Combine) Identity() uint32 { return combines[c].identity }
 
 // Combine combines two elements.
-func (l *Loop) Combine(how Combine, x, y Value) Value { return l.Three(combines[how].whole, x, y) }
+func (l *Loop) Combine(how Combine, x, y Value) Value { return l.Three(combines[how].op, x, y) }
 
 // Reduce combines the elements of a row into the element of a new stream that has one for each row.
 func (l *Loop) Reduce(how Combine, v Value) int {
@@ -187,21 +187,21 @@ func (l *Loop) Float(x float32) Value { return l.Bits(math.Float32bits(x)) }
 // Column is the number of the column.
 func (l *Loop) Column() Value { return l.add(node{kind: column, x: none, y: none, z: none}) }
 
-// Three and Two are instructions.
-func (l *Loop) Three(i amd64.Inst, x, y Value) Value {
-	return l.add(node{kind: three, inst: i, x: x, y: y, z: none})
+// Three and Two are operations of two operands and of one.
+func (l *Loop) Three(op vector.Op, x, y Value) Value {
+	return l.add(node{kind: three, op: op, x: x, y: y, z: none})
 }
-func (l *Loop) Two(i amd64.Inst, x Value) Value {
-	return l.add(node{kind: two, inst: i, x: x, y: none, z: none})
+func (l *Loop) Two(op vector.Op, x Value) Value {
+	return l.add(node{kind: two, op: op, x: x, y: none, z: none})
 }
 
 // Arithmetic of floats. Of Min and Max with a NaN the result is y.
-func (l *Loop) Add(x, y Value) Value { return l.Three(amd64.AddPS, x, y) }
-func (l *Loop) Sub(x, y Value) Value { return l.Three(amd64.SubPS, x, y) }
-func (l *Loop) Mul(x, y Value) Value { return l.Three(amd64.MulPS, x, y) }
-func (l *Loop) Div(x, y Value) Value { return l.Three(amd64.DivPS, x, y) }
-func (l *Loop) Min(x, y Value) Value { return l.Three(amd64.MinPS, x, y) }
-func (l *Loop) Max(x, y Value) Value { return l.Three(amd64.MaxPS, x, y) }
+func (l *Loop) Add(x, y Value) Value { return l.Three(vector.AddF, x, y) }
+func (l *Loop) Sub(x, y Value) Value { return l.Three(vector.SubF, x, y) }
+func (l *Loop) Mul(x, y Value) Value { return l.Three(vector.MulF, x, y) }
+func (l *Loop) Div(x, y Value) Value { return l.Three(vector.DivF, x, y) }
+func (l *Loop) Min(x, y Value) Value { return l.Three(vector.MinF, x, y) }
+func (l *Loop) Max(x, y Value) Value { return l.Three(vector.MaxF, x, y) }
 
 // FMA is x*y + z, and FNMA z - x*y, rounded once.
 func (l *Loop) FMA(x, y, z Value) Value { return l.add(node{kind: fma, x: x, y: y, z: z}) }
@@ -209,18 +209,18 @@ func (l *Loop) FNMA(x, y, z Value) Value {
 	return l.add(node{kind: fma, x: x, y: y, z: z, number: 1})
 }
 
-// Round rounds to an integer, as amd64.Nearest and its like say.
-func (l *Loop) Round(x Value, how byte) Value {
+// Round rounds to an integer.
+func (l *Loop) Round(x Value, how vector.Rounding) Value {
 	return l.add(node{kind: round, x: x, y: none, z: none, number: uint32(how)})
 }
 
-// Shift shifts lanes by a constant, as amd64.ShiftLeft and its like say.
-func (l *Loop) Shift(how uint8, x Value, by int) Value {
-	return l.add(node{kind: shift, x: x, y: none, z: Value(how), number: uint32(by)})
+// Shift shifts lanes by a constant.
+func (l *Loop) Shift(op vector.Op, x Value, by int) Value {
+	return l.add(node{kind: shift, op: op, x: x, y: none, z: none, number: uint32(by)})
 }
 
-// Compare compares floats, as amd64.Lt and its like say; Equal and Greater signed integers. Lanes of the result are all ones or all zeros.
-func (l *Loop) Compare(how byte, x, y Value) Value {
+// Compare compares floats; Equal and Greater signed integers. Lanes of the result are all ones or all zeros.
+func (l *Loop) Compare(how vector.Comparison, x, y Value) Value {
 	return l.add(node{kind: compare, x: x, y: y, z: none, number: uint32(how)})
 }
 func (l *Loop) Equal(x, y Value) Value   { return l.add(node{kind: equal, x: x, y: y, z: none}) }
@@ -230,9 +230,9 @@ func (l *Loop) Greater(x, y Value) Value { return l.add(node{kind: greater, x: x
 func (l *Loop) MulHigh(x, y Value) Value { return l.add(node{kind: high, x: x, y: y, z: none}) }
 
 // And, Or, Xor are on bits.
-func (l *Loop) And(x, y Value) Value { return l.Three(amd64.PAnd, x, y) }
-func (l *Loop) Or(x, y Value) Value  { return l.Three(amd64.POr, x, y) }
-func (l *Loop) Xor(x, y Value) Value { return l.Three(amd64.PXor, x, y) }
+func (l *Loop) And(x, y Value) Value { return l.Three(vector.And, x, y) }
+func (l *Loop) Or(x, y Value) Value  { return l.Three(vector.Or, x, y) }
+func (l *Loop) Xor(x, y Value) Value { return l.Three(vector.Xor, x, y) }
 func (l *Loop) Not(x Value) Value    { return l.Xor(x, l.Bits(math.MaxUint32)) }
 
 // Select is x where a lane of cond is ones, else y.
@@ -242,12 +242,12 @@ func (l *Loop) Select(cond, x, y Value) Value {
 
 // RoundHalf rounds to F16, RoundBF16 to BF16.
 func (l *Loop) RoundHalf(x Value) Value { return l.add(node{kind: halve, x: x, y: none, z: none}) }
-func (l *Loop) RoundBF16(x Value) Value { return l.Shift(amd64.ShiftLeft, l.roundBF16(x), 16) }
+func (l *Loop) RoundBF16(x Value) Value { return l.Shift(vector.ShiftLeft, l.roundBF16(x), 16) }
 
 // roundBF16 gives the bits of BF16, ties to even; those of a NaN stay one.
 func (l *Loop) roundBF16(x Value) Value {
-	odd := l.And(l.Shift(amd64.ShiftRight, x, 16), l.Bits(1))
-	up := l.Three(amd64.PAddD, l.Three(amd64.PAddD, x, l.Bits(0x7fff)), odd)
-	nan := l.Compare(amd64.Unordered, x, x)
-	return l.Shift(amd64.ShiftRight, l.Select(nan, l.Or(x, l.Bits(0x400000)), up), 16)
+	odd := l.And(l.Shift(vector.ShiftRight, x, 16), l.Bits(1))
+	up := l.Three(vector.AddI, l.Three(vector.AddI, x, l.Bits(0x7fff)), odd)
+	nan := l.Compare(vector.Unordered, x, x)
+	return l.Shift(vector.ShiftRight, l.Select(nan, l.Or(x, l.Bits(0x400000)), up), 16)
 }

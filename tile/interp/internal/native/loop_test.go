@@ -9,7 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/tile/interp/internal/native/amd64"
+	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
 )
 
 // lane is what the nodes of a loop mean for one element: the inverse of what they are made of, in Go.
@@ -34,7 +34,7 @@ func (l *Loop) lane(number int, gathered func(stream int, word uint32) uint32, i
 		case column:
 			*r = uint32(number)
 		case three:
-			*r = threeInGo(n.inst, values[n.x], values[n.y])
+			*r = threeInGo(n.op, values[n.x], values[n.y])
 		case words:
 			if *r = 0; int32(values[n.y]) < 0 {
 				*r = gathered(int(n.stream), values[n.x])
@@ -44,12 +44,12 @@ func (l *Loop) lane(number int, gathered func(stream int, word uint32) uint32, i
 		case halves:
 			*r = math.Float32bits(dtype.Float16(values[n.x]).Float32())
 		case two:
-			switch n.inst {
-			case amd64.SqrtPS:
+			switch n.op {
+			case vector.SqrtF:
 				*r = math.Float32bits(float32(math.Sqrt(float64(f(n.x)))))
-			case amd64.PAbsD:
+			case vector.AbsI:
 				*r = uint32(max(int32(values[n.x]), -int32(values[n.x])))
-			case amd64.CvtDPS:
+			case vector.FloatOfI:
 				*r = math.Float32bits(float32(int32(values[n.x])))
 			}
 		case fma:
@@ -60,13 +60,13 @@ func (l *Loop) lane(number int, gathered func(stream int, word uint32) uint32, i
 			*r = math.Float32bits(float32(math.FMA(x, float64(f(n.y)), float64(f(n.z))))) // exact for the small integers of the test
 		case round:
 			x := float64(f(n.x))
-			*r = math.Float32bits(float32(map[uint32]func(float64) float64{amd64.Nearest: math.RoundToEven, amd64.Floor: math.Floor, amd64.Ceil: math.Ceil}[n.number](x)))
+			*r = math.Float32bits(float32(map[vector.Rounding]func(float64) float64{vector.Nearest: math.RoundToEven, vector.Floor: math.Floor, vector.Ceil: math.Ceil}[vector.Rounding(n.number)](x)))
 		case shift:
 			x := values[n.x]
-			*r = map[Value]uint32{amd64.ShiftLeft: x << n.number, amd64.ShiftRight: x >> n.number, amd64.ShiftSigned: uint32(int32(x) >> n.number)}[n.z]
+			*r = map[vector.Op]uint32{vector.ShiftLeft: x << n.number, vector.ShiftRight: x >> n.number, vector.ShiftSigned: uint32(int32(x) >> n.number)}[n.op]
 		case compare:
 			x, y := f(n.x), f(n.y)
-			*r = truth(map[uint32]bool{amd64.Eq: x == y, amd64.Ne: x != y, amd64.Lt: x < y, amd64.Le: x <= y, amd64.Unordered: x != x || y != y}[n.number])
+			*r = truth(map[vector.Comparison]bool{vector.Eq: x == y, vector.Ne: x != y, vector.Lt: x < y, vector.Le: x <= y, vector.Unordered: x != x || y != y}[vector.Comparison(n.number)])
 		case equal:
 			*r = truth(values[n.x] == values[n.y])
 		case greater:
@@ -81,55 +81,55 @@ func (l *Loop) lane(number int, gathered func(stream int, word uint32) uint32, i
 	}
 }
 
-func threeInGo(i amd64.Inst, a, b uint32) uint32 {
+func threeInGo(op vector.Op, a, b uint32) uint32 {
 	x, y := math.Float32frombits(a), math.Float32frombits(b)
-	switch i {
-	case amd64.AddPS:
+	switch op {
+	case vector.AddF:
 		return math.Float32bits(x + y)
-	case amd64.SubPS:
+	case vector.SubF:
 		return math.Float32bits(x - y)
-	case amd64.MulPS:
+	case vector.MulF:
 		return math.Float32bits(x * y)
-	case amd64.DivPS:
+	case vector.DivF:
 		return math.Float32bits(x / y)
-	case amd64.MinPS:
+	case vector.MinF:
 		if x < y {
 			return a
 		}
 		return b
-	case amd64.MaxPS:
+	case vector.MaxF:
 		if x > y {
 			return a
 		}
 		return b
-	case amd64.PAnd:
+	case vector.And:
 		return a & b
-	case amd64.POr:
+	case vector.Or:
 		return a | b
-	case amd64.PXor:
+	case vector.Xor:
 		return a ^ b
-	case amd64.PAddD:
+	case vector.AddI:
 		return a + b
-	case amd64.PSubD:
+	case vector.SubI:
 		return a - b
-	case amd64.PMulLD:
+	case vector.MulI:
 		return a * b
-	case amd64.PMinSD:
+	case vector.MinS:
 		return uint32(min(int32(a), int32(b)))
-	case amd64.PMaxSD:
+	case vector.MaxS:
 		return uint32(max(int32(a), int32(b)))
-	case amd64.PMinUD:
+	case vector.MinU:
 		return min(a, b)
-	case amd64.PMaxUD:
+	case vector.MaxU:
 		return max(a, b)
-	case amd64.PSllVD:
+	case vector.ShiftLeft:
 		return a << b
-	case amd64.PSrlVD:
+	case vector.ShiftRight:
 		return a >> b
-	case amd64.PSraVD:
+	case vector.ShiftSigned:
 		return uint32(int32(a) >> min(b, 31))
 	}
-	panic("unknown instruction")
+	panic("unknown operation")
 }
 
 // randomLoop makes a loop of many values that live long, so that registers run out.
@@ -148,9 +148,9 @@ func randomLoop(rng *rand.Rand, steps int) *Loop {
 	floats = append(floats, v, l.Float(1.5), l.Float(-2))
 	words = append(words, l.Bits(7), l.Column())
 	pick := func(list []Value) Value { return list[rng.IntN(len(list))] }
-	binary := []amd64.Inst{amd64.AddPS, amd64.SubPS, amd64.MulPS, amd64.DivPS, amd64.MinPS, amd64.MaxPS}
-	integer := []amd64.Inst{amd64.PAnd, amd64.POr, amd64.PXor, amd64.PAddD, amd64.PSubD, amd64.PMulLD, amd64.PMinSD, amd64.PMaxSD, amd64.PMinUD, amd64.PMaxUD,
-		amd64.PSllVD, amd64.PSrlVD, amd64.PSraVD}
+	binary := []vector.Op{vector.AddF, vector.SubF, vector.MulF, vector.DivF, vector.MinF, vector.MaxF}
+	integer := []vector.Op{vector.And, vector.Or, vector.Xor, vector.AddI, vector.SubI, vector.MulI, vector.MinS, vector.MaxS, vector.MinU, vector.MaxU,
+		vector.ShiftLeft, vector.ShiftRight, vector.ShiftSigned}
 	for range steps {
 		x, y, z := pick(floats), pick(floats), pick(floats)
 		a, b, c := pick(words), pick(words), pick(words)
@@ -161,23 +161,23 @@ func randomLoop(rng *rand.Rand, steps int) *Loop {
 			words = append(words, l.Three(integer[rng.IntN(len(integer))], a, b))
 		case 3:
 			// Integers of few bits, so that FMA is exact.
-			small := func(v Value) Value { return l.Two(amd64.CvtDPS, l.And(v, l.Bits(1023))) }
+			small := func(v Value) Value { return l.Two(vector.FloatOfI, l.And(v, l.Bits(1023))) }
 			v := l.FMA(small(a), small(b), small(c))
 			if rng.IntN(2) == 0 {
 				v = l.FNMA(small(a), small(b), small(c))
 			}
 			floats, words = append(floats, v), append(words, v)
 		case 4:
-			words = append(words, l.Compare([]byte{amd64.Eq, amd64.Ne, amd64.Lt, amd64.Le, amd64.Unordered}[rng.IntN(5)], x, y))
+			words = append(words, l.Compare([]vector.Comparison{vector.Eq, vector.Ne, vector.Lt, vector.Le, vector.Unordered}[rng.IntN(5)], x, y))
 		case 5:
 			words = append(words, []Value{l.Equal(a, b), l.Greater(a, b), l.MulHigh(a, b)}[rng.IntN(3)])
 		case 6:
 			cond := l.Greater(a, b)
 			floats = append(floats, l.Select(cond, x, y))
 		case 7:
-			words = append(words, l.Shift([]uint8{amd64.ShiftLeft, amd64.ShiftRight, amd64.ShiftSigned}[rng.IntN(3)], a, rng.IntN(31)))
+			words = append(words, l.Shift([]vector.Op{vector.ShiftLeft, vector.ShiftRight, vector.ShiftSigned}[rng.IntN(3)], a, rng.IntN(31)))
 		case 8:
-			floats = append(floats, []Value{l.Round(z, []byte{amd64.Nearest, amd64.Floor, amd64.Ceil}[rng.IntN(3)]), l.Abs(z), l.Sqrt(l.Abs(z)), l.RoundBF16(z)}[rng.IntN(4)])
+			floats = append(floats, []Value{l.Round(z, []vector.Rounding{vector.Nearest, vector.Floor, vector.Ceil}[rng.IntN(3)]), l.Abs(z), l.Sqrt(l.Abs(z)), l.RoundBF16(z)}[rng.IntN(4)])
 		}
 	}
 	for range rng.IntN(4) { // of the first 64 elements

@@ -4,24 +4,24 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/weftgpu/weft/tile/interp/internal/native/amd64"
+	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
 )
 
 // registers says where values are: in vector registers, in memory, or in both.
 type registers struct {
-	unused []amd64.Vec
-	where  map[Value]amd64.Vec
+	unused []vector.Vec
+	where  map[Value]vector.Vec
 	slot   map[Value]int // of values that were spilled
 	slots  int           // that there are
 	next   int           // the first free slot
-	locked []amd64.Vec   // operands of the node at hand
-	extra  []amd64.Vec   // that hold copies for the node at hand
+	locked []vector.Vec  // operands of the node at hand
+	extra  []vector.Vec  // that hold copies for the node at hand
 }
 
 func (r *registers) init(n int) {
-	r.where, r.slot = map[Value]amd64.Vec{}, map[Value]int{}
+	r.where, r.slot = map[Value]vector.Vec{}, map[Value]int{}
 	for i := n - 1; i >= 0; i-- {
-		r.unused = append(r.unused, amd64.Vec(i))
+		r.unused = append(r.unused, vector.Vec(i))
 	}
 }
 
@@ -32,10 +32,10 @@ func (r *registers) fork() registers {
 	return c
 }
 
-func (r *registers) release(v amd64.Vec) { r.unused = append(r.unused, v) }
+func (r *registers) release(v vector.Vec) { r.unused = append(r.unused, v) }
 
 // take returns a register, for which a value may have to leave one: that which is used last of all, since others are needed before.
-func (g *generator) take() amd64.Vec {
+func (g *generator) take() vector.Vec {
 	if len(g.unused) == 0 {
 		g.spill(g.furthest())
 	}
@@ -75,12 +75,12 @@ func (g *generator) spill(v Value) {
 	g.release(r)
 }
 
-func (g *generator) slotAt(i int) amd64.Mem {
-	return amd64.Mem{Base: atFrame, Disp: int32(8*g.spillWord() + 4*g.Lanes()*i)}
+func (g *generator) slotAt(i int) vector.Mem {
+	return vector.Mem{Base: g.regs.Frame, Disp: int32(8*g.spillWord() + 4*g.Lanes()*i)}
 }
 
 // in is a register that holds a value, as long as the node at hand needs it.
-func (g *generator) in(v Value) amd64.Vec {
+func (g *generator) in(v Value) vector.Vec {
 	r, ok := g.where[v]
 	switch at, spilled := g.slot[v]; {
 	case ok:
@@ -102,7 +102,7 @@ func (g *generator) in(v Value) amd64.Vec {
 }
 
 // spare is a register for the node at hand alone.
-func (g *generator) spare() amd64.Vec {
+func (g *generator) spare() vector.Vec {
 	r := g.take()
 	g.extra, g.locked = append(g.extra, r), append(g.locked, r)
 	return r
@@ -115,12 +115,12 @@ func (g *generator) dies(v Value) bool {
 }
 
 // inMemory is where an operand is that need not be in a register.
-func (g *generator) inMemory(v Value) (amd64.Mem, bool) {
+func (g *generator) inMemory(v Value) (vector.Mem, bool) {
 	if g.nodes[v].kind == constant {
 		return g.constantAt(g.nodes[v].number), true
 	}
 	if _, ok := g.where[v]; ok {
-		return amd64.Mem{}, false
+		return vector.Mem{}, false
 	}
 	at, ok := g.slot[v]
 	return g.slotAt(at), ok
@@ -141,7 +141,7 @@ func (g *generator) done() {
 }
 
 // result is the register of the node's value, which may be that of an operand which dies.
-func (g *generator) result() amd64.Vec {
+func (g *generator) result() vector.Vec {
 	g.done()
 	r := g.take()
 	g.where[Value(g.current)] = r

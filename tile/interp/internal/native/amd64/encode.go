@@ -1,9 +1,18 @@
 package amd64
 
-import "encoding/binary"
+import (
+	"encoding/binary"
 
-// Reg is a general register of 64 bits, by its number.
-type Reg uint8
+	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
+)
+
+// The registers and memory of package vector. Vector registers are 0 to 15 with vectors of 256 bits, 0 to 31 with 512. Of a gather, Index is the number of
+// a vector register.
+type (
+	Reg = vector.Reg
+	Vec = vector.Vec
+	Mem = vector.Mem
+)
 
 // The general registers. Functions that Go calls keep RSP and RBP.
 const (
@@ -25,16 +34,6 @@ const (
 	R15
 )
 
-// Vec is a vector register: 0 to 15 with vectors of 256 bits, 0 to 31 with 512.
-type Vec uint8
-
-// Mem is the memory at Base + Index × Scale + Disp; there is no index if Scale is 0. Of a gather, Index is the number of a vector register.
-type Mem struct {
-	Base, Index Reg
-	Scale       uint8 // 0, 1, 2, 4 or 8
-	Disp        int32
-}
-
 // Inst is a vector instruction: its opcode in a map, with a prefix that belongs to it.
 type Inst struct {
 	prefix, opmap, opcode byte
@@ -49,7 +48,7 @@ const (
 
 // Asm collects code.
 type Asm struct {
-	Code []byte
+	code []byte
 	Wide bool // vectors are of 512 bits, and instructions in EVEX form
 }
 
@@ -69,8 +68,8 @@ func (a *Asm) Registers() int {
 	return 16
 }
 
-func (a *Asm) emit(b ...byte)  { a.Code = append(a.Code, b...) }
-func (a *Asm) emit32(x uint32) { a.Code = binary.LittleEndian.AppendUint32(a.Code, x) }
+func (a *Asm) emit(b ...byte)  { a.code = append(a.code, b...) }
+func (a *Asm) emit32(x uint32) { a.code = binary.LittleEndian.AppendUint32(a.code, x) }
 
 // operand is the last operand of an instruction: a register or memory.
 type operand struct {

@@ -1,0 +1,101 @@
+package amd64
+
+import "github.com/weftgpu/weft/dtype"
+
+// LoadAs loads a vector's lanes from elements: floats of F16, the bits of BF16, integers with or without a sign.
+func (a *Asm) LoadAs(elem dtype.Type, d Vec, m Mem) {
+	switch {
+	case elem.Size() == 4:
+		a.Load(d, m)
+	case elem == dtype.F16:
+		a.twoMem(cvtPHPS, d, m)
+	case elem == dtype.BF16:
+		a.twoMem(zxWD, d, m)
+	case elem == dtype.I8:
+		a.twoMem(sxBD, d, m)
+	default:
+		a.twoMem(zxBD, d, m)
+	}
+}
+
+// StoreAs stores lanes as elements: floats as F16, rounded to nearest, and of others, which are below 2^16 or 2^8, the low bits; spare may be x.
+func (a *Asm) StoreAs(elem dtype.Type, m Mem, x, spare Vec) {
+	switch {
+	case elem.Size() == 4:
+		a.Store(m, x)
+	case elem == dtype.F16:
+		a.vector(cvtPSPH, a.full(), uint8(x), 0, mem(m), 0, 0)
+	case elem.Size() == 2 && a.Wide:
+		a.vector(pmovDW, bits512, uint8(x), 0, mem(m), 0)
+	case a.Wide:
+		a.vector(pmovDB, bits512, uint8(x), 0, mem(m), 0)
+	case elem.Size() == 2:
+		a.packWords(spare, x)
+		a.vector(movUPSTo, bits128, uint8(spare), 0, mem(m), 0)
+	default:
+		a.packWords(spare, x)
+		a.three(packUSWB, spare, spare, spare)
+		a.vector(movQTo, bits128, uint8(spare), 0, mem(m), 0)
+	}
+}
+
+// packWords puts the low 16 bits of lanes, which are below 2^16, side by side; d may be x.
+func (a *Asm) packWords(d, x Vec) {
+	if a.Wide {
+		a.vector(pmovDW, bits512, uint8(x), 0, vec(d), 0)
+		return
+	}
+	a.three(packUSDW, d, x, x) // in halves of 128 bits
+	a.vector(permQ, bits256, uint8(d), 0, vec(d), 0, 0x08)
+}
+
+// FromHalves makes floats of F16 in the low halves of lanes, whose other bits are zeros.
+func (a *Asm) FromHalves(d, x, spare Vec) {
+	a.packWords(spare, x)
+	a.two(cvtPHPS, d, spare)
+}
+
+// RoundHalf rounds lanes to F16.
+func (a *Asm) RoundHalf(d, x Vec) {
+	a.vector(cvtPSPH, a.full(), uint8(x), 0, vec(d), 0, 0)
+	a.two(cvtPHPS, d, d)
+}
+
+// LoadFirst is LoadAs of one element into the first lane.
+func (a *Asm) LoadFirst(elem dtype.Type, d Vec, m Mem) {
+	if elem.Size() == 4 {
+		a.vector(movSS, bits128, uint8(d), 0, mem(m), 0)
+		return
+	}
+	scratch := general64.Scratch
+	a.loadSmall(scratch, m, elem.Size(), elem == dtype.I8)
+	a.first(d, scratch)
+	if elem == dtype.F16 {
+		a.vector(cvtPHPS, bits128, uint8(d), 0, vec(d), 0)
+	}
+}
+
+// StoreFirst is StoreAs of the first lane.
+func (a *Asm) StoreFirst(elem dtype.Type, m Mem, x, spare Vec) {
+	if elem == dtype.F16 {
+		a.vector(cvtPSPH, bits128, uint8(x), 0, vec(spare), 0, 0)
+		x = spare
+	}
+	switch elem.Size() {
+	case 1:
+		a.vector(extrB, bits128, uint8(x), 0, mem(m), 0, 0)
+	case 2:
+		a.vector(extrW, bits128, uint8(x), 0, mem(m), 0, 0)
+	default:
+		a.vector(movSSTo, bits128, uint8(x), 0, mem(m), 0)
+	}
+}
+
+// first puts a general register's low 32 bits into the first lane.
+func (a *Asm) first(d Vec, x Reg) { a.vector(movD, bits128, uint8(d), 0, operand{reg: uint8(x)}, 0) }
+
+// SpreadReg copies a general register's low 32 bits to all lanes.
+func (a *Asm) SpreadReg(d Vec, x Reg) {
+	a.first(d, x)
+	a.Spread(d, d)
+}
