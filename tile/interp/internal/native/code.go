@@ -70,6 +70,13 @@ func (f *Frame) Bind(stream int, p unsafe.Pointer, step int) {
 	f.words[at], f.words[at+1] = uint64(uintptr(p)), uint64(step)
 }
 
+// BindList is Bind of a stream whose rows are listed: each number of steps is how many bytes after a row the next one is. There is one for the last row,
+// which may be any.
+func (f *Frame) BindList(stream int, p unsafe.Pointer, steps []int) {
+	at := streamWord(stream)
+	f.words[at], f.words[at+1] = uint64(uintptr(p)), uint64(uintptr(unsafe.Pointer(unsafe.SliceData(steps))))
+}
+
 // Run runs the loop on so many rows and columns. Streams must be bound anew before the next run.
 func (f *Frame) Run(rows, columns int) {
 	if rows > 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 // A frame is what code is called with, in words of 64 bits: rows and columns, then for each stream where its row begins and how far the next one is, in
-// bytes, and then memory for values that are spilled.
+// bytes, or where a list says so, and then memory for values that are spilled.
 const (
 	frameRows = iota
 	frameColumns
@@ -67,6 +67,9 @@ func (l *Loop) generate(m vector.Machine) (code []byte, frame, vectors int) {
 	for lane := range g.Lanes() {
 		g.Data([]uint32{math.MaxUint32, 0}[min(lane, 1)])
 	}
+	for lane := range g.Lanes() {
+		g.Data(-uint32(lane % 2))
+	}
 	for _, c := range g.pool {
 		for range g.Lanes() {
 			g.Data(c)
@@ -95,6 +98,8 @@ func (g *generator) analyse() {
 			continue
 		case input:
 			g.invariant[i] = g.streams[n.stream].repeat
+		case odd:
+			g.invariant[i] = true
 		case column, output, words:
 		case reduce:
 			sums++
@@ -214,8 +219,12 @@ func (g *generator) endRow() {
 			g.StoreFirst(dtype.F32, g.rowOf(int(n.stream), 0), sum, sum)
 		}
 	}
-	for s := range g.streams {
+	for s, st := range g.streams {
 		g.MovLoad(g.regs.Scratch, g.word(streamWord(s)+1))
+		if st.listed {
+			g.AddConstTo(g.word(streamWord(s)+1), 8)
+			g.MovLoad(g.regs.Scratch, vector.Mem{Base: g.regs.Scratch})
+		}
 		if s < len(g.regs.Streams) {
 			g.Add(g.regs.Streams[s], g.regs.Scratch)
 		} else {
@@ -238,9 +247,28 @@ func (g *generator) rowOf(s, disp int) vector.Mem {
 // elements is the memory of a vector's elements in a stream.
 func (g *generator) elements(s, u int) vector.Mem {
 	size := g.streams[s].elem.Size()
+	if g.streams[s].pairs {
+		return g.pairs(s, u*g.Lanes()/2*size, size)
+	}
 	m := g.rowOf(s, u*g.Lanes()*size)
 	m.Index, m.Scale = g.regs.Index, uint8(size)
 	return m
+}
+
+// pairs is elements' memory where each is of two columns.
+func (g *generator) pairs(s, disp, size int) vector.Mem {
+	half := g.regs.Scratch
+	switch g.MovReg(half, g.regs.Index); size {
+	case 1:
+		g.HalveReg(half)
+	case 4:
+		g.Add(half, half)
+	}
+	if s < len(g.regs.Streams) {
+		return vector.Mem{Base: g.regs.Streams[s], Index: half, Scale: 1, Disp: int32(disp)}
+	}
+	g.AddMem(half, g.word(streamWord(s)))
+	return vector.Mem{Base: half, Disp: int32(disp)}
 }
 
 // constantAt is where a constant is, which the pool gets if it lacks it.
@@ -249,12 +277,17 @@ func (g *generator) constantAt(bits uint32) vector.Mem {
 	if i < 0 {
 		i, g.pool = len(g.pool), append(g.pool, bits)
 	}
-	return vector.Mem{Base: g.regs.Pool, Disp: int32(4 * g.Lanes() * (maxUnroll + 1 + i))}
+	return vector.Mem{Base: g.regs.Pool, Disp: int32(4 * g.Lanes() * (maxUnroll + 2 + i))}
 }
 
 // firstLane is a mask of that lane, which follows the numbers of lanes.
 func (g *generator) firstLane() vector.Mem {
 	return vector.Mem{Base: g.regs.Pool, Disp: int32(4 * g.Lanes() * maxUnroll)}
+}
+
+// oddLanes is a mask of these, which comes then.
+func (g *generator) oddLanes() vector.Mem {
+	return vector.Mem{Base: g.regs.Pool, Disp: int32(4 * g.Lanes() * (maxUnroll + 1))}
 }
 
 // laneNumbers are the numbers of a vector's lanes, which the pool begins with.
@@ -271,6 +304,8 @@ func (g *generator) load(d vector.Vec, s, u int, whole bool) {
 		g.Spread(d, d)
 	case !whole:
 		g.LoadFirst(st.elem, d, g.elements(s, 0))
+	case st.pairs:
+		g.LoadPairs(st.elem, d, g.elements(s, u))
 	default:
 		g.LoadAs(st.elem, d, g.elements(s, u))
 	}
@@ -278,9 +313,12 @@ func (g *generator) load(d vector.Vec, s, u int, whole bool) {
 
 // store is the inverse of load.
 func (g *generator) store(s, u int, x, spare vector.Vec, whole bool) {
-	if elem := g.streams[s].elem; whole {
-		g.StoreAs(elem, g.elements(s, u), x, spare)
-	} else {
+	switch elem := g.streams[s].elem; {
+	case !whole:
 		g.StoreFirst(elem, g.elements(s, 0), x, spare)
+	case g.streams[s].pairs:
+		g.StorePairs(elem, g.elements(s, u), x, spare)
+	default:
+		g.StoreAs(elem, g.elements(s, u), x, spare)
 	}
 }

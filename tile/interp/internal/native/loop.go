@@ -48,6 +48,8 @@ const (
 	words  // the words of a stream at x where y's lane is ones, else 0
 	halves // x, bits of F16, as floats
 	high   // the upper 32 bits of x × y, without signs
+	odd    // ones in the odd lanes
+	double // of each pair of lanes of x the first, or by number 1 the second, in both
 )
 
 // stream is elements in memory that a loop reads or writes.
@@ -55,6 +57,8 @@ type stream struct {
 	elem   dtype.Type
 	repeat bool // one element for a row
 	write  bool
+	listed bool // a list says where its rows are
+	pairs  bool // each element is of two columns
 }
 
 // none is no value.
@@ -90,6 +94,41 @@ func (l *Loop) Input(elem dtype.Type, repeat bool) (Value, int) {
 		v = l.Shift(vector.ShiftLeft, v, 16)
 	}
 	return v, at
+}
+
+// Pairs is Input where each element is of two columns that are neighbours, the first one's number being even. Rows have a multiple of the lanes.
+func (l *Loop) Pairs(elem dtype.Type) (Value, int) {
+	stored := elem
+	if elem == dtype.F16 {
+		stored = dtype.BF16 // its bits
+	}
+	l.streams = append(l.streams, stream{elem: stored, pairs: true})
+	at := len(l.streams) - 1
+	v := l.add(node{kind: input, stream: int32(at), x: none, y: none, z: none})
+	switch elem {
+	case dtype.F16:
+		v = l.add(node{kind: halves, x: v, y: none, z: none})
+	case dtype.BF16:
+		v = l.Shift(vector.ShiftLeft, v, 16)
+	}
+	return v, at
+}
+
+// OutputPairs stores the values of even columns, of 32 or 8 bits.
+func (l *Loop) OutputPairs(elem dtype.Type, v Value) int {
+	at := l.Output(elem, v)
+	l.streams[at].pairs = true
+	return at
+}
+
+// List makes a list say where the rows of a stream are; see Frame.BindList.
+func (l *Loop) List(stream int) { l.streams[stream].listed = true }
+
+// Odd has ones in the lanes of odd columns. First and Second give each pair of lanes, of an even and an odd column, the value of one of them.
+func (l *Loop) Odd() Value          { return l.add(node{kind: odd, x: none, y: none, z: none}) }
+func (l *Loop) First(x Value) Value { return l.add(node{kind: double, x: x, y: none, z: none}) }
+func (l *Loop) Second(x Value) Value {
+	return l.add(node{kind: double, x: x, y: none, z: none, number: 1})
 }
 
 // Gather is the elements of a new stream at indices, of 31 bits, where a lane of mask is ones, else 0; all rows take from the same place. Their type is as Input's. What begins at a multiple

@@ -32,6 +32,11 @@ func (g *generator) node(i, u int, whole bool) {
 		g.load(g.result(), int(n.stream), u, whole)
 	case column:
 		g.columnNumbers(g.result(), u)
+	case odd:
+		g.Load(g.result(), g.oddLanes())
+	case double:
+		x := g.in(n.x)
+		g.Double(g.result(), x, n.number == 1)
 	case words:
 		g.gather(n, whole)
 	case high:

@@ -39,6 +39,51 @@ func (a *Asm) StoreAs(elem dtype.Type, m Mem, x, spare Vec) {
 	}
 }
 
+// LoadPairs is LoadAs where each element is for two lanes; of F16 these have its bits.
+func (a *Asm) LoadPairs(elem dtype.Type, d Vec, m Mem) {
+	i := zxDQ
+	switch {
+	case elem.Size() == 2:
+		i = zxWQ
+	case elem == dtype.I8:
+		i = sxBQ
+	case elem.Size() == 1:
+		i = zxBQ
+	}
+	a.twoMem(i, d, m)
+	a.two(evenLanes, d, d)
+}
+
+// StorePairs stores the even lanes as elements of 32 or 8 bits.
+func (a *Asm) StorePairs(elem dtype.Type, m Mem, x, spare Vec) {
+	switch bytes := elem.Size(); {
+	case a.Wide && bytes == 1:
+		a.vector(pmovQB, bits512, uint8(x), 0, mem(m), 0)
+		return
+	case a.Wide:
+		a.vector(pmovQD, bits512, uint8(x), 0, mem(m), 0)
+		return
+	}
+	a.vector(shuffle, bits256, uint8(spare), 0, vec(x), 0, 0x08)
+	a.vector(permQ, bits256, uint8(spare), 0, vec(spare), 0, 0x08)
+	if elem.Size() == 4 {
+		a.vector(movUPSTo, bits128, uint8(spare), 0, mem(m), 0)
+		return
+	}
+	a.vector(packUSDW, bits128, uint8(spare), uint8(spare), vec(spare), 0)
+	a.vector(packUSWB, bits128, uint8(spare), uint8(spare), vec(spare), 0)
+	a.vector(movSSTo, bits128, uint8(spare), 0, mem(m), 0)
+}
+
+// Double gives both lanes of each pair the value of the even one, or of the odd one.
+func (a *Asm) Double(d, x Vec, odd bool) {
+	if odd {
+		a.two(oddLanes, d, x)
+	} else {
+		a.two(evenLanes, d, x)
+	}
+}
+
 // packWords puts the low 16 bits of lanes, which are below 2^16, side by side; d may be x.
 func (a *Asm) packWords(d, x Vec) {
 	if a.Wide {

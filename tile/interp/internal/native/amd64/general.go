@@ -38,6 +38,10 @@ func (a *Asm) AddConstTo(m Mem, x int32) {
 }
 func (a *Asm) CompareReg(x, y Reg) { a.general(0x3b, x, general(y)) }
 
+// AddMem adds memory, and HalveReg shifts a number without a sign right by one bit.
+func (a *Asm) AddMem(d Reg, m Mem) { a.general(0x03, d, mem(m)) }
+func (a *Asm) HalveReg(d Reg)      { a.general(0xd1, 5, general(d)) }
+
 // loadSmall loads an element of 8 or 16 bits into a register.
 func (a *Asm) loadSmall(d Reg, m Mem, bytes int, signed bool) {
 	a.rex(d, m.Index, m.Base)

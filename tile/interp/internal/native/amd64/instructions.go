@@ -82,6 +82,15 @@ var (
 	pmulUDQ   = Inst{p66, m0F, 0xf4, false}
 	shiftQ    = Inst{p66, m0F, 0x73, false}
 	gatherD   = Inst{p66, m0F38, 0x90, false}
+	zxBQ      = Inst{p66, m0F38, 0x32, false}
+	sxBQ      = Inst{p66, m0F38, 0x22, false}
+	zxWQ      = Inst{p66, m0F38, 0x34, false}
+	zxDQ      = Inst{p66, m0F38, 0x35, false}
+	pmovQB    = Inst{pF3, m0F38, 0x32, false}
+	pmovQD    = Inst{pF3, m0F38, 0x35, false}
+	evenLanes = Inst{pF3, m0F, 0x12, false} // each of them twice
+	oddLanes  = Inst{pF3, m0F, 0x16, false}
+	shuffle   = Inst{p66, m0F, 0x70, false} // within 128 bits
 	movQTo    = Inst{p66, m0F, 0xd6, false}
 )
 

@@ -45,9 +45,11 @@ type control interface {
 	MovLoad(d Reg, m Mem)
 	MovConst(d Reg, x int32)
 	Add(d, x Reg)
+	AddMem(d Reg, m Mem)
 	AddTo(m Mem, x Reg)
 	AddConst(d Reg, x int32)
 	AddConstTo(m Mem, x int32) // sets what Jump asks, too
+	HalveReg(d Reg)            // without a sign
 	CompareReg(x, y Reg)       // sets what Jump asks
 
 	Jump(c Condition) (jump int) // goes to a place that Land or To tells
@@ -85,6 +87,12 @@ type whole interface {
 	// inverse; spare may be x if that dies.
 	LoadAs(elem dtype.Type, d Vec, m Mem)
 	StoreAs(elem dtype.Type, m Mem, x, spare Vec)
+
+	// LoadPairs is LoadAs where each element is for two lanes, an even one and the next; of F16 these have its bits. StorePairs stores the even lanes as elements
+	// of 32 or 8 bits. Double gives both lanes of each pair the value of the even one, or of the odd one.
+	LoadPairs(elem dtype.Type, d Vec, m Mem)
+	StorePairs(elem dtype.Type, m Mem, x, spare Vec)
+	Double(d, x Vec, odd bool)
 
 	// Gather loads words at base + 4 × the lanes of index where mask's lanes are ones, and zeros elsewhere. All registers differ, and mask is
 	// destroyed.
