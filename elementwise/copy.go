@@ -101,9 +101,9 @@ func swapped(x, y *tile.Value, shift, low int) []*tile.Value {
 const shortRun = 8
 
 // Squares sees layouts of narrow elements as DescribeCopySquares takes them; ok is false where they do not cross or
-// consist of no whole squares.
+// consist of no whole squares, and on the CPU.
 func Squares(caps target.Caps, elem dtype.Type, layouts []layout.Layout) (cfg Config, views [2]layout.Layout, ok bool) {
-	if len(layouts) != 2 {
+	if len(layouts) != 2 || caps.WholeTiles { // the interpreter moves elements of every size
 		return cfg, views, false
 	}
 	from, to := layouts[0], layouts[1]

@@ -49,22 +49,27 @@ func compile(k *tile.Func, o *Options) (*code, error) {
 		return nil, err
 	}
 	how := inGo
-	if o.Native && !o.Check && processor.Best > processor.None {
+	switch {
+	case !o.Native || o.Check:
+	case processor.Best > processor.None:
 		how = withGathers
+	default:
+		how = copying
 	}
 	code, err := compileAs(k, o, how)
 	if errors.Is(err, native.ErrNoCode) { // the system lets no program make any
-		return compileAs(k, o, inGo)
+		return compileAs(k, o, copying)
 	}
 	return code, err
 }
 
-// manner is what runs as machine code.
+// manner is how far a program is more than its ops one by one.
 type manner uint8
 
 const (
-	inGo          manner = iota // nothing
-	inMachineCode               // ops on elements, and what moves blocks
+	inGo          manner = iota // not at all
+	copying                     // what moves elements does so without a look at them
+	inMachineCode               // ops on elements are machine code
 	withGathers                 // and gathers from up to 2^31 elements
 )
 
@@ -87,7 +92,7 @@ func (c *compiler) region(r *tile.Region) ([]step, error) {
 		if op.Kind == tile.OpYield {
 			continue
 		}
-		if g := order.first[op]; g != nil {
+		if g := order.first[op]; g != nil && (c.how > copying || c.onlyCopies(g)) {
 			s, err := c.fuse(g)
 			if err != nil {
 				return nil, err
@@ -135,7 +140,7 @@ func (c *compiler) op(op *tile.Op) (step, error) {
 	case tile.Memory:
 		switch op.Kind {
 		case tile.OpLoad, tile.OpStore:
-			if c.how > inGo && op.View.Elem.Size() == 4 && isRaw(op.View.Elem) && op.View.Rank > 0 {
+			if c.how > inGo && isRaw(op.View.Elem) && op.View.Rank > 0 {
 				return c.block(op), nil
 			}
 		}

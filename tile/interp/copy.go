@@ -1,6 +1,10 @@
 package interp
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/weftgpu/weft/tile/interp/internal/squares"
+)
 
 // block is elements in memory, by strides from the first one on.
 type block struct {
@@ -9,77 +13,122 @@ type block struct {
 	stride [5]int
 }
 
-// copySide is the side of the squares in which elements are copied whose neighbours in one place are far apart in the other: a cache line of each
-// of so many rows stays in the first-level cache.
-const copySide = 32
+// span is elements along a dimension of a copy, and their distances in bytes.
+type span struct{ n, to, from int }
+
+// spans are the dimensions of a copy: as few as can be, since those that continue each other on both sides are one.
+type spans struct {
+	list [5]span
+	rank int
+	size int // bytes of an element
+}
 
 // copyBlock copies n elements along each dimension, of so many bytes each.
 func copyBlock(to, from block, n []int, size int) {
-	switch size {
-	case 4:
-		copyElements[uint32](to, from, n)
-	case 2:
-		copyElements[uint16](to, from, n)
+	s := spans{size: size}
+	for d, m := range n {
+		s.add(span{m, to.stride[d] * size, from.stride[d] * size})
+	}
+	s.widen()
+	s.copy(unsafe.Pointer(&to.data[to.at*size]), unsafe.Pointer(&from.data[from.at*size]))
+}
+
+func (s *spans) add(x span) {
+	if x.n == 1 {
+		return
+	}
+	if s.rank > 0 {
+		if last := &s.list[s.rank-1]; last.to == x.to*x.n && last.from == x.from*x.n {
+			*last = span{last.n * x.n, x.to, x.from}
+			return
+		}
+	}
+	s.list[s.rank] = x
+	s.rank++
+}
+
+// neighbours is the dimension along which elements are neighbours in what is written, or in what is read; -1 if there is none.
+func (s *spans) neighbours() (to, from int) {
+	to, from = -1, -1
+	for d, x := range s.list[:s.rank] {
+		if x.to == s.size {
+			to = d
+		}
+		if x.from == s.size {
+			from = d
+		}
+	}
+	return to, from
+}
+
+// take removes a dimension.
+func (s *spans) take(d int) span {
+	x := s.list[d]
+	copy(s.list[d:], s.list[d+1:s.rank])
+	s.rank--
+	return x
+}
+
+// widen makes a run of 2, 4 or 8 bytes on both sides one element.
+func (s *spans) widen() {
+	to, from := s.neighbours()
+	if to < 0 || to != from {
+		return
+	}
+	switch bytes := s.list[to].n * s.size; bytes {
+	case 2, 4, 8:
+		s.take(to)
+		s.size = bytes
+	}
+}
+
+// copy takes the dimensions that it copies at once out of the others.
+func (s *spans) copy(to, from unsafe.Pointer) {
+	inner, across := s.neighbours()
+	switch {
+	case s.rank == 0:
+		s.each(to, from, span{n: 1}, span{n: 1})
+	case inner >= 0 && inner == across: // runs
+		s.each(to, from, s.take(inner), span{n: 1})
+	case inner >= 0 && across >= 0:
+		x, y := s.list[inner], s.list[across]
+		s.take(max(inner, across))
+		s.take(min(inner, across))
+		s.each(to, from, x, y)
+	case across >= 0:
+		s.each(to, from, s.take(across), span{n: 1})
 	default:
-		copyElements[uint8](to, from, n)
+		if inner < 0 {
+			inner = s.rank - 1
+		}
+		s.each(to, from, s.take(inner), span{n: 1})
 	}
 }
 
-func copyElements[T uint8 | uint16 | uint32](to, from block, n []int) {
-	d, s := elementsOf[T](to.data), elementsOf[T](from.data)
-	inner, across := neighbours(to.stride, n), neighbours(from.stride, n)
-	if inner < 0 {
-		inner = max(across, 0)
-	}
-	if across < 0 {
-		across = inner
-	}
-	ni, ti, fi := n[inner], to.stride[inner], from.stride[inner]
-	na, ta, fa := n[across], to.stride[across], from.stride[across]
-	var walk func(dim, t, f int)
-	walk = func(dim, t, f int) {
+// each copies two dimensions for each element of the others, of which there are four at most.
+func (s *spans) each(to, from unsafe.Pointer, inner, across span) {
+	var at [5]int
+	for {
 		switch {
-		case dim == len(n) && inner == across && ti == 1 && fi == 1:
-			copy(d[t:t+ni], s[f:f+ni])
-		case dim == len(n) && inner == across:
-			copyStrided(d, s, t, f, ti, fi, ni)
-		case dim == len(n):
-			for i := 0; i < na; i += copySide {
-				for j := 0; j < ni; j += copySide {
-					for a := i; a < min(i+copySide, na); a++ {
-						copyStrided(d, s, t+a*ta+j*ti, f+a*fa+j*fi, ti, fi, min(copySide, ni-j))
-					}
-				}
-			}
-		case dim == inner || dim == across:
-			walk(dim+1, t, f)
+		case across.n > 1:
+			squares.Transpose(to, across.to, from, inner.from, inner.n, across.n, s.size)
+		case inner.to == s.size && inner.from == s.size:
+			copy(unsafe.Slice((*byte)(to), inner.n*s.size), unsafe.Slice((*byte)(from), inner.n*s.size))
 		default:
-			for i := range n[dim] {
-				walk(dim+1, t+i*to.stride[dim], f+i*from.stride[dim])
+			squares.Strided(to, inner.to, from, inner.from, inner.n, s.size)
+		}
+		d := s.rank - 1
+		for ; d >= 0; d-- {
+			x := &s.list[d]
+			if at[d]++; at[d] < x.n {
+				to, from = unsafe.Add(to, x.to), unsafe.Add(from, x.from)
+				break
 			}
+			at[d] = 0
+			to, from = unsafe.Add(to, -(x.n-1)*x.to), unsafe.Add(from, -(x.n-1)*x.from)
+		}
+		if d < 0 {
+			return
 		}
 	}
-	walk(0, to.at, from.at)
-}
-
-func copyStrided[T any](d, s []T, t, f, dt, df, n int) {
-	for range n {
-		d[t] = s[f]
-		t, f = t+dt, f+df
-	}
-}
-
-// neighbours is the dimension along which elements are neighbours, -1 if there is none.
-func neighbours(stride [5]int, n []int) int {
-	for d := len(n) - 1; d >= 0; d-- {
-		if n[d] > 1 && stride[d] == 1 {
-			return d
-		}
-	}
-	return -1
-}
-
-func elementsOf[T any](data []byte) []T {
-	var x T
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), len(data)/int(unsafe.Sizeof(x)))
 }

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/weftgpu/weft/dtype"
@@ -30,6 +31,11 @@ func (g *group) isCopy() bool {
 		}
 	}
 	return g.stores
+}
+
+// onlyCopies reports whether a group is a copy, of which no other op takes anything.
+func (c *compiler) onlyCopies(g *group) bool {
+	return g.isCopy() && !slices.ContainsFunc(g.ops, func(op *tile.Op) bool { return op.Result() != nil && c.usedOutside(op.Result(), g) })
 }
 
 // copies makes the step of a group that copies.
@@ -113,7 +119,7 @@ func (n *copyNest) within(s *loopState, load int) bool {
 	return true
 }
 
-// block compiles a load or a store that is in no loop: elements of four bytes are moved in squares.
+// block compiles a load or a store that is in no loop, of elements that registers hold as memory does.
 func (c *compiler) block(op *tile.Op) step {
 	a := access{view: op.View.Index, elem: op.View.Elem, byElement: op.ByElement, store: op.Kind == tile.OpStore}
 	value, coords := op.Result(), op.Args
@@ -126,7 +132,7 @@ func (c *compiler) block(op *tile.Op) step {
 		c.define(value)
 		a.fill = fillOf(a.elem, op.Number)
 	}
-	r, bytes := c.where[value], 4*value.Type().Len()
+	r, bytes := c.where[value], a.elem.Size()*value.Type().Len()
 	return func(w *worker) {
 		p := place{region: a.region(w, shape)}
 		tile := unsafe.Slice((*byte)(w.pointer(r)), bytes)

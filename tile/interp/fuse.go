@@ -40,7 +40,7 @@ func groupsOf(r *tile.Region, needed map[*tile.Op]bool, how manner) grouped {
 	var open *group
 	end := func() {
 		if open != nil {
-			if open.worthwhile() {
+			if open.isCopy() || how > copying && open.worthwhile() {
 				out.first[open.ops[0]] = open
 			}
 			out.ops = append(out.ops, open.ops...)
@@ -100,7 +100,7 @@ func (g *group) before(op *tile.Op) bool {
 
 // worthwhile reports whether a loop is better than the steps: there is something to compute or to convert.
 func (g *group) worthwhile() bool {
-	return g.isCopy() || slices.ContainsFunc(g.ops, func(op *tile.Op) bool {
+	return slices.ContainsFunc(g.ops, func(op *tile.Op) bool {
 		switch op.Kind {
 		case tile.OpConst, tile.OpSplat, tile.OpBroadcast, tile.OpIota:
 			return false

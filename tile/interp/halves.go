@@ -25,7 +25,7 @@ type halved struct {
 
 // byHalves reports whether a Reduce has machine code: all ops of its function have.
 func (c *compiler) byHalves(op *tile.Op) bool {
-	return c.how > inGo && op.Kind == tile.OpReduce && op.Args[0].Type().Shape[op.Axis] > 1 && !slices.ContainsFunc(c.body(op).Ops, func(inner *tile.Op) bool {
+	return c.how > copying && op.Kind == tile.OpReduce && op.Args[0].Type().Shape[op.Axis] > 1 && !slices.ContainsFunc(c.body(op).Ops, func(inner *tile.Op) bool {
 		return inner.Kind != tile.OpYield && !translates(inner)
 	})
 }

@@ -64,7 +64,7 @@ type access struct {
 
 // fuse makes the step of a group. The error is native.ErrNoCode.
 func (c *compiler) fuse(g *group) (step, error) {
-	if g.isCopy() && !slices.ContainsFunc(g.ops, func(op *tile.Op) bool { return op.Result() != nil && c.usedOutside(op.Result(), g) }) {
+	if c.onlyCopies(g) {
 		return c.copies(g), nil
 	}
 	last := len(g.shape) - 1
@@ -103,6 +103,8 @@ func laneElem(e dtype.Type) dtype.Type {
 		return dtype.F32
 	case words:
 		return dtype.U32
+	case longs, longWords:
+		return dtype.I64
 	case bools:
 		return dtype.Bool
 	}
@@ -284,6 +286,10 @@ func (w *worker) pointer(r reg) unsafe.Pointer {
 		return unsafe.Pointer(unsafe.SliceData(w.f[r.index]))
 	case words:
 		return unsafe.Pointer(unsafe.SliceData(w.u[r.index]))
+	case longs:
+		return unsafe.Pointer(unsafe.SliceData(w.l[r.index]))
+	case longWords:
+		return unsafe.Pointer(unsafe.SliceData(w.ul[r.index]))
 	case bools:
 		return unsafe.Pointer(unsafe.SliceData(w.b[r.index]))
 	}

@@ -62,15 +62,19 @@ func (c *compiler) noteStep(op *tile.Op) {
 		c.note(op, "dot: %s", gemm.Describe(left[last-1], right[last], left[last], t.Elem.IsFloat()))
 		return
 	}
+	if op.Kind == tile.OpPermute && c.how > inGo {
+		c.note(op, "permute of %v: elements are copied, in squares", t)
+		return
+	}
 	c.note(op, "%v of %v: in Go, %s", op.Kind, t, c.whyNot(op))
 }
 
 // whyNot says why an op is in no loop.
 func (c *compiler) whyNot(op *tile.Op) string {
 	switch {
-	case c.how == inGo && processor.Best == processor.None:
+	case c.how == copying && processor.Best == processor.None:
 		return "since there is no machine code for the processor"
-	case c.how == inGo:
+	case c.how <= copying:
 		return "as asked"
 	}
 	for _, v := range append(op.Out[:len(op.Out):len(op.Out)], op.Args...) {

@@ -49,7 +49,7 @@ func (p *Program) codeFor(views []view) *code {
 		if len(views[v].data)/p.Kernel.Views[v].Elem.Size() > reach {
 			p.far.Do(func() {
 				if p.farCode, _ = compileAs(p.Kernel, &p.Options, inMachineCode); p.farCode == nil {
-					p.farCode, _ = compileAs(p.Kernel, &p.Options, inGo)
+					p.farCode, _ = compileAs(p.Kernel, &p.Options, copying)
 				}
 			})
 			return p.farCode

@@ -1,5 +1,11 @@
 package interp
 
+import (
+	"unsafe"
+
+	"github.com/weftgpu/weft/tile"
+)
+
 // numberAlong writes each element's coordinate along an axis.
 func numberAlong(d []int32, a axis) {
 	for i := range d {
@@ -30,6 +36,19 @@ func (k bank[T]) pick(dst, src int, shape, strides []int, at int) step {
 				d[i*row+j] = s[from+j*stride]
 			}
 		}
+	}
+}
+
+// permute is pick of all elements of a tile, as a copy of a block: dst gets a type's elements, which are strides apart in src.
+func permute(dst, src reg, t tile.Type, strides []int) step {
+	size := laneElem(t.Elem).Size()
+	from, to := block{}, block{stride: denseStrides(t.Shape)}
+	copy(from.stride[:], strides)
+	return func(w *worker) {
+		from, to := from, to
+		from.data = unsafe.Slice((*byte)(w.pointer(src)), t.Len()*size)
+		to.data = unsafe.Slice((*byte)(w.pointer(dst)), t.Len()*size)
+		copyBlock(to, from, t.Shape, size)
 	}
 }
 

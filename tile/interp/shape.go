@@ -29,6 +29,9 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 	case tile.OpBroadcast:
 		return b.broadcast(dst.index, src.index, from.Shape, to.Shape), nil
 	case tile.OpPermute:
+		if c.how > inGo && len(to.Shape) <= len(block{}.stride) {
+			return permute(dst, src, to, permuted(from.Shape, op.Perm)), nil
+		}
 		return b.pick(dst.index, src.index, to.Shape, permuted(from.Shape, op.Perm), 0), nil
 	case tile.OpSplit:
 		return b.pick(dst.index, src.index, []int{to.Len()}, []int{2}, op.Axis), nil

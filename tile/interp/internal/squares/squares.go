@@ -1,0 +1,110 @@
+package squares
+
+import "unsafe"
+
+// kernel transposes lines of elements of one size, a vector's number of them, and n times side elements of each. Steps are bytes between
+// lines.
+type kernel struct {
+	lines int
+	run   func(to *byte, toStep int, from *byte, fromStep, n int)
+}
+
+// side is how many elements a piece of 16 bytes has.
+func side(size int) int { return 16 / size }
+
+// Transpose copies element i of line l of from to element l of line i of to, for all of so many lines and elements of a size of 1, 2, 4 or 8 bytes. Steps are
+// bytes from one line to the next, of either sign. to and from have no memory in common.
+func Transpose(to unsafe.Pointer, toStep int, from unsafe.Pointer, fromStep int, lines, elements, size int) {
+	list := kernelsOf(size)
+	if len(list) == 0 || lines < list[len(list)-1].lines || elements < side(size) {
+		plain(to, toStep, from, fromStep, lines, elements, size)
+		return
+	}
+	for l := 0; l < lines; {
+		k := list[0]
+		for _, k = range list {
+			if k.lines <= lines-l {
+				break
+			}
+		}
+		l = min(l, lines-k.lines) // the last ones again, where less than a square is left
+		k.strip(unsafe.Add(to, l*size), toStep, unsafe.Add(from, l*fromStep), fromStep, elements, size)
+		l += k.lines
+	}
+}
+
+// strip transposes as many lines as the kernel does at a time.
+func (k *kernel) strip(to unsafe.Pointer, toStep int, from unsafe.Pointer, fromStep int, elements, size int) {
+	n := elements / side(size)
+	k.run((*byte)(to), toStep, (*byte)(from), fromStep, n)
+	if n*side(size) < elements {
+		i := elements - side(size)
+		k.run((*byte)(unsafe.Add(to, i*toStep)), toStep, (*byte)(unsafe.Add(from, i*size)), fromStep, 1)
+	}
+}
+
+// plain is Transpose in Go, in parts of which each line stays in the first-level cache: squares, or longer ones of few lines or elements.
+func plain(to unsafe.Pointer, toStep int, from unsafe.Pointer, fromStep int, lines, elements, size int) {
+	const side, few = 32, 8
+	long := side
+	if min(lines, elements) < few {
+		long = side * side
+	}
+	for l := 0; l < lines; l += long {
+		for i := 0; i < elements; i += long {
+			d, s := unsafe.Add(to, l*size+i*toStep), unsafe.Add(from, l*fromStep+i*size)
+			m, n := min(long, lines-l), min(long, elements-i)
+			if m < n {
+				each(m, d, size, s, fromStep, n, toStep, size, size)
+			} else {
+				each(n, d, toStep, s, size, m, size, fromStep, size)
+			}
+		}
+	}
+}
+
+// each copies so many strided rows.
+func each(rows int, to unsafe.Pointer, toRow int, from unsafe.Pointer, fromRow, n, toStep, fromStep, size int) {
+	for r := range rows {
+		Strided(unsafe.Add(to, r*toRow), toStep, unsafe.Add(from, r*fromRow), fromStep, n, size)
+	}
+}
+
+// Strided copies n elements of a size that are so many bytes apart.
+func Strided(to unsafe.Pointer, toStep int, from unsafe.Pointer, fromStep int, n, size int) {
+	switch size {
+	case 1:
+		strided[uint8](to, toStep, from, fromStep, n)
+	case 2:
+		strided[uint16](to, toStep, from, fromStep, n)
+	case 4:
+		strided[uint32](to, toStep, from, fromStep, n)
+	case 8:
+		strided[uint64](to, toStep, from, fromStep, n)
+	}
+}
+
+func strided[T any](to unsafe.Pointer, toStep int, from unsafe.Pointer, fromStep int, n int) {
+	for ; n >= 4; n -= 4 {
+		a := *(*T)(from)
+		from = unsafe.Add(from, fromStep)
+		b := *(*T)(from)
+		from = unsafe.Add(from, fromStep)
+		c := *(*T)(from)
+		from = unsafe.Add(from, fromStep)
+		d := *(*T)(from)
+		from = unsafe.Add(from, fromStep)
+		*(*T)(to) = a
+		to = unsafe.Add(to, toStep)
+		*(*T)(to) = b
+		to = unsafe.Add(to, toStep)
+		*(*T)(to) = c
+		to = unsafe.Add(to, toStep)
+		*(*T)(to) = d
+		to = unsafe.Add(to, toStep)
+	}
+	for ; n > 0; n-- {
+		*(*T)(to) = *(*T)(from)
+		to, from = unsafe.Add(to, toStep), unsafe.Add(from, fromStep)
+	}
+}
