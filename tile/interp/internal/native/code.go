@@ -3,6 +3,7 @@ package native
 import (
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"unsafe"
 
@@ -66,21 +67,32 @@ func (c *Code) NewFrame() *Frame { return &Frame{code: c, words: make([]uint64, 
 // Bind says where the rows of a stream begin: the first one at p, the next ones step bytes after it each. The memory must be kept alive by others until Run
 // returns.
 func (f *Frame) Bind(stream int, p unsafe.Pointer, step int) {
-	at := streamWord(stream)
-	f.words[at], f.words[at+1] = uint64(uintptr(p)), uint64(step)
+	f.BindPart(stream, p, step, math.MaxInt32)
+}
+
+// BindPart is Bind to rows that have elements in the first columns alone. Those of an input are as Loop.Beyond says in the others, and those of an output are
+// dropped there.
+func (f *Frame) BindPart(stream int, p unsafe.Pointer, step, width int) {
+	words := f.words[streamWord(stream):]
+	words[streamRow], words[streamStep], words[streamWidth] = uint64(uintptr(p)), uint64(step), uint64(width)
 }
 
 // BindList is Bind of a stream whose rows are listed: each number of steps is how many bytes after a row the next one is. There is one for the last row,
 // which may be any.
 func (f *Frame) BindList(stream int, p unsafe.Pointer, steps []int) {
-	at := streamWord(stream)
-	f.words[at], f.words[at+1] = uint64(uintptr(p)), uint64(uintptr(unsafe.Pointer(unsafe.SliceData(steps))))
+	f.Bind(stream, p, int(uintptr(unsafe.Pointer(unsafe.SliceData(steps)))))
 }
 
 // Run runs the loop on so many rows and columns. Streams must be bound anew before the next run.
 func (f *Frame) Run(rows, columns int) {
 	if rows > 0 {
-		f.words[frameRows], f.words[frameColumns] = uint64(rows), uint64(columns)
+		inside := uint64(columns)
+		for i := range f.code.loop {
+			width := &f.words[streamWord(i)+streamWidth]
+			*width = min(*width, uint64(columns))
+			inside = min(inside, *width)
+		}
+		f.words[frameRows], f.words[frameColumns], f.words[frameInside] = uint64(rows), uint64(columns), inside
 		call(f.code.entry, &f.words[0])
 		runtime.KeepAlive(f.code)
 	}

@@ -1,20 +1,27 @@
 package native
 
 import (
-	"math"
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
 )
 
-// A frame is what code is called with, in words of 64 bits: rows and columns, then for each stream where its row begins and how far the next one is, in
-// bytes, or where a list says so, and then memory for values that are spilled.
+// A frame is what code is called with, in words of 64 bits: rows and columns, and how many columns all streams have, then the words of each stream, and then memory
+// for values that are spilled.
 const (
 	frameRows = iota
 	frameColumns
+	frameInside
 	frameStreams
-	frameStream = 2 // words
+	frameStream = 3 // words
+)
+
+// The words of a stream.
+const (
+	streamRow   = iota // where it begins
+	streamStep         // how far the next one is, in bytes, or where a list says so
+	streamWidth        // how many columns it has
 )
 
 // maxUnroll is how many vectors a loop processes at a time, at most.
@@ -43,9 +50,8 @@ func (l *Loop) generate(m vector.Machine) (code []byte, frame, vectors int) {
 	g.analyse()
 	g.registers.init(g.Registers())
 	address := g.AddressOf(g.regs.Pool)
-	g.MovLoad(g.regs.Columns, g.word(frameColumns))
 	for i := range min(len(l.streams), len(g.regs.Streams)) {
-		g.MovLoad(g.regs.Streams[i], g.word(streamWord(i)))
+		g.MovLoad(g.regs.Streams[i], g.word(streamWord(i)+streamRow))
 	}
 	row := g.Here()
 	g.beginRow()
@@ -53,8 +59,8 @@ func (l *Loop) generate(m vector.Machine) (code []byte, frame, vectors int) {
 	if g.unroll > 1 {
 		g.columnLoop(1)
 	}
+	g.edge()
 	g.foldSums()
-	g.lanes()
 	g.endRow()
 	g.AddConstTo(g.word(frameRows), -1)
 	g.To(g.Jump(vector.NonZero), row)
@@ -63,9 +69,6 @@ func (l *Loop) generate(m vector.Machine) (code []byte, frame, vectors int) {
 	g.Land(address)
 	for lane := range maxUnroll * g.Lanes() {
 		g.Data(uint32(lane))
-	}
-	for lane := range g.Lanes() {
-		g.Data([]uint32{math.MaxUint32, 0}[min(lane, 1)])
 	}
 	for lane := range g.Lanes() {
 		g.Data(-uint32(lane % 2))
@@ -158,7 +161,7 @@ func (g *generator) beginRow() {
 // columnLoop processes so many vectors at a time while there are as many.
 func (g *generator) columnLoop(vectors int) {
 	step := int32(vectors * g.Lanes())
-	g.MovReg(g.regs.Limit, g.regs.Columns)
+	g.MovLoad(g.regs.Limit, g.word(frameInside))
 	g.AddConst(g.regs.Limit, -step)
 	g.CompareReg(g.regs.Index, g.regs.Limit)
 	past := g.Jump(vector.Greater)
@@ -172,19 +175,20 @@ func (g *generator) columnLoop(vectors int) {
 	g.Land(past)
 }
 
-// lanes processes what is left, an element at a time.
-func (g *generator) lanes() {
-	g.CompareReg(g.regs.Index, g.regs.Columns)
+// edge processes what is left, a vector at a time.
+func (g *generator) edge() {
+	g.MovLoad(g.regs.Limit, g.word(frameColumns))
+	g.CompareReg(g.regs.Index, g.regs.Limit)
 	past := g.Jump(vector.AtLeast)
 	again := g.Here()
 	g.body(0, false)
-	g.AddConst(g.regs.Index, 1)
-	g.CompareReg(g.regs.Index, g.regs.Columns)
+	g.AddConst(g.regs.Index, int32(g.Lanes()))
+	g.CompareReg(g.regs.Index, g.regs.Limit)
 	g.To(g.Jump(vector.Less), again)
 	g.Land(past)
 }
 
-// body does what one vector, or one lane, needs.
+// body does what one vector, or one at the edge, needs.
 func (g *generator) body(u int, whole bool) {
 	before := g.registers.fork()
 	for i := range g.nodes {
@@ -220,9 +224,9 @@ func (g *generator) endRow() {
 		}
 	}
 	for s, st := range g.streams {
-		g.MovLoad(g.regs.Scratch, g.word(streamWord(s)+1))
+		g.MovLoad(g.regs.Scratch, g.word(streamWord(s)+streamStep))
 		if st.listed {
-			g.AddConstTo(g.word(streamWord(s)+1), 8)
+			g.AddConstTo(g.word(streamWord(s)+streamStep), 8)
 			g.MovLoad(g.regs.Scratch, vector.Mem{Base: g.regs.Scratch})
 		}
 		if s < len(g.regs.Streams) {
@@ -277,17 +281,12 @@ func (g *generator) constantAt(bits uint32) vector.Mem {
 	if i < 0 {
 		i, g.pool = len(g.pool), append(g.pool, bits)
 	}
-	return vector.Mem{Base: g.regs.Pool, Disp: int32(4 * g.Lanes() * (maxUnroll + 2 + i))}
+	return vector.Mem{Base: g.regs.Pool, Disp: int32(4 * g.Lanes() * (maxUnroll + 1 + i))}
 }
 
-// firstLane is a mask of that lane, which follows the numbers of lanes.
-func (g *generator) firstLane() vector.Mem {
-	return vector.Mem{Base: g.regs.Pool, Disp: int32(4 * g.Lanes() * maxUnroll)}
-}
-
-// oddLanes is a mask of these, which comes then.
+// oddLanes is a mask of these, which follows the numbers of lanes.
 func (g *generator) oddLanes() vector.Mem {
-	return vector.Mem{Base: g.regs.Pool, Disp: int32(4 * g.Lanes() * (maxUnroll + 1))}
+	return vector.Mem{Base: g.regs.Pool, Disp: int32(4 * g.Lanes() * maxUnroll)}
 }
 
 // laneNumbers are the numbers of a vector's lanes, which the pool begins with.
@@ -296,14 +295,11 @@ func (g *generator) laneNumbers(u int) vector.Mem {
 }
 
 // load brings a stream's element or elements into lanes.
-func (g *generator) load(d vector.Vec, s, u int, whole bool) {
-	st := g.streams[s]
-	switch {
+func (g *generator) load(d vector.Vec, s, u int) {
+	switch st := g.streams[s]; {
 	case st.repeat:
 		g.LoadFirst(st.elem, d, g.rowOf(s, 0))
 		g.Spread(d, d)
-	case !whole:
-		g.LoadFirst(st.elem, d, g.elements(s, 0))
 	case st.pairs:
 		g.LoadPairs(st.elem, d, g.elements(s, u))
 	default:
@@ -312,13 +308,10 @@ func (g *generator) load(d vector.Vec, s, u int, whole bool) {
 }
 
 // store is the inverse of load.
-func (g *generator) store(s, u int, x, spare vector.Vec, whole bool) {
-	switch elem := g.streams[s].elem; {
-	case !whole:
-		g.StoreFirst(elem, g.elements(s, 0), x, spare)
-	case g.streams[s].pairs:
-		g.StorePairs(elem, g.elements(s, u), x, spare)
-	default:
-		g.StoreAs(elem, g.elements(s, u), x, spare)
+func (g *generator) store(s, u int, x, spare vector.Vec) {
+	if st := g.streams[s]; st.pairs {
+		g.StorePairs(st.elem, g.elements(s, u), x, spare)
+	} else {
+		g.StoreAs(st.elem, g.elements(s, u), x, spare)
 	}
 }

@@ -57,8 +57,9 @@ type stream struct {
 	elem   dtype.Type
 	repeat bool // one element for a row
 	write  bool
-	listed bool // a list says where its rows are
-	pairs  bool // each element is of two columns
+	listed bool   // a list says where its rows are
+	pairs  bool   // each element is of two columns
+	beyond uint32 // what an input is beyond a row's elements
 }
 
 // none is no value.
@@ -129,6 +130,14 @@ func (l *Loop) Odd() Value          { return l.add(node{kind: odd, x: none, y: n
 func (l *Loop) First(x Value) Value { return l.add(node{kind: double, x: x, y: none, z: none}) }
 func (l *Loop) Second(x Value) Value {
 	return l.add(node{kind: double, x: x, y: none, z: none, number: 1})
+}
+
+// Beyond says what an input is beyond its row's elements, as bits of a lane, in place of zeros.
+func (l *Loop) Beyond(stream int, bits uint32) {
+	if l.streams[stream].elem == dtype.BF16 { // which Input shifts
+		bits >>= 16
+	}
+	l.streams[stream].beyond = bits
 }
 
 // Gather is the elements of a new stream at indices, of 31 bits, where a lane of mask is ones, else 0; all rows take from the same place. Their type is as Input's. What begins at a multiple

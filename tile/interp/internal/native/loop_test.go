@@ -139,9 +139,12 @@ func randomLoop(rng *rand.Rand, steps int) *Loop {
 	elems := []dtype.Type{dtype.F32, dtype.F16, dtype.BF16, dtype.I32, dtype.U32, dtype.I8, dtype.U8}
 	for range 1 + rng.IntN(10) {
 		e := elems[rng.IntN(len(elems))]
-		v, _ := l.Input(e, rng.IntN(3) == 0)
+		v, stream := l.Input(e, rng.IntN(3) == 0)
 		if words = append(words, v); e.IsFloat() {
 			floats = append(floats, v)
+		}
+		if rng.IntN(2) == 0 {
+			l.Beyond(stream, math.Float32bits(2.5))
 		}
 	}
 	v, _ := l.Input(dtype.F32, false)
@@ -211,7 +214,7 @@ func TestRandomLoops(t *testing.T) {
 			}
 			const guard = 64
 			frame := code.NewFrame()
-			memory, steps := make([][]byte, len(l.streams)), make([]int, len(l.streams))
+			memory, steps, widths := make([][]byte, len(l.streams)), make([]int, len(l.streams)), make([]int, len(l.streams))
 			for s, st := range l.streams {
 				size := st.elem.Size()
 				if steps[s] = size * (columns + rng.IntN(3)); st.repeat {
@@ -227,7 +230,10 @@ func TestRandomLoops(t *testing.T) {
 					}
 				}
 				memory[s] = b
-				frame.Bind(s, unsafe.Pointer(&b[guard]), steps[s])
+				if widths[s] = columns; rng.IntN(3) == 0 && !st.repeat {
+					widths[s] = rng.IntN(columns + 20)
+				}
+				frame.BindPart(s, unsafe.Pointer(&b[guard]), steps[s], widths[s])
 			}
 			want := make([][]byte, len(memory))
 			for s := range memory {
@@ -244,7 +250,16 @@ func TestRandomLoops(t *testing.T) {
 					}
 					l.lane(c, func(s int, word uint32) uint32 {
 						return binary.LittleEndian.Uint32(want[s][guard+r*steps[s]+4*int(word):])
-					}, func(s int) uint32 { return read(l.streams[s].elem, at(s)) }, func(s int, x uint32) { write(l.streams[s].elem, at(s), x) })
+					}, func(s int) uint32 {
+						if !l.streams[s].repeat && c >= widths[s] {
+							return l.streams[s].beyond
+						}
+						return read(l.streams[s].elem, at(s))
+					}, func(s int, x uint32) {
+						if c < widths[s] {
+							write(l.streams[s].elem, at(s), x)
+						}
+					})
 				}
 			}
 			frame.Run(rows, columns)

@@ -4,14 +4,18 @@ import (
 	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
 )
 
-// node makes the code of one node, for a whole vector or for its first lane.
+// node makes the code of one node, for a whole vector or for one at the edge, of which each stream has a part.
 func (g *generator) node(i, u int, whole bool) {
 	n := g.nodes[i]
 	g.current = i
 	switch n.kind {
 	case output:
 		x, spare := g.in(n.x), g.spare()
-		g.store(int(n.stream), u, x, spare, whole)
+		if whole || g.streams[n.stream].pairs {
+			g.store(int(n.stream), u, x, spare)
+		} else {
+			g.storeEdge(int(n.stream), x, spare)
+		}
 		g.done()
 		return
 	case reduce:
@@ -19,7 +23,7 @@ func (g *generator) node(i, u int, whole bool) {
 		if sums := g.sums[i]; whole {
 			g.Three(c.op, sums[u], sums[u], x)
 		} else {
-			g.Lane(c.op, sums[0], sums[0], x)
+			g.combineEdge(c.op, sums[0], x, c.identity)
 		}
 		g.done()
 		return
@@ -29,7 +33,11 @@ func (g *generator) node(i, u int, whole bool) {
 	}
 	switch n.kind {
 	case input:
-		g.load(g.result(), int(n.stream), u, whole)
+		if st := g.streams[n.stream]; whole || st.repeat || st.pairs {
+			g.load(g.result(), int(n.stream), u)
+		} else {
+			g.loadEdge(int(n.stream))
+		}
 	case column:
 		g.columnNumbers(g.result(), u)
 	case odd:
@@ -77,11 +85,14 @@ func (g *generator) node(i, u int, whole bool) {
 	}
 }
 
-// gather loads words, for the first lane alone if the vector is not whole.
+// gather loads words, at the edge for the columns that there are.
 func (g *generator) gather(n node, whole bool) {
 	x, y, mask, d := g.in(n.x), g.in(n.y), g.spare(), g.spare()
-	if g.Move(mask, y); !whole {
-		g.ThreeMem(vector.And, mask, mask, g.firstLane())
+	if whole {
+		g.Move(mask, y)
+	} else {
+		g.first(mask, frameColumns)
+		g.Three(vector.And, mask, mask, y)
 	}
 	g.Gather(d, g.rowOf(int(n.stream), 0).Base, x, mask)
 	g.Move(g.result(), d)

@@ -2,21 +2,23 @@ package amd64
 
 import "github.com/weftgpu/weft/dtype"
 
-// LoadAs loads a vector's lanes from elements: floats of F16, the bits of BF16, integers with or without a sign.
-func (a *Asm) LoadAs(elem dtype.Type, d Vec, m Mem) {
+// loads is the instruction that loads lanes from elements: floats of F16, the bits of BF16, integers with or without a sign.
+func loads(elem dtype.Type) Inst {
 	switch {
 	case elem.Size() == 4:
-		a.Load(d, m)
+		return movUPS
 	case elem == dtype.F16:
-		a.twoMem(cvtPHPS, d, m)
+		return cvtPHPS
 	case elem == dtype.BF16:
-		a.twoMem(zxWD, d, m)
+		return zxWD
 	case elem == dtype.I8:
-		a.twoMem(sxBD, d, m)
-	default:
-		a.twoMem(zxBD, d, m)
+		return sxBD
 	}
+	return zxBD
 }
+
+// LoadAs loads a vector's lanes from elements.
+func (a *Asm) LoadAs(elem dtype.Type, d Vec, m Mem) { a.twoMem(loads(elem), d, m) }
 
 // StoreAs stores lanes as elements: floats as F16, rounded to nearest, and of others, which are below 2^16 or 2^8, the low bits; spare may be x.
 func (a *Asm) StoreAs(elem dtype.Type, m Mem, x, spare Vec) {

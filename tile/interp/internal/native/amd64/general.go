@@ -30,6 +30,7 @@ func (a *Asm) MovConst(d Reg, x int32) { a.general(0xc7, 0, general(d)); a.emit3
 
 // Add and Sub, with a register, memory or a number; Compare sets what Jump asks.
 func (a *Asm) Add(d, x Reg)            { a.general(0x03, d, general(x)) }
+func (a *Asm) Sub(d, x Reg)            { a.general(0x2b, d, general(x)) }
 func (a *Asm) AddTo(m Mem, x Reg)      { a.general(0x01, x, mem(m)) }
 func (a *Asm) AddConst(d Reg, x int32) { a.general(0x81, 0, general(d)); a.emit32(uint32(x)) }
 func (a *Asm) AddConstTo(m Mem, x int32) {
@@ -37,6 +38,10 @@ func (a *Asm) AddConstTo(m Mem, x int32) {
 	a.emit32(uint32(x))
 }
 func (a *Asm) CompareReg(x, y Reg) { a.general(0x3b, x, general(y)) }
+func (a *Asm) CompareConst(x Reg, y int32) {
+	a.general(0x81, 7, general(x))
+	a.emit32(uint32(y))
+}
 
 // AddMem adds memory, and HalveReg shifts a number without a sign right by one bit.
 func (a *Asm) AddMem(d Reg, m Mem) { a.general(0x03, d, mem(m)) }

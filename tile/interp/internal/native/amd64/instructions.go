@@ -11,11 +11,6 @@ var (
 	divPS = Inst{none, m0F, 0x5e, false}
 	maxPS = Inst{none, m0F, 0x5f, false}
 
-	addSS = Inst{pF3, m0F, 0x58, false}
-	mulSS = Inst{pF3, m0F, 0x59, false}
-	minSS = Inst{pF3, m0F, 0x5d, false}
-	maxSS = Inst{pF3, m0F, 0x5f, false}
-
 	pAnd   = Inst{p66, m0F, 0xdb, false}
 	pOr    = Inst{p66, m0F, 0xeb, false}
 	pXor   = Inst{p66, m0F, 0xef, false}
@@ -165,10 +160,13 @@ func (a *Asm) compareD(narrow Inst, how byte, d, x, y Vec) {
 // fromMask makes lanes of mask register 1.
 func (a *Asm) fromMask(d Vec) { a.vector(movM2D, bits512, uint8(d), 0, operand{reg: 1}, 0) }
 
+// toMask makes mask register 1 of lanes.
+func (a *Asm) toMask(x Vec) { a.vector(movD2M, bits512, 1, 0, vec(x), 0) }
+
 // Select takes lanes of x where the highest bit of cond's lane is set, else those of y.
 func (a *Asm) Select(d, cond, x, y Vec) {
 	if a.Wide {
-		a.vector(movD2M, bits512, 1, 0, vec(cond), 0)
+		a.toMask(cond)
 		a.vector(blendM, bits512, uint8(d), uint8(y), vec(x), 1)
 		return
 	}
@@ -181,7 +179,7 @@ func (a *Asm) Gather(d Vec, base Reg, index, mask Vec) {
 	a.three(pXor, d, d, d)
 	m := mem(Mem{Base: base, Index: Reg(index), Scale: 4})
 	if a.Wide {
-		a.vector(movD2M, bits512, 1, 0, vec(mask), 0)
+		a.toMask(mask)
 		a.vector(gatherD, bits512, uint8(d), 0, m, 1)
 		return
 	}

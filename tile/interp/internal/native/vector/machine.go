@@ -20,8 +20,8 @@ type General struct {
 	Frame   Reg // which code is called with
 	Pool    Reg // of constants
 	Index   Reg // of the column
-	Columns Reg
 	Limit   Reg // of the index in a loop
+	Count   Reg // of the elements that a part of a vector has
 	Scratch Reg
 	Streams []Reg // where the rows of the first streams are
 }
@@ -36,7 +36,7 @@ type Machine interface {
 
 	control
 	whole
-	first
+	part
 }
 
 // control is on general registers.
@@ -46,11 +46,13 @@ type control interface {
 	MovConst(d Reg, x int32)
 	Add(d, x Reg)
 	AddMem(d Reg, m Mem)
+	Sub(d, x Reg)
 	AddTo(m Mem, x Reg)
 	AddConst(d Reg, x int32)
 	AddConstTo(m Mem, x int32) // sets what Jump asks, too
 	HalveReg(d Reg)            // without a sign
 	CompareReg(x, y Reg)       // sets what Jump asks
+	CompareConst(x Reg, y int32)
 
 	Jump(c Condition) (jump int) // goes to a place that Land or To tells
 	Land(jump int)               // makes a jump lead here
@@ -101,11 +103,15 @@ type whole interface {
 	Fold(op Op, d, x, scratch Vec)
 }
 
-// first is on first lanes. The others may become anything.
-type first interface {
-	Lane(op Op, d, x, y Vec)
+// part is on the first lanes. The others may become anything.
+type part interface {
 	LoadFirst(elem dtype.Type, d Vec, m Mem)
 	StoreFirst(elem dtype.Type, m Mem, x, spare Vec)
+
+	// LoadPart is LoadAs of as many lanes as a register says, one at least and perhaps more than there are. Those of mask are ones in them, else zeros. StorePart is
+	// its inverse. No memory is touched but that of these elements. All vectors differ, but spare may be x if that dies.
+	LoadPart(elem dtype.Type, d Vec, m Mem, mask Vec, count Reg)
+	StorePart(elem dtype.Type, m Mem, x, spare, mask Vec, count Reg)
 }
 
 // Condition is what a jump asks of numbers with a sign that were compared, or of a sum.
