@@ -3,6 +3,7 @@ package cpu_test
 import (
 	"os"
 	"os/exec"
+	"runtime"
 	"testing"
 
 	"github.com/weftgpu/weft/tile/interp"
@@ -16,7 +17,11 @@ func TestInstructionSets(t *testing.T) {
 	if interp.Instructions() == "Go" {
 		t.Skip("the processor has none that machine code is made of")
 	}
-	for _, set := range []string{"avx2", "go"} {
+	sets := []string{"go"}
+	if runtime.GOARCH == "amd64" {
+		sets = append(sets, "avx2")
+	}
+	for _, set := range sets {
 		t.Run(set, func(t *testing.T) {
 			cmd := exec.Command(os.Args[0], "-test.run=^TestConformance$", "-test.timeout=0")
 			cmd.Env = append(os.Environ(), "WEFT_CPU="+set)

@@ -12,7 +12,7 @@ import (
 // package native): what one of them gives the next stays in vector registers, and loads and stores go to memory without a copy where a block's
 // rows are contiguous. Everything else keeps its step in Go. fuse.go finds the runs, translate.go makes their loops, nest.go runs them.
 
-// Instructions names what Options.Native makes machine code for: "AVX-512", "AVX2", or "Go" where it makes none.
+// Instructions names what Options.Native makes machine code for: "AVX-512", "AVX2", "NEON", or "Go" where it makes none.
 func Instructions() string { return processor.Best.String() }
 
 // group is ops that become one loop, in their order.

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/weftgpu/weft/tile/interp/internal/native/amd64"
+	"github.com/weftgpu/weft/tile/interp/internal/native/arm64"
 	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
 	"github.com/weftgpu/weft/tile/interp/internal/processor"
 )
@@ -51,6 +52,8 @@ func machineOf(v processor.Vectors) vector.Machine {
 	switch v {
 	case processor.AVX2, processor.AVX512:
 		return &amd64.Asm{Wide: v == processor.AVX512}
+	case processor.NEON:
+		return &arm64.Asm{}
 	}
 	return nil
 }

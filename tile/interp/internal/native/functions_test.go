@@ -10,14 +10,11 @@ import (
 )
 
 // sets are the instruction sets that the processor has.
-func sets(t testing.TB) (list []processor.Vectors) {
+func sets(t testing.TB) []processor.Vectors {
 	if processor.Has == processor.None {
 		t.Skip("no machine code for this processor")
 	}
-	for v := processor.AVX2; v <= processor.Has; v++ {
-		list = append(list, v)
-	}
-	return list
+	return processor.Sets[1:]
 }
 
 // apply runs a function of one F32 on elements.

@@ -83,7 +83,8 @@ func (l *Loop) generate(m vector.Machine) (code []byte, frame, vectors int) {
 
 func streamWord(i int) int { return frameStreams + frameStream*i }
 
-func (g *generator) spillWord() int { return streamWord(len(g.streams)) }
+// spillWord is where values are spilled: at an even word, since vectors have two or more.
+func (g *generator) spillWord() int { return (streamWord(len(g.streams)) + 1) &^ 1 }
 
 func (g *generator) word(i int) vector.Mem { return vector.Mem{Base: g.regs.Frame, Disp: int32(8 * i)} }
 

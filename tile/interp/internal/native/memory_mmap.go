@@ -4,8 +4,8 @@ package native
 
 import (
 	"fmt"
-
 	"syscall"
+	"unsafe"
 )
 
 // executable puts code into memory that may be executed, and not be written to any more.
@@ -15,6 +15,8 @@ func executable(code []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%w: mmap: %w", ErrNoCode, err)
 	}
 	copy(m, code)
+	from := uintptr(unsafe.Pointer(&m[0]))
+	written(from, from+uintptr(len(m)))
 	if err := syscall.Mprotect(m, syscall.PROT_READ|syscall.PROT_EXEC); err != nil {
 		free(m)
 		return nil, fmt.Errorf("%w: mprotect: %w", ErrNoCode, err)

@@ -11,6 +11,7 @@ var (
 	virtualAlloc   = kernel32.NewProc("VirtualAlloc")
 	virtualProtect = kernel32.NewProc("VirtualProtect")
 	virtualFree    = kernel32.NewProc("VirtualFree")
+	flushCache     = kernel32.NewProc("FlushInstructionCache")
 )
 
 // executable puts code into memory that may be executed, and not be written to any more.
@@ -27,6 +28,8 @@ func executable(code []byte) ([]byte, error) {
 		free(m)
 		return nil, fmt.Errorf("%w: VirtualProtect: %w", ErrNoCode, err)
 	}
+	const thisProcess = ^uintptr(0)
+	flushCache.Call(thisProcess, p, uintptr(len(code)))
 	return m, nil
 }
 

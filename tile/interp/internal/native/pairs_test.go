@@ -16,7 +16,7 @@ func TestPairs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, elem := range []dtype.Type{dtype.U8, dtype.I8, dtype.F16, dtype.BF16, dtype.F32, dtype.I32} {
 		for _, others := range []int{0, 9} {
-			for v := processor.AVX2; v <= processor.Best; v++ {
+			for _, v := range sets(t) {
 				testPairs(t, rng, elem, others, v)
 			}
 		}

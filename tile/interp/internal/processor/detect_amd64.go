@@ -5,7 +5,7 @@ func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)
 func xgetbv() (eax uint32)
 
 // detect asks the processor (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, CPUID).
-func detect() Vectors {
+func detect() []Vectors {
 	const (
 		fma, osxsave, avx, f16c = 1 << 12, 1 << 27, 1 << 28, 1 << 29 // leaf 1, ecx
 		avx2                    = 1 << 5                             // leaf 7, ebx
@@ -14,15 +14,15 @@ func detect() Vectors {
 	)
 	has := func(bits, all uint32) bool { return bits&all == all }
 	if leaves, _, _, _ := cpuid(0, 0); leaves < 7 {
-		return None
+		return nil
 	}
 	_, _, first, _ := cpuid(1, 0)
 	_, seventh, _, _ := cpuid(7, 0)
 	if !has(first, fma|osxsave|avx|f16c) || !has(seventh, avx2) || !has(xgetbv(), ymmState) {
-		return None
+		return nil
 	}
 	if has(seventh, avx512) && has(xgetbv(), zmmState) {
-		return AVX512
+		return []Vectors{AVX2, AVX512}
 	}
-	return AVX2
+	return []Vectors{AVX2}
 }

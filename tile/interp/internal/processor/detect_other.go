@@ -1,5 +1,5 @@
-//go:build !amd64
+//go:build !amd64 && !arm64
 
 package processor
 
-func detect() Vectors { return None }
+func detect() []Vectors { return nil }

@@ -2,31 +2,35 @@ package processor
 
 import (
 	"os"
+	"slices"
 	"strings"
 )
 
 // Vectors is a set of vector instructions.
 type Vectors uint8
 
-// The sets, each with those before.
+// The sets. Of amd64, each has those before.
 const (
 	None   Vectors = iota
 	AVX2           // with FMA and F16C: vectors of 256 bits
 	AVX512         // F, DQ, BW and VL: vectors of 512 bits
+	NEON           // of arm64: vectors of 128 bits
 )
 
-// String is "Go", for what runs without any, "AVX2" or "AVX-512".
-func (v Vectors) String() string { return [...]string{"Go", "AVX2", "AVX-512"}[v] }
+// String is "Go", for what runs without any, "AVX2", "AVX-512" or "NEON".
+func (v Vectors) String() string { return [...]string{"Go", "AVX2", "AVX-512", "NEON"}[v] }
 
-// Has is what the processor has, and Best that of it which the environment allows: WEFT_CPU is go, avx2 or avx512.
+// names are those that the environment has for the sets.
+var names = map[string]Vectors{"go": None, "avx2": AVX2, "avx512": AVX512, "neon": NEON}
+
+// Sets are those of the processor, None and then wider and wider ones. Has is the last of them, and Best the one that the environment chooses by
+// WEFT_CPU, or else the last.
 var (
-	Has  = detect()
+	Sets = append([]Vectors{None}, detect()...)
+	Has  = Sets[len(Sets)-1]
 	Best = func() Vectors {
-		switch strings.ToLower(os.Getenv("WEFT_CPU")) {
-		case "go":
-			return None
-		case "avx2":
-			return min(AVX2, Has)
+		if v, ok := names[strings.ToLower(os.Getenv("WEFT_CPU"))]; ok && slices.Contains(Sets, v) {
+			return v
 		}
 		return Has
 	}()
