@@ -5,6 +5,7 @@ package main
 
 import (
 	"fmt"
+	"log"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -27,6 +28,9 @@ func main() {
 	kernel(isa{"avx2", 32, 4, 2, YMM})
 	kernel(isa{"avx512", 64, 8, 2, ZMM})
 	Generate()
+	if err := neon("../kernel_arm64.s"); err != nil {
+		log.Fatal(err)
+	}
 }
 
 // kernel keeps rows × vectors accumulators in registers. In every step of k it
