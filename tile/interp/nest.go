@@ -153,6 +153,7 @@ func (c *compiler) lanes(t *translator, op *tile.Op) {
 		return
 	case tile.OpLoad:
 		x, at := t.Input(op.View.Elem, false)
+		t.Beyond(at, fillLane(op.View.Elem, op.Number))
 		t.values[v] = t.inputLanes(op.View.Elem, x)
 		n.accesses = append(n.accesses, access{stream: at, view: op.View.Index, elem: op.View.Elem, coords: c.indices(op.Args), byElement: op.ByElement,
 			fill: fillOf(op.View.Elem, op.Number)})
@@ -226,16 +227,25 @@ func (t *translator) gather(op *tile.Op) native.Value {
 
 // constant is a tile of equal elements.
 func (t *translator) constant(op *tile.Op) native.Value {
-	switch e := op.Result().Type().Elem; {
-	case e.IsFloat():
-		return t.Float(dtype.Round(e, op.Number))
-	case e == dtype.Bool && op.Number != 0:
-		return t.Bits(^uint32(0))
-	case e == dtype.Bool:
-		return t.Bits(0)
-	default:
-		return t.Bits(uint32(dtype.Integer(e, op.Number)))
+	e := op.Result().Type().Elem
+	x := fillLane(e, op.Number)
+	if e == dtype.Bool {
+		x = -x
 	}
+	return t.Bits(x)
+}
+
+// fillLane is a number as a lane of memory's elements.
+func fillLane(e dtype.Type, x float64) uint32 {
+	switch {
+	case e.IsFloat():
+		return math.Float32bits(dtype.Round(e, x))
+	case e == dtype.Bool && x != 0:
+		return 1
+	case e == dtype.Bool:
+		return 0
+	}
+	return uint32(dtype.Integer(e, x))
 }
 
 // iota numbers the elements along a dimension. Along one other than the last, a table has the number of each row.
@@ -274,9 +284,11 @@ type loopState struct {
 // place is where the rows of an access are.
 type place struct {
 	region
-	at     unsafe.Pointer
-	step   int // bytes from one row to the next
-	direct bool
+	at         unsafe.Pointer
+	step       int // bytes from one row to the next
+	from, past int // rows of the extent that are there
+	width      int // columns of them
+	direct     bool
 }
 
 // pointer is where a register is.

@@ -1,8 +1,6 @@
 package interp
 
-import (
-	"unsafe"
-)
+import "unsafe"
 
 // rowDistance is the distance of rows along the last dimension of n elements in each dimension, by strides, if rows follow each other at one
 // distance and their elements side by side.
@@ -29,9 +27,9 @@ func rowDistance(n []int, stride []int) (step int, ok bool) {
 // extent is what a run of a nest computes: rows of elements of a region, and where they are in registers.
 type extent struct {
 	region
-	whole         bool // the region is the tile
 	rows, columns int
-	first, step   int  // in a register, the first element and the distance of rows
+	row, step     int // of a register, the first row and the distance of rows
+	whole         bool
 	one           bool // rows follow each other everywhere, so that they are one
 }
 
@@ -42,17 +40,24 @@ func (n *nest) run(w *worker) {
 	if e.empty {
 		return
 	}
-	n.locate(w, s, &e)
+	for i := range n.accesses {
+		n.locate(w, s, &e, i)
+	}
 	n.separate(w, s, &e)
-	n.bind(w, s, &e)
-	n.bindGathers(w, s)
+	n.stage(w, s, &e)
 	for _, sum := range n.sums {
 		fill(w.f[sum.reg.index], sum.start)
 	}
 	if e.one {
 		e.rows, e.columns = 1, e.rows*e.columns
 	}
-	s.frame.Run(e.rows, e.columns)
+	for row := 0; row < e.rows; {
+		past := n.until(s, &e, row)
+		n.bind(w, s, &e, row)
+		n.bindGathers(w, s)
+		s.frame.Run(past-row, e.columns)
+		row = past
+	}
 	for i := range n.accesses {
 		if a, p := &n.accesses[i], &s.places[i]; a.store && !p.direct && !p.empty {
 			w.move(a, p, n.shape, s.staged[i])
@@ -67,65 +72,107 @@ func (n *nest) extent(w *worker, s *loopState) (e extent) {
 	if e.step, ok = rowDistance(e.n[:rank], dense[:rank]); !ok {
 		e.region, e.whole, e.step = n.wholeRegion(), true, n.columns
 	}
-	e.rows, e.columns = 1, e.n[rank-1]
-	for d, m := range e.n[:rank] {
-		if e.first += e.lo[d] * dense[d]; d < rank-1 {
-			e.rows *= m
-		}
-	}
-	if e.rows == 1 {
-		e.step = e.columns
-	}
-	e.one = n.flat && e.step == e.columns
+	e.columns = e.n[rank-1]
+	e.row, e.rows = rowsOf(&e.region, n.shape)
+	e.step /= n.columns
+	e.one = n.flat && (e.rows == 1 || e.step == 1 && e.columns == n.columns)
 	return e
 }
 
-// locate finds the accesses that go to memory directly, and where.
-func (n *nest) locate(w *worker, s *loopState, e *extent) {
+// rowsOf is the number of a region's first row in a tile, and how many it has.
+func rowsOf(r *region, shape []int) (first, rows int) {
+	rows = 1
+	for d, n := range shape[:len(shape)-1] {
+		first, rows = first*n+r.lo[d], rows*r.n[d]
+	}
+	return first, rows
+}
+
+// locate finds where an access goes to memory directly, if it does: its rows follow each other in the extent, and begin with the first column.
+func (n *nest) locate(w *worker, s *loopState, e *extent, i int) {
 	rank := len(n.shape)
+	a, p := &n.accesses[i], &s.places[i]
+	v, size := &w.views[a.view], a.elem.Size()
+	if p.from, p.past, p.width, p.direct = 0, 0, 0, p.empty; p.empty {
+		e.one = false
+		return
+	}
+	if p.step, p.direct = rowDistance(p.n[:rank], v.stride[:rank]); !p.direct {
+		return
+	}
+	rows := e.rows
+	if e.whole {
+		dense := denseStrides(n.shape)
+		step, ok := rowDistance(p.n[:rank], dense[:rank])
+		p.from, rows = rowsOf(&p.region, n.shape)
+		if p.direct = p.lo[rank-1] == 0 && ok && (rows == 1 || step == n.columns); !p.direct {
+			return
+		}
+	}
+	p.past, p.width = p.from+rows, p.n[rank-1]
+	e.one = e.one && rows == e.rows && p.width == e.columns && (rows == 1 || p.step == e.columns)
+	p.step *= size
+	p.at = unsafe.Pointer(&v.data[p.region.at*size])
+}
+
+// stage gives the other accesses tiles of their own, and fetches what is loaded.
+func (n *nest) stage(w *worker, s *loopState, e *extent) {
 	for i := range n.accesses {
 		a, p := &n.accesses[i], &s.places[i]
-		v, size := &w.views[a.view], a.elem.Size()
-		if p.direct = !p.empty && (!e.whole || p.region.whole(n.shape)); !p.direct {
+		if p.direct {
 			continue
 		}
-		if p.step, p.direct = rowDistance(p.n[:rank], v.stride[:rank]); !p.direct {
-			continue
+		size := a.elem.Size()
+		b := s.stage(i, n.rows*n.columns*size)
+		if !a.store {
+			w.fetch(a, p, n.shape, b)
 		}
-		if e.rows == 1 {
-			p.step = e.columns
-		}
-		e.one = e.one && p.step == e.columns
-		p.step *= size
-		p.at = unsafe.Pointer(&v.data[p.region.at*size])
+		p.from, p.past, p.width = 0, e.rows, e.columns
+		p.at, p.step = unsafe.Pointer(&b[(e.row*n.columns+e.lo[len(n.shape)-1])*size]), e.step*n.columns*size
 	}
 }
 
-// bind gives the loop its streams.
-func (n *nest) bind(w *worker, s *loopState, e *extent) {
+// until is the first row after one from which on an access begins to have rows, or has none any more.
+func (n *nest) until(s *loopState, e *extent, row int) int {
+	past := e.rows
 	for i := range n.accesses {
-		a, p := &n.accesses[i], &s.places[i]
-		if size := a.elem.Size(); !p.direct {
-			p.at, p.step = unsafe.Pointer(&s.stage(i, n.rows*n.columns*size)[e.first*size]), e.step*size
-			if !a.store {
-				w.fetch(a, p, n.shape, s.staged[i])
+		for _, at := range []int{s.places[i].from, s.places[i].past} {
+			if at > row {
+				past = min(past, at)
 			}
 		}
-		s.frame.Bind(a.stream, p.at, p.step)
 	}
+	return past
+}
+
+// bind gives the loop its streams, which begin with a row.
+func (n *nest) bind(w *worker, s *loopState, e *extent, row int) {
+	for i := range n.accesses {
+		switch p := &s.places[i]; {
+		case e.one:
+			s.frame.Bind(n.accesses[i].stream, p.at, 0)
+		case p.from <= row && row < p.past:
+			s.frame.BindPart(n.accesses[i].stream, unsafe.Add(p.at, (row-p.from)*p.step), p.step, p.width)
+		default:
+			s.frame.BindPart(n.accesses[i].stream, nil, 0, 0)
+		}
+	}
+	first, column := e.row+row*e.step, e.lo[len(n.shape)-1]
 	for _, r := range n.registers {
 		p := w.pointer(r.reg)
 		switch r.by {
 		case rowForEach:
-			s.frame.Bind(r.stream, unsafe.Add(p, e.first*r.size), e.step*r.size)
+			s.frame.Bind(r.stream, unsafe.Add(p, (first*n.columns+column)*r.size), e.step*n.columns*r.size)
 		case oneForRow:
-			s.frame.Bind(r.stream, p, r.size)
+			s.frame.Bind(r.stream, unsafe.Add(p, first*r.size), e.step*r.size)
+		case rowForAll:
+			s.frame.Bind(r.stream, unsafe.Add(p, column*r.size), 0)
 		default:
 			s.frame.Bind(r.stream, p, 0)
 		}
 	}
 	for _, t := range n.needs {
-		s.frame.Bind(t.stream, unsafe.Pointer(unsafe.SliceData(n.tables[t.table])), 4)
+		s.frame.Bind(t.stream, unsafe.Pointer(&n.tables[t.table][first]), 4*e.step)
 	}
 }
 
@@ -194,11 +241,11 @@ func (n *nest) separate(w *worker, s *loopState, e *extent) {
 		for j := range n.accesses {
 			p, q := &s.places[i], &s.places[j]
 			size := n.accesses[i].elem.Size()
-			apart := e.rows == 1 || max(p.step, -p.step) >= e.columns*size // rows, from each other
-			if i == j || !q.direct || apart && p.at == q.at && p.step == q.step && size == n.accesses[j].elem.Size() {
+			apart := p.rows() == 1 && q.rows() == 1 || max(p.step, -p.step) >= max(p.width, q.width)*size // rows, from each other
+			if i == j || !q.direct || p.empty || q.empty || apart && p.at == q.at && p.step == q.step && p.from == q.from && size == n.accesses[j].elem.Size() {
 				continue
 			}
-			a, b := n.memory(p, i, e), n.memory(q, j, e)
+			a, b := p.memory(size), q.memory(n.accesses[j].elem.Size())
 			clash = clash || a[0] < b[1] && b[0] < a[1]
 		}
 	}
@@ -211,13 +258,15 @@ func (n *nest) separate(w *worker, s *loopState, e *extent) {
 	}
 }
 
-// memory is the first byte of an access, and the one after its last.
-func (n *nest) memory(p *place, i int, e *extent) [2]uintptr {
-	first, past := uintptr(p.at), uintptr(p.at)+uintptr(e.columns*n.accesses[i].elem.Size())
+func (p *place) rows() int { return p.past - p.from }
+
+// memory is the first byte of a place, and the one after its last.
+func (p *place) memory(size int) [2]uintptr {
+	first, past := uintptr(p.at), uintptr(p.at)+uintptr(p.width*size)
 	if p.step < 0 {
-		return [2]uintptr{first - uintptr(-p.step*(e.rows-1)), past}
+		return [2]uintptr{first - uintptr(-p.step*(p.rows()-1)), past}
 	}
-	return [2]uintptr{first, past + uintptr(p.step*(e.rows-1))}
+	return [2]uintptr{first, past + uintptr(p.step*(p.rows()-1))}
 }
 
 // loop is what the worker keeps for a nest.
