@@ -1,0 +1,196 @@
+package gemm
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile/interp/internal/processor"
+)
+
+const f32 = dtype.F32
+
+// limits are what the vector registers of a processor allow.
+type limits struct {
+	lanes, registers int
+	tallest          int // rows of an outer kernel of two vectors, at most
+	innerRows        int
+	parts            bool // of elements of 16 bits
+}
+
+var machine = map[processor.Vectors]limits{
+	processor.AVX2:   {8, 16, 6, innerRows(16), false},
+	processor.AVX512: {16, 32, 14, innerRows(32), true},
+}[processor.Best]
+
+const (
+	// depth is how much of k is multiplied at a time, so that a panel of b stays in the first-level cache.
+	depth = 256
+	// leastReuse is for how many tiles of rows it pays to put b into panels, which are then read from the first-level cache.
+	leastReuse = 4
+	// widest is how many vectors of a row of b an outer kernel takes at most: 1 KiB of F32.
+	widest = maxVectors
+)
+
+// Multiplier computes products, one at a time, and keeps memory for them.
+type Multiplier struct {
+	frame  frame
+	a, b   []float32 // operands that are converted or put into panels
+	rows   []float32 // of a that are made contiguous
+	copies copies
+}
+
+// Add computes c += a @ b for a [m,k], b [k,n] and c [m,n], whose neighbouring rows are so many floats apart and do not overlap the operands. Every sum is that of the
+// products along k, as F32, in an order that depends on the sizes and on where operands are neighbours alone.
+func (w *Multiplier) Add(m, n, k int, a, b Matrix, c []float32, ldc int) {
+	if m <= 0 || n <= 0 || k <= 0 {
+		return
+	}
+	_ = c[(m-1)*ldc+n-1]
+	to := unsafe.Pointer(unsafe.SliceData(c))
+	switch {
+	case processor.Best == processor.None:
+	case n == 1 && !b.byColumns() && a.byRows() || b.byColumns() && !b.byRows():
+		if w.inner(m, n, k, a, b, to, ldc) {
+			return
+		}
+	default:
+		if w.outer(m, n, k, a, b, to, ldc) {
+			return
+		}
+	}
+	plain(m, n, k, a, b, c, ldc)
+}
+
+// evenly is how many rows the tiles have that divide m evenly, at most so many.
+func evenly(m, most int) int { return (m + (m+most-1)/most - 1) / ((m + most - 1) / most) }
+
+// outerVectors is how many vectors an outer kernel of so many rows has.
+func outerVectors(rows int) int {
+	for v := widest; ; v-- {
+		if v == 1 || outerRegisters(rows, v, processor.Best == processor.AVX2) <= machine.registers {
+			return v
+		}
+	}
+}
+
+// outer multiplies by outer kernels, and reports whether there are any.
+func (w *Multiplier) outer(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc int) bool {
+	rows := evenly(m, machine.tallest)
+	vectors := min(outerVectors(rows), (n+machine.lanes-1)/machine.lanes)
+	columns, deep := vectors*machine.lanes, k
+	reuse := (m + rows - 1) / rows
+	packed := !b.byRows() || b.Elem != f32 && !machine.parts && n%machine.lanes > 0 || reuse >= leastReuse
+	if reuse > 1 {
+		deep = depth
+	}
+	a, ok := w.asFloats(m, k, a)
+	if !ok {
+		return false
+	}
+	for k0 := 0; k0 < k; k0 += deep {
+		kc := min(deep, k-k0)
+		for col := 0; col < n; col += columns {
+			nc := min(columns, n-col)
+			panel := b.Offset(k0, col)
+			if packed {
+				if panel, ok = w.panel(kc, nc, columns, panel); !ok {
+					return false
+				}
+			}
+			s := spec{vectors: (nc + machine.lanes - 1) / machine.lanes, elem: panel.Elem, part: nc%machine.lanes > 0, stepped: a.Col != 4}
+			if !w.down(s, m, rows, kc, a.Offset(0, k0), panel, unsafe.Add(c, 4*col), ldc, nc) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// down multiplies all rows of a with a panel.
+func (w *Multiplier) down(s spec, m, rows, k int, a, b Matrix, c unsafe.Pointer, ldc, columns int) bool {
+	f := &w.frame
+	if s.part {
+		f.setPart((columns-1)%machine.lanes + 1)
+	}
+	for row := 0; row < m; row += rows {
+		s.rows = min(rows, m-row)
+		kernel := outers.get(s, generateOuter)
+		if kernel == nil {
+			return false
+		}
+		f[frameK] = uint64(k)
+		f[frameA], f[frameARow], f[frameACol] = address(unsafe.Add(a.At, row*a.Row)), uint64(a.Row), uint64(a.Col)
+		f[frameB], f[frameBStep] = address(b.At), uint64(b.Row)
+		f[frameC], f[frameCRow] = address(unsafe.Add(c, 4*row*ldc)), uint64(4*ldc)
+		kernel.Call(&f[0])
+	}
+	return true
+}
+
+// inner multiplies by inner kernels, and reports whether there are any.
+func (w *Multiplier) inner(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc int) bool {
+	a, ok := w.asFloats(m, k, a)
+	if !ok {
+		return false
+	}
+	if a.Col != 4 {
+		a = w.transposed(m, k, a)
+	}
+	if !b.byColumns() || b.Elem != f32 && !machine.parts && k%machine.lanes > 0 {
+		if b, ok = w.columns(k, n, b); !ok {
+			return false
+		}
+	}
+	f := &w.frame
+	s := spec{elem: b.Elem, part: k%machine.lanes > 0}
+	f.setPart(k % machine.lanes)
+	f[frameK], f[frameARow], f[frameBStep], f[frameCRow] = uint64(k/machine.lanes), uint64(a.Row), uint64(b.Col), uint64(4*ldc)
+	rows := evenly(m, machine.innerRows)
+	for col := 0; col < n; col += s.vectors {
+		if s.vectors = innerColumns; n-col < innerColumns {
+			s.vectors = 1
+		}
+		for row := 0; row < m; row += rows {
+			s.rows = min(rows, m-row)
+			kernel := inners.get(s, generateInner)
+			if kernel == nil {
+				return false
+			}
+			f[frameA] = address(unsafe.Add(a.At, row*a.Row))
+			f[frameB] = address(unsafe.Add(b.At, col*b.Col))
+			f[frameC] = address(unsafe.Add(c, 4*(row*ldc+col)))
+			kernel.Call(&f[0])
+		}
+	}
+	return true
+}
+
+func address(p unsafe.Pointer) uint64 { return uint64(uintptr(p)) }
+
+// Describe says how products of blocks are computed.
+func Describe(m, n, k int, elem dtype.Type) string {
+	if !elem.IsFloat() {
+		return "of integers, in Go"
+	}
+	if processor.Best == processor.None {
+		return "in Go, since there is no machine code for the processor"
+	}
+	rows := evenly(m, machine.tallest)
+	return fmt.Sprintf("by micro-kernels of %s, %d×%d sums in registers, or %d×%d where columns are contiguous", processor.Best,
+		rows, machine.lanes*min(outerVectors(rows), (n+machine.lanes-1)/machine.lanes), evenly(m, machine.innerRows), innerColumns)
+}
+
+// plain is the loop for every size. Unlike many a BLAS it does not skip zeros
+// of a, so that infinities and NaNs of b arrive in c.
+func plain(m, n, k int, a, b Matrix, c []float32, ldc int) {
+	for i := range m {
+		row := c[i*ldc : i*ldc+n]
+		for l := range k {
+			x := a.at(i, l)
+			for j := range row {
+				row[j] += x * b.at(l, j)
+			}
+		}
+	}
+}

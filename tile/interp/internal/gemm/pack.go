@@ -1,0 +1,106 @@
+package gemm
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile/interp/internal/native"
+)
+
+// copies are what a Multiplier runs the loops with that copy elements to F32.
+type copies [3]*native.Frame
+
+// copyLoops are those loops, of rows of contiguous elements, by elemNumber.
+var copyLoops [3]struct {
+	once sync.Once
+	code *native.Code
+}
+
+// copyRows copies rows of contiguous elements as F32 to rows that are so many floats apart, and reports whether there is code for it.
+func (w *Multiplier) copyRows(rows, columns int, from Matrix, to []float32, stride int) bool {
+	i := elemNumber(from.Elem)
+	l := &copyLoops[i]
+	l.once.Do(func() {
+		var loop native.Loop
+		x, _ := loop.Input(from.Elem, false)
+		loop.Output(dtype.F32, x)
+		l.code, _ = loop.Compile()
+	})
+	if l.code == nil {
+		return false
+	}
+	if w.copies[i] == nil {
+		w.copies[i] = l.code.NewFrame()
+	}
+	f := w.copies[i]
+	f.Bind(0, from.At, from.Row)
+	f.Bind(1, unsafe.Pointer(unsafe.SliceData(to)), 4*stride)
+	f.Run(rows, columns)
+	return true
+}
+
+// asFloats is a of F32, in memory of its own if it is not.
+func (w *Multiplier) asFloats(m, k int, a Matrix) (Matrix, bool) {
+	switch {
+	case a.Elem == f32:
+		return a, true
+	case a.byRows():
+		w.a = grown(w.a, m*k)
+		return Dense(w.a, k), w.copyRows(m, k, a, w.a, k)
+	case a.byColumns():
+		w.a = grown(w.a, m*k)
+		return Dense(w.a, m).Transpose(), w.copyRows(k, m, a.Transpose(), w.a, m)
+	}
+	w.a = grown(w.a, m*k)
+	gather(m, k, a, w.a)
+	return Dense(w.a, k), true
+}
+
+// transposed is a, of F32, with contiguous rows.
+func (w *Multiplier) transposed(m, k int, a Matrix) Matrix {
+	w.rows = grown(w.rows, m*k)
+	gather(m, k, a, w.rows)
+	return Dense(w.rows, k)
+}
+
+// panel is part of b as F32 whose rows are so many floats apart.
+func (w *Multiplier) panel(k, n, stride int, b Matrix) (Matrix, bool) {
+	w.b = grown(w.b, k*stride)
+	if b.byRows() {
+		return Dense(w.b, stride), w.copyRows(k, n, b, w.b, stride)
+	}
+	for i := range k {
+		for j := range n {
+			w.b[i*stride+j] = b.at(i, j)
+		}
+	}
+	return Dense(w.b, stride), true
+}
+
+// columns is b as F32 with contiguous columns.
+func (w *Multiplier) columns(k, n int, b Matrix) (Matrix, bool) {
+	w.b = grown(w.b, k*n)
+	if b.byColumns() {
+		return Dense(w.b, k).Transpose(), w.copyRows(n, k, b.Transpose(), w.b, k)
+	}
+	gather(n, k, b.Transpose(), w.b)
+	return Dense(w.b, k).Transpose(), true
+}
+
+// gather copies a matrix to rows of F32.
+func gather(m, n int, x Matrix, to []float32) {
+	for i := range m {
+		for j := range n {
+			to[i*n+j] = x.at(i, j)
+		}
+	}
+}
+
+// grown is memory for n floats.
+func grown(x []float32, n int) []float32 {
+	if cap(x) < n {
+		return make([]float32, n)
+	}
+	return x[:n]
+}

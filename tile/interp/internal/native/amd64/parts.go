@@ -1,0 +1,75 @@
+package amd64
+
+// Of vectors whose first lanes alone are in memory. What is masked out is neither read nor written.
+
+var (
+	movMask       = Inst{none, m0F, 0x92, false} // from a general register
+	maskLoad      = Inst{p66, m0F38, 0x2c, false}
+	maskStore     = Inst{p66, m0F38, 0x2e, false}
+	horizontalAdd = Inst{pF2, m0F, 0x7c, false}
+)
+
+// The mask register of parts, and the flag of instructions that put zeros into the lanes that it leaves out.
+const (
+	partMask = 2
+	zeroing  = 0x80
+)
+
+// SetPart tells which lanes parts have: those whose bits are set in the register, of vectors of 512 bits.
+func (a *Asm) SetPart(bits Reg) {
+	a.vector(movMask, bits128, partMask, 0, operand{reg: uint8(bits)}, 0)
+}
+
+// LoadPart loads a part and zeros. Of vectors of 256 bits, the lanes of mask whose highest bits are set are loaded.
+func (a *Asm) LoadPart(d Vec, m Mem, mask Vec) {
+	if a.Wide {
+		a.vector(movUPS, bits512, uint8(d), 0, mem(m), partMask|zeroing)
+		return
+	}
+	a.vector(maskLoad, bits256, uint8(d), uint8(mask), mem(m), 0)
+}
+
+// StorePart stores a part.
+func (a *Asm) StorePart(m Mem, x, mask Vec) {
+	if a.Wide {
+		a.vector(movUPSTo, bits512, uint8(x), 0, mem(m), partMask)
+		return
+	}
+	a.vector(maskStore, bits256, uint8(x), uint8(mask), mem(m), 0)
+}
+
+// LoadHalfPart and LoadWordsPart are LoadHalf and LoadWords of a part, of vectors of 512 bits.
+func (a *Asm) LoadHalfPart(d Vec, m Mem) {
+	a.vector(cvtPHPS, bits512, uint8(d), 0, mem(m), partMask|zeroing)
+}
+func (a *Asm) LoadWordsPart(d Vec, m Mem) {
+	a.vector(zxWD, bits512, uint8(d), 0, mem(m), partMask|zeroing)
+}
+
+// FoldFour adds the lanes of each of four vectors, which must be among the first 16 registers, and then the four sums to floats in memory.
+func (a *Asm) FoldFour(sums [4]Vec, to Mem) {
+	x := [4]uint8{uint8(sums[0]), uint8(sums[1]), uint8(sums[2]), uint8(sums[3])}
+	a.vector(horizontalAdd, bits256, x[0], x[0], vec(sums[1]), 0)
+	a.vector(horizontalAdd, bits256, x[2], x[2], vec(sums[3]), 0)
+	a.vector(horizontalAdd, bits256, x[0], x[0], vec(sums[2]), 0)
+	a.vector(extract2, bits256, x[0], 0, vec(sums[1]), 0, 1)
+	a.vector(addPS, bits128, x[0], x[0], vec(sums[1]), 0)
+	a.vector(addPS, bits128, x[0], x[0], mem(to), 0)
+	a.vector(movUPSTo, bits128, x[0], 0, mem(to), 0)
+}
+
+// AddHalves adds the upper lanes of x to the lower ones, of vectors of 512 bits; of 256, it copies. d must differ from x.
+func (a *Asm) AddHalves(d, x Vec) {
+	if !a.Wide {
+		a.Move(d, x)
+		return
+	}
+	a.vector(extract4, bits512, uint8(x), 0, vec(d), 0, 1)
+	a.vector(addPS, bits256, uint8(d), uint8(d), vec(x), 0)
+}
+
+// Broadcast loads a word to all lanes.
+func (a *Asm) Broadcast(d Vec, m Mem) { a.twoMem(broadcast, d, m) }
+
+// AddFirst adds a float in memory to the first lane.
+func (a *Asm) AddFirst(d Vec, m Mem) { a.vector(addSS, bits128, uint8(d), uint8(d), mem(m), 0) }
