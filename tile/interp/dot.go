@@ -8,12 +8,20 @@ import (
 
 // dot compiles acc + a @ b, in acc's register if acc is not needed any more.
 func (c *compiler) dot(op *tile.Op) step {
-	a, b, acc := c.where[op.Args[0]].index, c.where[op.Args[1]].index, c.where[op.Args[2]].index
+	var sources []source
+	for _, x := range c.operands[op] {
+		sources = append(sources, c.source(x))
+	}
+	acc := c.where[op.Args[2]].index
 	var candidates []*tile.Value
 	if op.Args[2] != op.Args[0] && op.Args[2] != op.Args[1] {
 		candidates = op.Args[2:]
 	}
 	d := c.take(op, op.Result(), candidates...).index
+	if sources != nil {
+		return dotInPlace(sources[0], sources[1], op.Result().Type().Shape[1], d, acc)
+	}
+	a, b := c.where[op.Args[0]].index, c.where[op.Args[1]].index
 	left, right := op.Args[0].Type().Shape, op.Args[1].Type().Shape
 	last := len(left) - 1
 	m, k, n := left[last-1], left[last], right[last]
@@ -31,13 +39,45 @@ func (c *compiler) dot(op *tile.Op) step {
 			}
 		}
 	}
+	multiply := gemm.Plain
+	if c.how > copying {
+		multiply = nil
+	}
 	return func(w *worker) {
 		out := w.f[d]
 		if d != acc {
 			copy(out, w.f[acc])
 		}
 		for i := range batches {
-			w.gemm = gemm.Add(m, n, k, w.f[a][i*m*k:(i+1)*m*k], w.f[b][i*k*n:(i+1)*k*n], out[i*m*n:(i+1)*m*n], w.gemm)
+			x, y, z := w.f[a][i*m*k:(i+1)*m*k], w.f[b][i*k*n:(i+1)*k*n], out[i*m*n:(i+1)*m*n]
+			if multiply != nil {
+				multiply(m, n, k, x, y, z)
+			} else {
+				w.products.Add(m, n, k, gemm.Dense(x, k), gemm.Dense(y, n), z, n)
+			}
+		}
+	}
+}
+
+// dotInPlace is the step of a product of matrices of floats, of which the result's register has so many columns. Rows of a and columns of b that are outside of their views add nothing, nor
+// do elements along k that either has not.
+func dotInPlace(a, b source, columns, d, acc int) step {
+	return func(w *worker) {
+		out := w.f[d]
+		if d != acc {
+			copy(out, w.f[acc])
+		}
+		x, ok := a.locate(w)
+		if !ok {
+			return
+		}
+		y, ok := b.locate(w)
+		if !ok {
+			return
+		}
+		from, to := max(x.first[1], y.first[0]), min(x.first[1]+x.n[1], y.first[0]+y.n[0])
+		if from < to {
+			w.products.Add(x.n[0], y.n[1], to-from, x.Offset(0, from-x.first[1]), y.Offset(from-y.first[0], 0), out[x.first[0]*columns+y.first[1]:], columns)
 		}
 	}
 }

@@ -35,12 +35,12 @@ type grouped struct {
 
 // groupsOf finds the groups of a region. An op joins the group that is open if it is one of elements of its shape. The group ends before an op that takes
 // what it makes, or that has an effect: the ops between have stood before it since then.
-func groupsOf(r *tile.Region, needed map[*tile.Op]bool, how manner) grouped {
+func groupsOf(r *tile.Region, l *life) grouped {
 	out := grouped{first: map[*tile.Op]*group{}}
 	var open *group
 	end := func() {
 		if open != nil {
-			if open.isCopy() || how > copying && open.worthwhile() {
+			if open.isCopy() || l.how > copying && open.worthwhile() {
 				out.first[open.ops[0]] = open
 			}
 			out.ops = append(out.ops, open.ops...)
@@ -48,16 +48,16 @@ func groupsOf(r *tile.Region, needed map[*tile.Op]bool, how manner) grouped {
 		open = nil
 	}
 	for _, op := range r.Ops {
-		if !needed[op] {
+		if !l.needed[op] {
 			continue
 		}
 		shape, ok := fusedShape(op)
-		ok = ok && (op.Kind != tile.OpGather || how == withGathers)
+		ok = ok && (op.Kind != tile.OpGather || l.how == withGathers)
 		switch {
 		case ok && open != nil && slices.Equal(shape, open.shape) && open.takes(op):
 			open.add(op)
 			continue
-		case open != nil && (ok || open.before(op)):
+		case open != nil && (ok || open.before(op, l.args(op))):
 			end()
 		}
 		if ok {
@@ -90,12 +90,12 @@ func (g *group) takes(op *tile.Op) bool {
 	return op.Kind != tile.OpLoad && op.Kind != tile.OpGather || !g.stores
 }
 
-// before reports whether a group has to run before an op that is not one of it.
-func (g *group) before(op *tile.Op) bool {
+// before reports whether a group has to run before an op that is not one of it, and takes these.
+func (g *group) before(op *tile.Op, args []*tile.Value) bool {
 	if op.Kind.HasEffect() || len(op.Regions()) > 0 || op.Kind.Fact().Class == tile.Memory && g.stores {
 		return true
 	}
-	return slices.ContainsFunc(op.Args, func(v *tile.Value) bool { return g.made[v] })
+	return slices.ContainsFunc(args, func(v *tile.Value) bool { return g.made[v] })
 }
 
 // worthwhile reports whether a loop is better than the steps: there is something to compute or to convert.

@@ -8,28 +8,37 @@ import (
 
 // life says which ops are needed and how long values are.
 type life struct {
-	needed map[*tile.Op]bool
-	home   map[*tile.Value]*tile.Region // the region that defines a value
-	last   map[*tile.Value]*tile.Op     // the last op of that region that uses it, itself or in its body
-	dying  map[*tile.Op][]*tile.Value   // the inverse of last
-	wide   map[*tile.Op]*tile.Region    // bodies of combines over whole rows
-	users  map[*tile.Value][]*tile.Op   // the ops that use a value themselves
-	how    manner
-	orders map[*tile.Region]grouped
+	needed   map[*tile.Op]bool
+	home     map[*tile.Value]*tile.Region // the region that defines a value
+	last     map[*tile.Value]*tile.Op     // the last op of that region that uses it, itself or in its body
+	dying    map[*tile.Op][]*tile.Value   // the inverse of last
+	wide     map[*tile.Op]*tile.Region    // bodies of combines over whole rows
+	users    map[*tile.Value][]*tile.Op   // the ops that use a value themselves
+	operands map[*tile.Op][]operand       // of products that read them where they are
+	argsOf   map[*tile.Op][]*tile.Value   // what these take
+	how      manner
+	orders   map[*tile.Region]grouped
 }
 
 func lifeOf(k *tile.Func, how manner) life {
 	l := life{
-		how:    how,
-		users:  map[*tile.Value][]*tile.Op{},
-		orders: map[*tile.Region]grouped{},
-		needed: map[*tile.Op]bool{},
-		home:   map[*tile.Value]*tile.Region{},
-		last:   map[*tile.Value]*tile.Op{},
-		dying:  map[*tile.Op][]*tile.Value{},
-		wide:   map[*tile.Op]*tile.Region{},
+		how:      how,
+		users:    map[*tile.Value][]*tile.Op{},
+		operands: map[*tile.Op][]operand{},
+		argsOf:   map[*tile.Op][]*tile.Value{},
+		orders:   map[*tile.Region]grouped{},
+		needed:   map[*tile.Op]bool{},
+		home:     map[*tile.Value]*tile.Region{},
+		last:     map[*tile.Value]*tile.Op{},
+		dying:    map[*tile.Op][]*tile.Value{},
+		wide:     map[*tile.Op]*tile.Region{},
 	}
 	l.mark(k.Body)
+	if how > copying {
+		users := map[*tile.Value]int{}
+		l.count(k.Body, users)
+		l.takeIn(k.Body, users)
+	}
 	l.walk(k.Body, nil)
 	for v, op := range l.last {
 		l.dying[op] = append(l.dying[op], v)
@@ -46,7 +55,7 @@ func (l *life) order(r *tile.Region) grouped {
 	switch {
 	case ok:
 	case l.how > inGo:
-		o = groupsOf(r, l.needed, l.how)
+		o = groupsOf(r, l)
 	default:
 		o.ops = slices.DeleteFunc(slices.Clone(r.Ops), func(op *tile.Op) bool { return !l.needed[op] })
 	}
@@ -94,6 +103,29 @@ func (l *life) mark(r *tile.Region) {
 	}
 }
 
+// args are the values that an op takes.
+func (l *life) args(op *tile.Op) []*tile.Value {
+	if list, ok := l.argsOf[op]; ok {
+		return list
+	}
+	return op.Args
+}
+
+// count counts the uses of values by needed ops.
+func (l *life) count(r *tile.Region, users map[*tile.Value]int) {
+	for _, op := range r.Ops {
+		if !l.needed[op] {
+			continue
+		}
+		for _, a := range op.Args {
+			users[a]++
+		}
+		for _, body := range l.bodies(op) {
+			l.count(body, users)
+		}
+	}
+}
+
 // frame is an op whose body is being walked.
 type frame struct {
 	region *tile.Region
@@ -107,7 +139,7 @@ func (l *life) walk(r *tile.Region, outer *frame) {
 	}
 	for _, op := range l.order(r).ops {
 		here := &frame{r, op, outer}
-		args := op.Args
+		args := l.args(op)
 		for _, a := range args {
 			l.users[a] = append(l.users[a], op)
 		}
@@ -136,7 +168,7 @@ func (l *life) usedIn(r *tile.Region, v *tile.Value) bool {
 		if !l.needed[op] {
 			continue
 		}
-		if count(op.Args, v) > 0 {
+		if count(l.args(op), v) > 0 {
 			return true
 		}
 		for _, body := range l.bodies(op) {

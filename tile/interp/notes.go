@@ -57,9 +57,7 @@ func (c *compiler) noteStep(op *tile.Op) {
 		return
 	}
 	if op.Kind == tile.OpDot {
-		left, right := op.Args[0].Type().Shape, op.Args[1].Type().Shape
-		last := len(left) - 1
-		c.note(op, "dot: %s", gemm.Describe(left[last-1], right[last], left[last], t.Elem.IsFloat()))
+		c.noteDot(op)
 		return
 	}
 	if op.Kind == tile.OpPermute && c.how > inGo {
@@ -67,6 +65,23 @@ func (c *compiler) noteStep(op *tile.Op) {
 		return
 	}
 	c.note(op, "%v of %v: in Go, %s", op.Kind, t, c.whyNot(op))
+}
+
+// noteDot tells of a product: by what it is computed, and what of its operands is read where it is.
+func (c *compiler) noteDot(op *tile.Op) {
+	left, right := op.Args[0].Type(), op.Args[1].Type().Shape
+	last := len(right) - 1
+	if c.how <= copying || !left.Elem.IsFloat() {
+		c.note(op, "dot of %v: in Go, %s", left, c.whyNot(op))
+		return
+	}
+	where := ""
+	for i, x := range c.operands[op] {
+		if x.load != nil {
+			where += fmt.Sprintf(", %s in place", [...]string{"a", "b"}[i])
+		}
+	}
+	c.note(op, "dot: %s%s", gemm.Describe(left.Shape[last-1], right[last], left.Shape[last]), where)
 }
 
 // whyNot says why an op is in no loop.

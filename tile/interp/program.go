@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tile/interp/internal/gemm"
 )
 
 // Program is what the cpu backend launches: a kernel and, for each of its
@@ -288,8 +289,8 @@ type worker struct {
 	b  [][]bool
 	id [3]int // of the program that runs
 
-	sums []float64 // scratch of reductions
-	gemm []float32 // scratch of dot
+	sums     []float64 // scratch of reductions
+	products gemm.Multiplier
 
 	loops []*loopState // of the kernel's nests
 	stop  bool         // the While at hand ends

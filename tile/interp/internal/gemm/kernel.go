@@ -19,7 +19,7 @@ const (
 	frameBStep // between the vectors of a step: of rows of an outer kernel, of columns of an inner one
 	frameC     // F32, with neighbouring columns
 	frameCRow
-	framePart // which lanes the last vector has: bits, or for vectors of 256 bits a mask
+	framePart  // which lanes the last vector has: bits, or for vectors of 256 bits a mask
 	frameWords = framePart + 4
 )
 

@@ -47,19 +47,27 @@ func (w *Multiplier) Add(m, n, k int, a, b Matrix, c []float32, ldc int) {
 		return
 	}
 	_ = c[(m-1)*ldc+n-1]
-	to := unsafe.Pointer(unsafe.SliceData(c))
+	if k == 1 {
+		a.Col = a.Elem.Size() // any will do
+	}
+	if n == 1 {
+		if ldc == 1 && m > 1 && a.byColumns() && !a.byRows() { // of the transposes, whose rows are contiguous
+			w.Add(1, m, k, b.Transpose(), a.Transpose(), c, m)
+			return
+		}
+		b.Col = b.Elem.Size()
+	}
+	to, ok := unsafe.Pointer(unsafe.SliceData(c)), false
 	switch {
 	case processor.Best == processor.None:
-	case n == 1 && !b.byColumns() && a.byRows() || b.byColumns() && !b.byRows():
-		if w.inner(m, n, k, a, b, to, ldc) {
-			return
-		}
+	case n == 1 && a.byRows() || b.byColumns() && !b.byRows():
+		ok = w.inner(m, n, k, a, b, to, ldc)
 	default:
-		if w.outer(m, n, k, a, b, to, ldc) {
-			return
-		}
+		ok = w.outer(m, n, k, a, b, to, ldc)
 	}
-	plain(m, n, k, a, b, c, ldc)
+	if !ok {
+		w.inGo(m, n, k, a, b, c, ldc)
+	}
 }
 
 // evenly is how many rows the tiles have that divide m evenly, at most so many.
@@ -168,28 +176,31 @@ func (w *Multiplier) inner(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc int) 
 
 func address(p unsafe.Pointer) uint64 { return uint64(uintptr(p)) }
 
-// Describe says how products of blocks are computed.
-func Describe(m, n, k int, elem dtype.Type) string {
-	if !elem.IsFloat() {
-		return "of integers, in Go"
-	}
-	if processor.Best == processor.None {
-		return "in Go, since there is no machine code for the processor"
-	}
+// Describe says how products of blocks are computed by machine code.
+func Describe(m, n, k int) string {
 	rows := evenly(m, machine.tallest)
-	return fmt.Sprintf("by micro-kernels of %s, %d×%d sums in registers, or %d×%d where columns are contiguous", processor.Best,
-		rows, machine.lanes*min(outerVectors(rows), (n+machine.lanes-1)/machine.lanes), evenly(m, machine.innerRows), innerColumns)
+	return fmt.Sprintf("by micro-kernels of %s, %d×%d sums in registers, or %d×%d along %d where columns of b are contiguous", processor.Best,
+		rows, machine.lanes*min(outerVectors(rows), (n+machine.lanes-1)/machine.lanes), evenly(m, machine.innerRows), innerColumns, k)
 }
 
-// plain is the loop for every size. Unlike many a BLAS it does not skip zeros
-// of a, so that infinities and NaNs of b arrive in c.
-func plain(m, n, k int, a, b Matrix, c []float32, ldc int) {
+// inGo multiplies without machine code.
+func (w *Multiplier) inGo(m, n, k int, a, b Matrix, c []float32, ldc int) {
+	w.a, w.b = grown(w.a, m*k), grown(w.b, k*n)
+	gather(m, k, a, w.a)
+	gather(k, n, b, w.b)
+	plain(m, n, k, w.a, w.b, c, ldc)
+}
+
+// Plain computes c += a @ b in Go, for dense a [m,k], b [k,n] and c [m,n].
+func Plain(m, n, k int, a, b, c []float32) { plain(m, n, k, a, b, c, n) }
+
+// plain does not skip zeros of a, unlike many a BLAS, so that infinities and NaNs of b arrive in c.
+func plain(m, n, k int, a, b, c []float32, ldc int) {
 	for i := range m {
 		row := c[i*ldc : i*ldc+n]
-		for l := range k {
-			x := a.at(i, l)
-			for j := range row {
-				row[j] += x * b.at(l, j)
+		for l, x := range a[i*k : (i+1)*k] {
+			for j, y := range b[l*n : (l+1)*n] {
+				row[j] += x * y
 			}
 		}
 	}
