@@ -20,7 +20,7 @@ func generateInner(s spec) []byte {
 	size, unroll := s.elem.Size(), max(1, 16/(s.rows*s.vectors))
 	unroll = min(unroll, 4)
 
-	g.setPart(mask)
+	g.setMask(mask)
 	g.rowsAt(frameA)
 	g.MovLoad(count, g.word(frameK))
 	g.MovLoad(atB, g.word(frameB))
@@ -38,7 +38,7 @@ func generateInner(s spec) []byte {
 			at := g.row(r, i*g.Lanes()*4)
 			switch {
 			case part:
-				g.LoadPart(x, at, mask)
+				g.LoadMasked(x, at, mask)
 			case s.vectors == 1:
 				g.ThreeMem(addProduct, row[0], 0, at)
 				continue

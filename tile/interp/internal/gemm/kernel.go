@@ -180,12 +180,10 @@ func (g *assembler) loop(unroll int, step func(i int), next func(steps int)) {
 // load loads a vector of b as F32.
 func (g *assembler) load(d amd64.Vec, m amd64.Mem, mask amd64.Vec, part bool) {
 	switch {
-	case part && g.elem == dtype.F16:
-		g.LoadHalfPart(d, m)
-	case part && g.elem == dtype.BF16:
-		g.LoadWordsPart(d, m)
+	case part && g.Wide:
+		g.LoadMaskedAs(g.elem, d, m)
 	case part:
-		g.LoadPart(d, m, mask)
+		g.LoadMasked(d, m, mask)
 	default:
 		g.LoadAs(g.elem, d, m)
 	}
@@ -194,13 +192,13 @@ func (g *assembler) load(d amd64.Vec, m amd64.Mem, mask amd64.Vec, part bool) {
 	}
 }
 
-// setPart loads the mask of parts.
-func (g *assembler) setPart(mask amd64.Vec) {
+// setMask loads the mask of parts.
+func (g *assembler) setMask(mask amd64.Vec) {
 	switch {
 	case !g.part:
 	case g.Wide:
 		g.MovLoad(aRow, g.word(framePart))
-		g.SetPart(aRow)
+		g.SetMask(aRow)
 	default:
 		g.Load(mask, g.word(framePart))
 	}

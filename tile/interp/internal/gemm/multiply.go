@@ -59,7 +59,7 @@ func (w *Multiplier) Add(m, n, k int, a, b Matrix, c []float32, ldc int) {
 	}
 	to, ok := unsafe.Pointer(unsafe.SliceData(c)), false
 	switch {
-	case processor.Best == processor.None:
+	case machine.lanes == 0:
 	case n == 1 && a.byRows() || b.byColumns() && !b.byRows():
 		ok = w.inner(m, n, k, a, b, to, ldc)
 	default:
@@ -176,8 +176,11 @@ func (w *Multiplier) inner(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc int) 
 
 func address(p unsafe.Pointer) uint64 { return uint64(uintptr(p)) }
 
-// Describe says how products of blocks are computed by machine code.
+// Describe says how products of blocks are computed.
 func Describe(m, n, k int) string {
+	if machine.lanes == 0 {
+		return "in Go, since there are no micro-kernels for the processor"
+	}
 	rows := evenly(m, machine.tallest)
 	return fmt.Sprintf("by micro-kernels of %s, %d×%d sums in registers, or %d×%d along %d where columns of b are contiguous", processor.Best,
 		rows, machine.lanes*min(outerVectors(rows), (n+machine.lanes-1)/machine.lanes), evenly(m, machine.innerRows), innerColumns, k)

@@ -43,7 +43,7 @@ func generateOuter(s spec) []byte {
 	sums := outerSums(s, held+1)
 	size := s.elem.Size()
 
-	g.setPart(mask)
+	g.setMask(mask)
 	g.rowsAt(frameA)
 	g.MovLoad(count, g.word(frameK))
 	g.MovLoad(aCol, g.word(frameACol))
@@ -103,9 +103,9 @@ func generateOuter(s spec) []byte {
 		for v, sum := range row {
 			at := g.row(r, v*4*g.Lanes())
 			if s.part && v == s.vectors-1 {
-				g.LoadPart(0, at, mask)
+				g.LoadMasked(0, at, mask)
 				g.Three(addF, sum, sum, 0)
-				g.StorePart(at, sum, mask)
+				g.StoreMasked(at, sum, mask)
 				continue
 			}
 			g.ThreeMem(addF, sum, sum, at)

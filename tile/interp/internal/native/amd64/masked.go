@@ -1,49 +1,47 @@
 package amd64
 
-// Of vectors whose first lanes alone are in memory. What is masked out is neither read nor written.
+import "github.com/weftgpu/weft/dtype"
+
+// What micro-kernels of products need beyond loops. Of a masked vector the first lanes alone are in memory; the others are neither read nor written.
 
 var (
 	movMask       = Inst{none, m0F, 0x92, false} // from a general register
-	maskLoad      = Inst{p66, m0F38, 0x2c, false}
-	maskStore     = Inst{p66, m0F38, 0x2e, false}
 	horizontalAdd = Inst{pF2, m0F, 0x7c, false}
+	addSS         = Inst{pF3, m0F, 0x58, false}
 )
 
-// The mask register of parts, and the flag of instructions that put zeros into the lanes that it leaves out.
+// The mask register of SetMask, and the flag of instructions that put zeros into the lanes that it leaves out.
 const (
-	partMask = 2
+	keptMask = 2
 	zeroing  = 0x80
 )
 
-// SetPart tells which lanes parts have: those whose bits are set in the register, of vectors of 512 bits.
-func (a *Asm) SetPart(bits Reg) {
-	a.vector(movMask, bits128, partMask, 0, operand{reg: uint8(bits)}, 0)
+// SetMask tells which lanes masked vectors of 512 bits have: those whose bits are set in the register.
+func (a *Asm) SetMask(bits Reg) {
+	a.vector(movMask, bits128, keptMask, 0, operand{reg: uint8(bits)}, 0)
 }
 
-// LoadPart loads a part and zeros. Of vectors of 256 bits, the lanes of mask whose highest bits are set are loaded.
-func (a *Asm) LoadPart(d Vec, m Mem, mask Vec) {
+// LoadMasked loads a masked vector, with zeros for its other lanes. Of 256 bits, it has the lanes of mask whose highest bits are set.
+func (a *Asm) LoadMasked(d Vec, m Mem, mask Vec) {
 	if a.Wide {
-		a.vector(movUPS, bits512, uint8(d), 0, mem(m), partMask|zeroing)
+		a.vector(movUPS, bits512, uint8(d), 0, mem(m), keptMask|zeroing)
 		return
 	}
 	a.vector(maskLoad, bits256, uint8(d), uint8(mask), mem(m), 0)
 }
 
-// StorePart stores a part.
-func (a *Asm) StorePart(m Mem, x, mask Vec) {
+// StoreMasked is its inverse.
+func (a *Asm) StoreMasked(m Mem, x, mask Vec) {
 	if a.Wide {
-		a.vector(movUPSTo, bits512, uint8(x), 0, mem(m), partMask)
+		a.vector(movUPSTo, bits512, uint8(x), 0, mem(m), keptMask)
 		return
 	}
 	a.vector(maskStore, bits256, uint8(x), uint8(mask), mem(m), 0)
 }
 
-// LoadHalfPart and LoadWordsPart are LoadHalf and LoadWords of a part, of vectors of 512 bits.
-func (a *Asm) LoadHalfPart(d Vec, m Mem) {
-	a.vector(cvtPHPS, bits512, uint8(d), 0, mem(m), partMask|zeroing)
-}
-func (a *Asm) LoadWordsPart(d Vec, m Mem) {
-	a.vector(zxWD, bits512, uint8(d), 0, mem(m), partMask|zeroing)
+// LoadMaskedAs is LoadAs of a masked vector of 512 bits.
+func (a *Asm) LoadMaskedAs(elem dtype.Type, d Vec, m Mem) {
+	a.vector(loads(elem), bits512, uint8(d), 0, mem(m), keptMask|zeroing)
 }
 
 // FoldFour adds the lanes of each of four vectors, which must be among the first 16 registers, and then the four sums to floats in memory.
