@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
@@ -117,4 +118,9 @@ func TestPermutes(t *testing.T) {
 			}
 		}
 	}
+}
+
+func elementsOf[T any](data []byte) []T {
+	var x T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), len(data)/int(unsafe.Sizeof(x)))
 }

@@ -2,7 +2,6 @@ package interp
 
 import (
 	"math"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -26,6 +25,8 @@ type Program struct {
 
 	far     sync.Once
 	farCode *code // for buffers beyond the reach of the code's gathers
+
+	pace atomic.Int64 // nanoseconds of a program, as the last launch had them; 0 before
 }
 
 // Compile prepares the program; Check and Run do it on first use. Its error is
@@ -101,9 +102,8 @@ type Launch struct {
 	total   int64 // programs
 
 	shadow *shadow // of Options.Check, else nil
-	next   atomic.Int64
-	chunk  int64
-	group  sync.WaitGroup
+	shares shares  // of the programs
+	crowd  crowd   // who runs them
 	failed sync.Mutex
 	err    error // the first of the workers'
 }
@@ -315,50 +315,6 @@ func (l *Launch) worker() *worker {
 	}
 	w.Launch, w.err = l, nil
 	return w
-}
-
-// spread runs all programs on as many workers as there are cores. Each takes
-// the next chunk of the linear index until none is left.
-func (l *Launch) spread() error {
-	n := int(min(int64(runtime.GOMAXPROCS(0)), l.total))
-	if l.shadow != nil {
-		n = 1
-	}
-	l.chunk, l.err = max(1, l.total/int64(n*8)), nil
-	l.next.Store(0)
-	for range n - 1 {
-		l.group.Go(l.work)
-	}
-	l.work()
-	l.group.Wait()
-	return l.err
-}
-
-// work is what one worker does.
-func (l *Launch) work() {
-	w := l.worker()
-	for w.err == nil {
-		lo := l.next.Add(l.chunk) - l.chunk
-		if lo >= l.total {
-			break
-		}
-		w.run(l.code.steps, lo, min(lo+l.chunk, l.total))
-	}
-	if w.err != nil {
-		l.next.Store(l.total) // the others stop, too
-		l.fail(w.err)
-	}
-	w.Launch = nil // keeps no buffer alive
-	l.code.workers.Put(w)
-}
-
-// fail notes the first worker's error.
-func (l *Launch) fail(err error) {
-	l.failed.Lock()
-	defer l.failed.Unlock()
-	if l.err == nil {
-		l.err = err
-	}
 }
 
 // run executes the programs from lo to before hi; the first dimension of the grid varies fastest.

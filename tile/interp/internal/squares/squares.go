@@ -85,26 +85,20 @@ func Strided(to unsafe.Pointer, toStep int, from unsafe.Pointer, fromStep int, n
 }
 
 func strided[T any](to unsafe.Pointer, toStep int, from unsafe.Pointer, fromStep int, n int) {
+	d, s := 0, 0
 	for ; n >= 4; n -= 4 {
-		a := *(*T)(from)
-		from = unsafe.Add(from, fromStep)
-		b := *(*T)(from)
-		from = unsafe.Add(from, fromStep)
-		c := *(*T)(from)
-		from = unsafe.Add(from, fromStep)
-		d := *(*T)(from)
-		from = unsafe.Add(from, fromStep)
-		*(*T)(to) = a
-		to = unsafe.Add(to, toStep)
-		*(*T)(to) = b
-		to = unsafe.Add(to, toStep)
-		*(*T)(to) = c
-		to = unsafe.Add(to, toStep)
-		*(*T)(to) = d
-		to = unsafe.Add(to, toStep)
+		a := *(*T)(unsafe.Add(from, s))
+		b := *(*T)(unsafe.Add(from, s+fromStep))
+		c := *(*T)(unsafe.Add(from, s+2*fromStep))
+		e := *(*T)(unsafe.Add(from, s+3*fromStep))
+		*(*T)(unsafe.Add(to, d)) = a
+		*(*T)(unsafe.Add(to, d+toStep)) = b
+		*(*T)(unsafe.Add(to, d+2*toStep)) = c
+		*(*T)(unsafe.Add(to, d+3*toStep)) = e
+		d, s = d+4*toStep, s+4*fromStep
 	}
 	for ; n > 0; n-- {
-		*(*T)(to) = *(*T)(from)
-		to, from = unsafe.Add(to, toStep), unsafe.Add(from, fromStep)
+		*(*T)(unsafe.Add(to, d)) = *(*T)(unsafe.Add(from, s))
+		d, s = d+toStep, s+fromStep
 	}
 }
