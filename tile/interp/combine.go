@@ -8,7 +8,7 @@ import (
 // hold, for every other coordinate, the elements so far combined. Elements are combined in
 // their order, one after the other.
 func (c *compiler) combine(op *tile.Op) (step, error) {
-	if c.byHalves(op) {
+	if op.Kind == tile.OpReduce && c.byHalves(op) {
 		return c.halve(op)
 	}
 	n, body := len(op.Out), c.body(op)

@@ -129,7 +129,12 @@ func (c *compiler) op(op *tile.Op) (step, error) {
 		return c.leaf(op)
 	case tile.Unary, tile.Binary, tile.Compare, tile.Ternary:
 		return c.elementwise(op)
-	case tile.Shape, tile.Reduction:
+	case tile.Reduction:
+		if c.byHalves(op) {
+			return c.halve(op)
+		}
+		return c.shape(op)
+	case tile.Shape:
 		return c.shape(op)
 	case tile.Combine:
 		return c.combine(op)

@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft/tile/interp/internal/native"
 )
 
-// halves is the machine code of a Reduce by a function. The first half of the elements along the axis is combined with the second one, on vectors, and so on
+// halves is the machine code of a reduction by a function, or by what is in no loop. The first half of the elements along the axis is combined with the second one, on vectors, and so on
 // until one is left: in which pairs elements are combined is not defined.
 type halves struct {
 	*nest
@@ -23,35 +23,40 @@ type halved struct {
 	size                int // of an element
 }
 
-// byHalves reports whether a Reduce has machine code: all ops of its function have.
+// byHalves reports whether a reduction that is in no loop has machine code: all ops of its function have.
 func (c *compiler) byHalves(op *tile.Op) bool {
-	return c.how > copying && op.Kind == tile.OpReduce && op.Args[0].Type().Shape[op.Axis] > 1 && !slices.ContainsFunc(c.body(op).Ops, func(inner *tile.Op) bool {
-		return inner.Kind != tile.OpYield && !translates(inner)
-	})
+	t := op.Args[0].Type()
+	if c.how <= copying || t.Len() < leastFused || t.Shape[max(op.Axis, 0)] < 2 || slices.ContainsFunc(op.Args, func(v *tile.Value) bool { return !fusedElem(v.Type().Elem) }) {
+		return false
+	}
+	if op.Kind != tile.OpReduce {
+		return lanes2(pairKinds[op.Kind], t.Elem) != nil
+	}
+	return !slices.ContainsFunc(c.body(op).Ops, func(inner *tile.Op) bool { return inner.Kind != tile.OpYield && !translates(inner) })
 }
 
-// halve makes the step of such a Reduce. The error is native.ErrNoCode.
+// pairKinds are what reductions do with two elements.
+var pairKinds = map[tile.Kind]tile.Kind{
+	tile.OpReduceSum: tile.OpAdd, tile.OpReduceProd: tile.OpMul, tile.OpReduceMin: tile.OpMin, tile.OpReduceMax: tile.OpMax,
+	tile.OpReduceAny: tile.OpOr, tile.OpReduceAll: tile.OpAnd,
+}
+
+// halve makes the step of such a reduction. The error is native.ErrNoCode.
 func (c *compiler) halve(op *tile.Op) (step, error) {
-	body, shape := c.body(op), op.Args[0].Type().Shape
+	shape := op.Args[0].Type().Shape
 	h := &halves{nest: &nest{shape: shape, number: c.nests}, axis: axisOf(shape, op.Axis)}
 	t := &translator{values: map[*tile.Value]native.Value{}, nest: h.nest}
-	count := len(op.Out)
-	for i, v := range op.Args {
+	var x, y []native.Value
+	for _, v := range op.Args {
 		elem := laneElem(v.Type().Elem)
-		x, first := t.Input(elem, false)
-		y, second := t.Input(elem, false)
-		t.values[body.Args[i]], t.values[body.Args[count+i]] = t.inputLanes(elem, x), t.inputLanes(elem, y)
-		h.values = append(h.values, halved{from: c.where[v], first: first, second: second, size: elem.Size()})
+		first, at := t.Input(elem, false)
+		second, from := t.Input(elem, false)
+		x, y = append(x, t.inputLanes(elem, first)), append(y, t.inputLanes(elem, second))
+		h.values = append(h.values, halved{from: c.where[v], first: at, second: from, size: elem.Size()})
 	}
-	for _, inner := range body.Ops {
-		if inner.Kind != tile.OpYield {
-			c.lanes(t, inner)
-			continue
-		}
-		for i, v := range inner.Args {
-			elem := laneElem(v.Type().Elem)
-			h.values[i].into = t.Output(elem, t.outputLanes(elem, t.values[v]))
-		}
+	for i, v := range c.pair(t, op, x, y) {
+		elem := laneElem(op.Args[i].Type().Elem)
+		h.values[i].into = t.Output(elem, t.outputLanes(elem, v))
 	}
 	for i, v := range op.Out {
 		h.values[i].to = c.define(v)
@@ -73,6 +78,28 @@ func (c *compiler) halve(op *tile.Op) (step, error) {
 	h.code = code
 	c.noteHalves(op, t.Len())
 	return h.run, nil
+}
+
+// pair combines the values of two elements.
+func (c *compiler) pair(t *translator, op *tile.Op, x, y []native.Value) (out []native.Value) {
+	if op.Kind != tile.OpReduce {
+		elem := op.Args[0].Type().Elem
+		return []native.Value{t.narrow(elem, lanes2(pairKinds[op.Kind], elem)(&t.Loop, x[0], y[0]))}
+	}
+	body := c.body(op)
+	for i, v := range body.Args {
+		t.values[v] = append(x, y...)[i]
+	}
+	for _, inner := range body.Ops {
+		if inner.Kind != tile.OpYield {
+			c.lanes(t, inner)
+			continue
+		}
+		for _, v := range inner.Args {
+			out = append(out, t.values[v])
+		}
+	}
+	return out
 }
 
 // run is the step.

@@ -37,13 +37,13 @@ func (c *compiler) noteLoop(g *group, n *nest, steps, vectors int) {
 
 // noteHalves tells of a reduction by a function.
 func (c *compiler) noteHalves(op *tile.Op, steps int) {
-	c.note(op, "reduce of %v: by halves, in %d steps on vectors of %s", op.Args[0].Type(), steps, processor.Best)
+	c.note(op, "%v of %v: by halves, in %d steps on vectors of %s", op.Kind, op.Args[0].Type(), steps, processor.Best)
 }
 
 // noteStep tells of an op on many elements that has a step in Go.
 func (c *compiler) noteStep(op *tile.Op) {
 	class, v := op.Kind.Fact().Class, op.Result()
-	if c.byHalves(op) {
+	if (class == tile.Reduction || op.Kind == tile.OpReduce) && c.byHalves(op) {
 		return
 	}
 	if class == tile.Control || class == tile.Debug || class == tile.Hint || v == nil && op.Kind != tile.OpStore && op.Kind != tile.OpScatter {
@@ -96,9 +96,6 @@ func (c *compiler) whyNot(op *tile.Op) string {
 		if !fusedElem(v.Type().Elem) {
 			return fmt.Sprintf("since lanes have 32 bits and %v has 64", v.Type().Elem)
 		}
-	}
-	if op.Kind.Fact().Class == tile.Reduction && op.Axis != len(op.Args[0].Type().Shape)-1 {
-		return "since it is along neither rows nor columns"
 	}
 	if shape, ok := fusedShape(op); ok {
 		return fmt.Sprintf("since nothing is computed with the elements of %v here", shape)

@@ -76,11 +76,11 @@ var combinesOf = map[class]map[tile.Kind]native.Combine{
 	words:  {tile.OpReduceSum: native.SumInt, tile.OpReduceMin: native.LeastWord, tile.OpReduceMax: native.GreatestWord},
 }
 
-// combineOf is how a reduction combines elements. Sums of those of 8 bits would have to wrap.
+// combineOf is how a reduction combines elements in a loop. Sums of those of 8 bits would have to wrap.
 func combineOf(op *tile.Op) (how native.Combine, ok bool) {
 	elem := op.Args[0].Type().Elem
 	how, ok = combinesOf[classOf(elem)][op.Kind]
-	return how, ok && (elem.IsFloat() || elem.Size() == 4)
+	return how, ok && (how != native.SumInt || elem.Size() == 4)
 }
 
 // translates reports whether an op on the elements of tiles has lanes.
@@ -105,7 +105,7 @@ func translates(op *tile.Op) bool {
 		_, ok := combineOf(op)
 		return ok
 	}
-	return class == tile.Unary && lanes1(op) != nil || (class == tile.Binary || class == tile.Compare) && lanes2(op) != nil
+	return class == tile.Unary && lanes1(op) != nil || (class == tile.Binary || class == tile.Compare) && lanes2(op.Kind, op.Args[0].Type().Elem) != nil
 }
 
 // byRows is how the rows of a tile, along its last dimension, take the elements of one that is broadcast.
@@ -150,30 +150,29 @@ func lanes1(op *tile.Op) func(*native.Loop, native.Value) native.Value {
 	return intLanes1[op.Kind]
 }
 
-func lanes2(op *tile.Op) func(l *native.Loop, x, y native.Value) native.Value {
-	e := op.Args[0].Type().Elem
+func lanes2(kind tile.Kind, e dtype.Type) func(l *native.Loop, x, y native.Value) native.Value {
 	switch {
 	case e.IsFloat():
-		return floatLanes2[op.Kind]
+		return floatLanes2[kind]
 	case e == dtype.Bool:
-		switch op.Kind {
+		switch kind {
 		case tile.OpAnd, tile.OpOr, tile.OpXor, tile.OpEq, tile.OpNe:
 		default:
 			return nil
 		}
 	case e == dtype.U32:
-		if f := wordLanes2[op.Kind]; f != nil {
+		if f := wordLanes2[kind]; f != nil {
 			return f
 		}
-		switch op.Kind {
+		switch kind {
 		case tile.OpLt, tile.OpLe, tile.OpGt, tile.OpGe: // of signed numbers, whose order it is when the highest bits are inverted
-			f := intLanes2[op.Kind]
+			f := intLanes2[kind]
 			return func(l *native.Loop, x, y native.Value) native.Value {
 				return f(l, l.Xor(x, l.Bits(1<<31)), l.Xor(y, l.Bits(1<<31)))
 			}
 		}
 	}
-	return intLanes2[op.Kind]
+	return intLanes2[kind]
 }
 
 // translator makes the loop of a group.
@@ -206,7 +205,7 @@ func (t *translator) elementwise(op *tile.Op) native.Value {
 	if len(args) == 1 {
 		v = lanes1(op)(&t.Loop, args[0])
 	} else {
-		v = lanes2(op)(&t.Loop, args[0], args[1])
+		v = lanes2(op.Kind, op.Args[0].Type().Elem)(&t.Loop, args[0], args[1])
 	}
 	if out.Size() == 1 && out != dtype.Bool {
 		v = t.narrow(out, v)
