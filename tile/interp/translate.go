@@ -19,6 +19,7 @@ var (
 		tile.OpAbs: (*native.Loop).Abs, tile.OpExp: (*native.Loop).Exp, tile.OpExp2: (*native.Loop).Exp2, tile.OpLog: (*native.Loop).Log,
 		tile.OpLog2: (*native.Loop).Log2, tile.OpSqrt: (*native.Loop).Sqrt, tile.OpRsqrt: (*native.Loop).Rsqrt, tile.OpTanh: (*native.Loop).Tanh,
 		tile.OpErf: (*native.Loop).Erf, tile.OpLog1p: (*native.Loop).Log1p, tile.OpExpm1: (*native.Loop).Expm1, tile.OpSigmoid: (*native.Loop).Sigmoid,
+		tile.OpSin: (*native.Loop).Sin, tile.OpCos: (*native.Loop).Cos,
 		tile.OpFloor: rounding(vector.Floor), tile.OpCeil: rounding(vector.Ceil), tile.OpRound: rounding(vector.Nearest),
 	}
 	floatLanes2 = map[tile.Kind]func(l *native.Loop, x, y native.Value) native.Value{
@@ -34,6 +35,7 @@ var (
 	}
 	intLanes2 = map[tile.Kind]func(l *native.Loop, x, y native.Value) native.Value{
 		tile.OpAdd: with(vector.AddI), tile.OpSub: with(vector.SubI), tile.OpMul: with(vector.MulI),
+		tile.OpDiv: quotient((*native.Loop).DivideInts), tile.OpRem: remainder((*native.Loop).DivideInts),
 		tile.OpMin: with(vector.MinS), tile.OpMax: with(vector.MaxS), tile.OpShl: shifting(vector.ShiftLeft), tile.OpShr: shifting(vector.ShiftSigned),
 		tile.OpAnd: (*native.Loop).And, tile.OpOr: (*native.Loop).Or, tile.OpXor: (*native.Loop).Xor, tile.OpEq: (*native.Loop).Equal,
 		tile.OpNe: func(l *native.Loop, x, y native.Value) native.Value { return l.Not(l.Equal(x, y)) },
@@ -42,9 +44,13 @@ var (
 		tile.OpLe: func(l *native.Loop, x, y native.Value) native.Value { return l.Not(l.Greater(x, y)) },
 		tile.OpGe: func(l *native.Loop, x, y native.Value) native.Value { return l.Not(l.Greater(y, x)) },
 	}
-	// wordLanes2 are those of U32 that differ from the signed ones.
+	// wordLanes2 are those of U32 that differ from the signed ones, and smallLanes2 those of 8 bits.
 	wordLanes2 = map[tile.Kind]func(l *native.Loop, x, y native.Value) native.Value{
+		tile.OpDiv: quotient((*native.Loop).DivideWords), tile.OpRem: remainder((*native.Loop).DivideWords),
 		tile.OpMulHi: (*native.Loop).MulHigh, tile.OpMin: with(vector.MinU), tile.OpMax: with(vector.MaxU), tile.OpShr: shifting(vector.ShiftRight),
+	}
+	smallLanes2 = map[tile.Kind]func(l *native.Loop, x, y native.Value) native.Value{
+		tile.OpDiv: quotient((*native.Loop).DivideSmall), tile.OpRem: remainder((*native.Loop).DivideSmall),
 	}
 )
 
@@ -58,6 +64,20 @@ func comparing(how vector.Comparison, swap bool) func(l *native.Loop, x, y nativ
 			x, y = y, x
 		}
 		return l.Compare(how, x, y)
+	}
+}
+
+func quotient(divide func(l *native.Loop, x, y native.Value) (q, r native.Value)) func(l *native.Loop, x, y native.Value) native.Value {
+	return func(l *native.Loop, x, y native.Value) native.Value {
+		q, _ := divide(l, x, y)
+		return q
+	}
+}
+
+func remainder(divide func(l *native.Loop, x, y native.Value) (q, r native.Value)) func(l *native.Loop, x, y native.Value) native.Value {
+	return func(l *native.Loop, x, y native.Value) native.Value {
+		_, r := divide(l, x, y)
+		return r
 	}
 }
 
@@ -160,6 +180,8 @@ func lanes2(kind tile.Kind, e dtype.Type) func(l *native.Loop, x, y native.Value
 		default:
 			return nil
 		}
+	case e.Size() == 1 && smallLanes2[kind] != nil:
+		return smallLanes2[kind]
 	case e == dtype.U32:
 		if f := wordLanes2[kind]; f != nil {
 			return f
@@ -257,14 +279,12 @@ func (t *translator) round(to dtype.Type, v native.Value) native.Value {
 	return v
 }
 
-// toFloat makes floats of integers. Those of U32 are the sum of two halves, which is rounded once.
+// toFloat makes floats of integers.
 func (t *translator) toFloat(from dtype.Type, v native.Value) native.Value {
 	if from != dtype.U32 {
 		return t.Two(vector.FloatOfI, v)
 	}
-	high := t.Two(vector.FloatOfI, t.Shift(vector.ShiftRight, v, 16))
-	low := t.Two(vector.FloatOfI, t.And(v, t.Bits(0xffff)))
-	return t.FMA(high, t.Float(0x1p16), low)
+	return t.FloatOfWord(v)
 }
 
 // toInteger truncates and saturates; NaN gives 0.

@@ -38,7 +38,7 @@ func TestFunctions(t *testing.T) {
 	for b := uint64(0); b < 1<<32; b += 997 {
 		x = append(x, math.Float32frombits(uint32(b)))
 	}
-	x = append(x, 0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1, -1, 88.72, 89, -87.4, -103.9, -104, 0.625, 0.5, 2, 4)
+	x = append(x, 0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1, -1, 88.72, 89, -87.4, -103.9, -104, 0.625, 0.5, 2, 4, 1<<16, 1<<16-0.004, -1<<16)
 	d := make([]float32, len(x))
 	for _, c := range []struct {
 		name      string
@@ -56,6 +56,8 @@ func TestFunctions(t *testing.T) {
 		{"log1p", (*Loop).Log1p, math.Log1p, 4, 0},
 		{"expm1", (*Loop).Expm1, math.Expm1, 4, 0},
 		{"sqrt", (*Loop).Sqrt, math.Sqrt, 0.5, 0},
+		{"sin", (*Loop).Sin, math.Sin, 0, 0x1p-22},
+		{"cos", (*Loop).Cos, math.Cos, 0, 0x1p-22},
 		{"rsqrt", (*Loop).Rsqrt, func(x float64) float64 { return 1 / math.Sqrt(x) }, 2, 0},
 	} {
 		for _, set := range sets(t) {
