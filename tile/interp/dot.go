@@ -19,7 +19,7 @@ func (c *compiler) dot(op *tile.Op) step {
 	}
 	d := c.take(op, op.Result(), candidates...).index
 	if sources != nil {
-		return dotInPlace(sources[0], sources[1], op.Result().Type().Shape[1], d, acc)
+		return dotInPlace(sources[0], sources[1], op.Result().Type(), d, acc)
 	}
 	a, b := c.where[op.Args[0]].index, c.where[op.Args[1]].index
 	left, right := op.Args[0].Type().Shape, op.Args[1].Type().Shape
@@ -59,13 +59,17 @@ func (c *compiler) dot(op *tile.Op) step {
 	}
 }
 
-// dotInPlace is the step of a product of matrices of floats, of which the result's register has so many columns. Rows of a and columns of b that are outside of their views add nothing, nor
-// do elements along k that either has not.
-func dotInPlace(a, b source, columns, d, acc int) step {
+// dotInPlace is the step of a product of matrices, whose result is of a type. Rows of a and columns of b that are outside of their views add nothing, nor do
+// elements along k that either has not.
+func dotInPlace(a, b source, t tile.Type, d, acc int) step {
+	columns, floats := t.Shape[1], t.Elem.IsFloat()
 	return func(w *worker) {
-		out := w.f[d]
-		if d != acc {
-			copy(out, w.f[acc])
+		switch {
+		case d == acc:
+		case floats:
+			copy(w.f[d], w.f[acc])
+		default:
+			copy(w.i[d], w.i[acc])
 		}
 		x, ok := a.locate(w)
 		if !ok {
@@ -76,8 +80,15 @@ func dotInPlace(a, b source, columns, d, acc int) step {
 			return
 		}
 		from, to := max(x.first[1], y.first[0]), min(x.first[1]+x.n[1], y.first[0]+y.n[0])
-		if from < to {
-			w.products.Add(x.n[0], y.n[1], to-from, x.Offset(0, from-x.first[1]), y.Offset(from-y.first[0], 0), out[x.first[0]*columns+y.first[1]:], columns)
+		if from >= to {
+			return
+		}
+		at := x.first[0]*columns + y.first[1]
+		x.Matrix, y.Matrix = x.Offset(0, from-x.first[1]), y.Offset(from-y.first[0], 0)
+		if floats {
+			w.products.Add(x.n[0], y.n[1], to-from, x.Matrix, y.Matrix, w.f[d][at:], columns)
+		} else {
+			w.products.AddIntegers(x.n[0], y.n[1], to-from, x.Matrix, y.Matrix, w.i[d][at:], columns)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func (c *compiler) noteStep(op *tile.Op) {
 func (c *compiler) noteDot(op *tile.Op) {
 	left, right := op.Args[0].Type(), op.Args[1].Type().Shape
 	last := len(right) - 1
-	if c.how <= copying || !left.Elem.IsFloat() {
+	if c.how <= copying || !left.Elem.IsFloat() && c.operands[op] == nil {
 		c.note(op, "dot of %v: in Go, %s", left, c.whyNot(op))
 		return
 	}

@@ -37,18 +37,22 @@ func (l *life) takeIn(r *tile.Region, users map[*tile.Value]int) {
 		for _, body := range l.bodies(op) {
 			l.takeIn(body, users)
 		}
-		if op.Kind != tile.OpDot || len(op.Args[0].Type().Shape) != 2 || !op.Result().Type().Elem.IsFloat() {
+		if op.Kind != tile.OpDot || len(op.Args[0].Type().Shape) != 2 {
 			continue
 		}
 		var args []*tile.Value
+		var taken []*tile.Op
 		list := make([]operand, 2)
 		for n := range list {
-			x, taken := operandOf(op.Args[n], r.Ops[:i], l.needed, users)
-			for _, op := range taken {
-				delete(l.needed, op)
-			}
-			list[n] = x
+			x, ops := operandOf(op.Args[n], r.Ops[:i], l.needed, users)
+			list[n], taken = x, append(taken, ops...)
 			args = append(args, x.args()...)
+		}
+		if !op.Result().Type().Elem.IsFloat() && (list[0].load == nil || list[1].load == nil) {
+			continue // registers have integers of 32 bits
+		}
+		for _, op := range taken {
+			delete(l.needed, op)
 		}
 		l.operands[op], l.argsOf[op] = list, append(args, op.Args[2])
 	}
@@ -69,7 +73,7 @@ func operandOf(v *tile.Value, before []*tile.Op, needed map[*tile.Op]bool, users
 		}
 		passed = append(passed, op)
 		if op.Kind == tile.OpLoad {
-			if op.Number != 0 || !op.View.Elem.IsFloat() || !x.strided() {
+			if op.Number != 0 || !x.strided() {
 				return found, taken
 			}
 			x.load, x.value = op, nil

@@ -33,7 +33,7 @@ func loadOperand(k *tile.Builder, rng *rand.Rand, name string, elem dtype.Type, 
 		}
 	}
 	v = finish(k.In(name, elem, len(block)).Block(block...).LoadAt(at...))
-	if rng.IntN(2) == 0 {
+	if rng.IntN(2) == 0 && elem.IsFloat() {
 		v = v.Cast(dtype.F32)
 	} else if rng.IntN(3) == 0 {
 		v = v.Mul(v)
@@ -47,11 +47,15 @@ func TestOperandsInPlace(t *testing.T) {
 	inPlace := 0
 	small := func() float64 { return float64(rng.IntN(7) - 3) } // all sums are exact
 	for range 400 {
-		elem := []dtype.Type{dtype.F32, dtype.F16, dtype.BF16}[rng.IntN(3)]
+		elem := []dtype.Type{dtype.F32, dtype.F16, dtype.BF16, dtype.I8, dtype.U8}[rng.IntN(5)]
 		m, n, kk := 4<<rng.IntN(4), 4<<rng.IntN(5), 4<<rng.IntN(5)
+		sum := dtype.I32
+		if elem.IsFloat() {
+			sum = dtype.F32
+		}
 		var a, b []int
 		k := build(t, "operands", func(k *tile.Builder) {
-			out := k.InOut("out", dtype.F32, 2)
+			out := k.InOut("out", sum, 2)
 			for i := range k.Range(2) { // the second one reads what the first one stores
 				var x, y *tile.Value
 				x, a = loadOperand(k, rng, "a", elem, m, kk)
@@ -60,15 +64,15 @@ func TestOperandsInPlace(t *testing.T) {
 					x, y = x.Cast(dtype.F32), y.Cast(dtype.F32)
 				}
 				precision := tile.IEEE
-				if x.Type().Elem != dtype.F32 {
+				if x.Type().Elem.Size() == 2 {
 					precision = tile.Float32Accumulate
 				}
-				out.Block(m, n).Store(tile.Dot(x, y, out.Block(m, n).Load(0, 0).Mul(i.Cast(dtype.F32)), precision), 0, 0)
+				out.Block(m, n).Store(tile.Dot(x, y, out.Block(m, n).Load(0, 0).Mul(i.Cast(sum)), precision), 0, 0)
 			}
 		})
 		form := func() form { return form(rng.IntN(int(numForms))) }
 		x, y := newTensor(t, rng, elem, form(), a...).fill(small), newTensor(t, rng, elem, form(), b...).fill(small)
-		out := newTensor(t, rng, dtype.F32, padded, m, n-1).fill(small)
+		out := newTensor(t, rng, sum, padded, m, n-1).fill(small)
 		run(t, k, []*tensor{out, x, y})
 		p := &Program{Kernel: k, Buffers: []int{0, 1, 2}, Options: Options{Native: true}}
 		notes := strings.Join(p.Notes(), "\n")

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -44,6 +45,12 @@ func newOperand(rng *rand.Rand, elem dtype.Type, rows, cols int) operand {
 	for i := range rows {
 		for j := range cols {
 			x := []float64{rng.NormFloat64()}
+			if !elem.IsFloat() {
+				x[0] = float64(rng.IntN(256))
+				if elem == dtype.I8 {
+					x[0] -= 128
+				}
+			}
 			at := o.memory[size+i*row+j*col:]
 			dtype.PutFloats(elem, at[:size], x)
 			dtype.Floats(elem, x, at[:size])
@@ -90,6 +97,32 @@ func TestAdd(t *testing.T) {
 		}
 		if check(t, name, m, n, k, a.values, b.values, before, c, ldc); t.Failed() {
 			return
+		}
+	}
+}
+
+// Products of integers of 8 bits are exact, for all sizes and strides.
+func TestAddIntegers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	var w Multiplier
+	for range 600 {
+		m, n, k := 1+rng.IntN(40), 1+rng.IntN(100), 1+rng.IntN(100)
+		elem := []dtype.Type{dtype.I8, dtype.U8}[rng.IntN(2)]
+		a, b := newOperand(rng, elem, m, k), newOperand(rng, elem, k, n)
+		c := make([]int32, m*n+3)
+		for i := range c {
+			c[i] = int32(rng.Uint32())
+		}
+		want := slices.Clone(c)
+		for i := range m {
+			for j := range n {
+				for l := range k {
+					want[i*n+j] += int32(a.values[i*k+l] * b.values[l*n+j])
+				}
+			}
+		}
+		if w.AddIntegers(m, n, k, a.Matrix, b.Matrix, c, n); !slices.Equal(c, want) {
+			t.Fatalf("%d×%d×%d of %v by %d and %d, by %d and %d: a sum is wrong", m, n, k, elem, a.Row, a.Col, b.Row, b.Col)
 		}
 	}
 }
@@ -146,7 +179,7 @@ func TestInstructionSets(t *testing.T) {
 			if set == "avx2" && processor.Has <= processor.AVX2 {
 				t.Skip("the processor has nothing beyond AVX2")
 			}
-			cmd := exec.Command(os.Args[0], "-test.run", "TestAdd|TestNonFinite", "-test.v")
+			cmd := exec.Command(os.Args[0], "-test.run", "TestAdd|TestNonFinite|TestAddIntegers", "-test.v")
 			cmd.Env = append(os.Environ(), "WEFT_CPU="+set, child+"=1")
 			out, err := cmd.CombinedOutput()
 			if err != nil || !strings.Contains(string(out), "--- PASS: TestAdd") {

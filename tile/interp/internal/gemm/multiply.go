@@ -36,7 +36,7 @@ const (
 type Multiplier struct {
 	frame  frame
 	a, b   []float32 // operands that are converted or put into panels
-	rows   []float32 // of a that are made contiguous
+	c      []float32 // operands on their way there
 	copies copies
 }
 
@@ -63,7 +63,7 @@ func (w *Multiplier) Add(m, n, k int, a, b Matrix, c []float32, ldc int) {
 	case n == 1 && a.byRows() || b.byColumns() && !b.byRows():
 		ok = w.inner(m, n, k, a, b, to, ldc)
 	default:
-		ok = w.outer(m, n, k, a, b, to, ldc)
+		ok = w.outer(m, n, k, a, b, to, ldc, false)
 	}
 	if !ok {
 		w.inGo(m, n, k, a, b, c, ldc)
@@ -73,19 +73,20 @@ func (w *Multiplier) Add(m, n, k int, a, b Matrix, c []float32, ldc int) {
 // evenly is how many rows the tiles have that divide m evenly, at most so many.
 func evenly(m, most int) int { return (m + (m+most-1)/most - 1) / ((m + most - 1) / most) }
 
-// outerVectors is how many vectors an outer kernel of so many rows has.
-func outerVectors(rows int) int {
+// outerVectors is how many vectors an outer kernel of so many rows has, next to spare registers and the mask of AVX2.
+func outerVectors(rows, spare int) int {
 	for v := widest; ; v-- {
-		if v == 1 || outerRegisters(rows, v, processor.Best == processor.AVX2) <= machine.registers {
+		if v == 1 || outerRegisters(rows, v)+spare+number(processor.Best == processor.AVX2) <= machine.registers {
 			return v
 		}
 	}
 }
 
-// outer multiplies by outer kernels, and reports whether there are any.
-func (w *Multiplier) outer(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc int) bool {
-	rows := evenly(m, machine.tallest)
-	vectors := min(outerVectors(rows), (n+machine.lanes-1)/machine.lanes)
+// outer multiplies by outer kernels, and reports whether there are any. Operands that are pairs of integers count as F32.
+func (w *Multiplier) outer(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc int, pairs bool) bool {
+	spare := number(pairs && !processor.Pairs)
+	rows := evenly(m, machine.tallest-spare)
+	vectors := min(outerVectors(rows, spare), (n+machine.lanes-1)/machine.lanes)
 	columns, deep := vectors*machine.lanes, k
 	reuse := (m + rows - 1) / rows
 	packed := !b.byRows() || b.Elem != f32 && !machine.parts && n%machine.lanes > 0 || reuse >= leastReuse
@@ -107,6 +108,9 @@ func (w *Multiplier) outer(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc int) 
 				}
 			}
 			s := spec{vectors: (nc + machine.lanes - 1) / machine.lanes, elem: panel.Elem, part: nc%machine.lanes > 0, stepped: a.Col != 4}
+			if pairs {
+				s.elem = dtype.I32
+			}
 			if !w.down(s, m, rows, kc, a.Offset(0, k0), panel, unsafe.Add(c, 4*col), ldc, nc) {
 				return false
 			}
@@ -183,7 +187,7 @@ func Describe(m, n, k int) string {
 	}
 	rows := evenly(m, machine.tallest)
 	return fmt.Sprintf("by micro-kernels of %s, %d×%d sums in registers, or %d×%d along %d where columns of b are contiguous", processor.Best,
-		rows, machine.lanes*min(outerVectors(rows), (n+machine.lanes-1)/machine.lanes), evenly(m, machine.innerRows), innerColumns, k)
+		rows, machine.lanes*min(outerVectors(rows, 0), (n+machine.lanes-1)/machine.lanes), evenly(m, machine.innerRows), innerColumns, k)
 }
 
 // inGo multiplies without machine code.

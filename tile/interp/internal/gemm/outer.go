@@ -1,8 +1,10 @@
 package gemm
 
 import (
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile/interp/internal/native/amd64"
 	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
+	"github.com/weftgpu/weft/tile/interp/internal/processor"
 )
 
 const (
@@ -31,9 +33,10 @@ func outerSums(s spec, first int) [][]amd64.Vec {
 }
 
 // outerRegisters is how many vector registers an outer kernel has need of.
-func outerRegisters(rows, vectors int, mask bool) int {
-	return rows*vectors + min(rows, vectors) + 1 + number(mask)
-}
+func outerRegisters(rows, vectors int) int { return rows*vectors + min(rows, vectors) + 1 }
+
+// pairsSpare is a register for the products of pairs, where these are not added by one instruction: before that of the mask, if there is one.
+func pairsSpare(s spec, last amd64.Vec) amd64.Vec { return last - amd64.Vec(number(s.part)) }
 
 func generateOuter(s spec) []byte {
 	const unroll = 4
@@ -56,6 +59,12 @@ func generateOuter(s spec) []byte {
 	g.Add(bAdvance, bStep)
 	g.clear(sums)
 
+	add := addF
+	multiply := func(sum, x, y amd64.Vec) { g.Three(addProduct, sum, x, y) }
+	if s.elem == dtype.I32 {
+		add = vector.AddI
+		multiply = func(sum, x, y amd64.Vec) { g.AddPairs(sum, x, y, pairsSpare(s, mask), processor.Pairs) }
+	}
 	loadB := func(d amd64.Vec, step, v int) {
 		g.load(d, multiple(atB, bStep, bTriple, step, v*g.Lanes()*size), mask, s.part && v == s.vectors-1)
 	}
@@ -67,7 +76,7 @@ func generateOuter(s spec) []byte {
 			for r := range s.rows {
 				g.Broadcast(0, g.row(r, 4*i))
 				for v, sum := range sums[r] {
-					g.Three(addProduct, sum, 0, amd64.Vec(1+v))
+					multiply(sum, 0, amd64.Vec(1+v))
 				}
 			}
 			return
@@ -78,7 +87,7 @@ func generateOuter(s spec) []byte {
 		for v := range s.vectors {
 			loadB(0, i, v)
 			for r := range s.rows {
-				g.Three(addProduct, sums[r][v], amd64.Vec(1+r), 0)
+				multiply(sums[r][v], amd64.Vec(1+r), 0)
 			}
 		}
 	}
@@ -104,11 +113,11 @@ func generateOuter(s spec) []byte {
 			at := g.row(r, v*4*g.Lanes())
 			if s.part && v == s.vectors-1 {
 				g.LoadMasked(0, at, mask)
-				g.Three(addF, sum, sum, 0)
+				g.Three(add, sum, sum, 0)
 				g.StoreMasked(at, sum, mask)
 				continue
 			}
-			g.ThreeMem(addF, sum, sum, at)
+			g.ThreeMem(add, sum, sum, at)
 			g.Store(at, sum)
 		}
 	}

@@ -59,9 +59,9 @@ func (w *Multiplier) asFloats(m, k int, a Matrix) (Matrix, bool) {
 
 // transposed is a, of F32, with contiguous rows.
 func (w *Multiplier) transposed(m, k int, a Matrix) Matrix {
-	w.rows = grown(w.rows, m*k)
-	gather(m, k, a, w.rows)
-	return Dense(w.rows, k)
+	w.c = grown(w.c, m*k)
+	gather(m, k, a, w.c)
+	return Dense(w.c, k)
 }
 
 // panel is part of b as F32 whose rows are so many floats apart.

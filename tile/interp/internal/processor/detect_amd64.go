@@ -26,3 +26,9 @@ func detect() []Vectors {
 	}
 	return []Vectors{AVX2}
 }
+
+// fusesPairs reports whether there is AVX-512 VNNI.
+func fusesPairs() bool {
+	_, _, c, _ := cpuid(7, 0)
+	return c>>11&1 > 0
+}

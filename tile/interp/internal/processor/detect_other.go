@@ -3,3 +3,5 @@
 package processor
 
 func detect() []Vectors { return nil }
+
+func fusesPairs() bool { return false }

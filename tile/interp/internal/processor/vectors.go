@@ -35,3 +35,6 @@ var (
 		return Has
 	}()
 )
+
+// Pairs tells that one instruction adds products of pairs of integers of 16 bits.
+var Pairs = Best == AVX512 && fusesPairs()

@@ -7,6 +7,8 @@ import "github.com/weftgpu/weft/dtype"
 var (
 	movMask       = Inst{none, m0F, 0x92, false} // from a general register
 	horizontalAdd = Inst{pF2, m0F, 0x7c, false}
+	multiplyPairs = Inst{p66, m0F, 0xf5, false}
+	dotPairs      = Inst{p66, m0F38, 0x52, false}
 	addSS         = Inst{pF3, m0F, 0x58, false}
 )
 
@@ -71,3 +73,14 @@ func (a *Asm) Broadcast(d Vec, m Mem) { a.twoMem(broadcast, d, m) }
 
 // AddFirst adds a float in memory to the first lane.
 func (a *Asm) AddFirst(d Vec, m Mem) { a.vector(addSS, bits128, uint8(d), uint8(d), mem(m), 0) }
+
+// AddPairs adds to each lane of sum the products of the two 16-bit integers with a sign in the lanes of x and y: by one instruction of AVX-512 VNNI where fused says so,
+// else by two and a spare register.
+func (a *Asm) AddPairs(sum, x, y, spare Vec, fused bool) {
+	if fused {
+		a.three(dotPairs, sum, x, y)
+		return
+	}
+	a.three(multiplyPairs, spare, x, y)
+	a.three(pAddD, sum, sum, spare)
+}
