@@ -155,6 +155,9 @@ func (g *generator) beginRow() {
 			g.spill(Value(i))
 		}
 	}
+	if g.LoadsOperands() {
+		g.keepConstants()
+	}
 	g.fixed = true
 	g.MovConst(g.regs.Index, 0)
 }

@@ -79,6 +79,36 @@ func (g *generator) slotAt(i int) vector.Mem {
 	return vector.Mem{Base: g.regs.Frame, Disp: int32(8*g.spillWord() + 4*g.Lanes()*i)}
 }
 
+// keepConstants loads what columns use most into registers, as long as half of these are for the columns' own values.
+func (g *generator) keepConstants() {
+	var list []Value
+	loads := map[Value]int{}
+	for i, n := range g.nodes {
+		if n.kind == constant {
+			list, loads[Value(i)] = append(list, Value(i)), g.operandUses(Value(i))
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Value) int { return loads[b] - loads[a] })
+	for _, v := range list {
+		if loads[v] == 0 || len(g.unused) <= g.Registers()/2 {
+			break
+		}
+		r := g.take()
+		g.Load(r, g.constantAt(g.nodes[v].number))
+		g.where[v], g.pinned[v] = r, true
+	}
+}
+
+// operandUses is how many nodes of columns need a value in a register. What is added to a product is written over, and so is loaded each time.
+func (g *generator) operandUses(v Value) (n int) {
+	for _, i := range g.uses[v] {
+		if node := g.nodes[i]; !g.invariant[i] && (node.kind != fma || node.x == v || node.y == v) {
+			n++
+		}
+	}
+	return n
+}
+
 // in is a register that holds a value, as long as the node at hand needs it.
 func (g *generator) in(v Value) vector.Vec {
 	r, ok := g.where[v]
@@ -116,11 +146,11 @@ func (g *generator) dies(v Value) bool {
 
 // inMemory is where an operand is that need not be in a register.
 func (g *generator) inMemory(v Value) (vector.Mem, bool) {
-	if g.nodes[v].kind == constant {
-		return g.constantAt(g.nodes[v].number), true
-	}
 	if _, ok := g.where[v]; ok {
 		return vector.Mem{}, false
+	}
+	if g.nodes[v].kind == constant {
+		return g.constantAt(g.nodes[v].number), true
 	}
 	at, ok := g.slot[v]
 	return g.slotAt(at), ok

@@ -26,6 +26,9 @@ func (a *Asm) ThreeMem(op vector.Op, d, x Vec, y Mem) {
 // Two is an operation of one operand on whole vectors.
 func (a *Asm) Two(op vector.Op, d, x Vec) { a.two(insts[op], d, x) }
 
+// LoadsOperands tells that they need not be loaded.
+func (a *Asm) LoadsOperands() bool { return false }
+
 // FusesAny tells that there are fused operations over any operand.
 func (a *Asm) FusesAny() bool { return true }
 

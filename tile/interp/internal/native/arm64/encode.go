@@ -39,6 +39,9 @@ func (a *Asm) Registers() int { return int(operand) }
 // Reach is how far conditional jumps go, and addresses are.
 func (a *Asm) Reach() int { return 1<<20 - 1 }
 
+// LoadsOperands tells that they have to be loaded.
+func (a *Asm) LoadsOperands() bool { return true }
+
 // FusesAny tells that fused operations are over addends alone.
 func (a *Asm) FusesAny() bool { return false }
 

@@ -28,11 +28,12 @@ type General struct {
 
 // Machine collects the code of one function, which is called with an address in General().Frame.
 type Machine interface {
-	Lanes() int       // of a vector
-	Registers() int   // that hold vectors
-	Reach() int       // how many bytes of code there may be
-	General() General // registers
-	FusesAny() bool   // what is fused may write over any operand, else over the addend alone
+	Lanes() int          // of a vector
+	Registers() int      // that hold vectors
+	Reach() int          // how many bytes of code there may be
+	General() General    // registers
+	LoadsOperands() bool // those in memory, by instructions of their own
+	FusesAny() bool      // what is fused may write over any operand, else over the addend alone
 
 	control
 	whole
