@@ -20,6 +20,8 @@ type nest struct {
 	columns   int
 	flat      bool // rows may be of any length: no stream has one element for each, or one row for all
 	partial   bool // elements outside of views need not be computed: all results are stores
+	cuttable  bool // columns may be computed some at a time: none is numbered or reduced
+	boxed     bool // rows take the elements of what is broadcast in an order of boxes alone
 	registers []registerStream
 	accesses  []access
 	tables    [][]int32 // of Iota along a dimension other than the last
@@ -47,6 +49,7 @@ type registerStream struct {
 	reg    reg
 	size   int // of an element
 	by     byRows
+	steps  [5]int // bytes from one element to the next along each dimension
 }
 
 type tableStream struct{ stream, table int }
@@ -68,7 +71,7 @@ func (c *compiler) fuse(g *group) (step, error) {
 		return c.copies(g), nil
 	}
 	last := len(g.shape) - 1
-	n := &nest{shape: g.shape, columns: g.shape[last], rows: tile.Type{Shape: g.shape[:last]}.Len(), flat: true, partial: true, number: c.nests}
+	n := &nest{shape: g.shape, columns: g.shape[last], rows: tile.Type{Shape: g.shape[:last]}.Len(), flat: true, partial: true, cuttable: true, number: c.nests}
 	t := &translator{values: map[*tile.Value]native.Value{}, nest: n}
 	for _, op := range g.ops {
 		c.lanes(t, op)
@@ -77,7 +80,7 @@ func (c *compiler) fuse(g *group) (step, error) {
 		if v := op.Result(); v != nil && !g.reduced[v] && c.usedOutside(v, g) {
 			elem := laneElem(v.Type().Elem)
 			at := t.Output(elem, t.outputLanes(elem, t.values[v]))
-			n.registers = append(n.registers, registerStream{at, c.define(v), elem.Size(), rowForEach})
+			n.registers = append(n.registers, registerStream{at, c.define(v), elem.Size(), rowForEach, broadcastSteps(n.shape, n.shape, elem.Size())})
 			n.partial = false
 		}
 	}
@@ -129,8 +132,13 @@ func (t *translator) outputLanes(e dtype.Type, v native.Value) native.Value {
 // outside makes streams of the operands of an op that come from other steps.
 func (c *compiler) outside(t *translator, v *tile.Value, by byRows) native.Value {
 	elem := laneElem(v.Type().Elem)
-	x, at := t.Input(elem, by == oneForAll || by == oneForRow)
-	t.nest.registers = append(t.nest.registers, registerStream{at, c.where[v], elem.Size(), by})
+	x, at := t.Input(elem, by == oneForAll || by == oneForRow || by == oneForRows)
+	steps := [5]int{}
+	if !v.Type().IsScalar() {
+		steps = broadcastSteps(v.Type().Shape, t.nest.shape, elem.Size())
+	}
+	t.nest.registers = append(t.nest.registers, registerStream{at, c.where[v], elem.Size(), by, steps})
+	t.nest.boxed = t.nest.boxed || by == oneForRows || by == rowForRows
 	t.nest.flat = t.nest.flat && (by == rowForEach || by == oneForAll)
 	return t.inputLanes(elem, x)
 }
@@ -178,14 +186,14 @@ func (c *compiler) lanes(t *translator, op *tile.Op) {
 		sum, from := t.Input(dtype.F32, false)
 		to := t.Output(dtype.F32, t.Combine(how, sum, t.values[op.Args[0]]))
 		r := c.define(v)
-		n.registers = append(n.registers, registerStream{from, r, 4, rowForAll}, registerStream{to, r, 4, rowForAll})
+		n.registers = append(n.registers, registerStream{from, r, 4, rowForAll, columnSteps(n.shape, 4)}, registerStream{to, r, 4, rowForAll, columnSteps(n.shape, 4)})
 		n.sums = append(n.sums, rowSum{r, math.Float32frombits(how.Identity())})
-		n.flat, n.partial = false, false
+		n.flat, n.partial, n.cuttable = false, false, false
 	case op.Kind.Fact().Class == tile.Reduction:
 		how, _ := combineOf(op)
 		at := t.Reduce(how, t.values[op.Args[0]])
-		n.registers = append(n.registers, registerStream{at, c.define(v), 4, oneForRow})
-		n.flat, n.partial = false, false
+		n.registers = append(n.registers, registerStream{at, c.define(v), 4, oneForRow, rowSteps(n.shape, 4)})
+		n.flat, n.partial, n.cuttable = false, false, false
 	case op.Kind == tile.OpGather:
 		t.values[v] = t.gather(op)
 		c.gathered = append(c.gathered, op.View.Index)
@@ -253,6 +261,7 @@ func (t *translator) iota(axis int) native.Value {
 	n := t.nest
 	n.flat, n.partial = false, false // columns are numbered from the begin of whole rows
 	if axis == len(n.shape)-1 {
+		n.cuttable = false
 		return t.Column()
 	}
 	x, at := t.Input(dtype.I32, true)
@@ -279,6 +288,8 @@ type loopState struct {
 	places []place
 	staged [][]byte // of the accesses that cannot go to memory
 	words  []int32  // sizes and strides of views
+	flows  []flow   // in boxes
+	fills  [][]byte // of the accesses, rows outside of views
 }
 
 // place is where the rows of an access are.

@@ -43,6 +43,10 @@ func (n *nest) run(w *worker) {
 	for i := range n.accesses {
 		n.locate(w, s, &e, i)
 	}
+	if n.boxed || !n.inPlace(s) {
+		n.runBoxes(w, s)
+		return
+	}
 	n.separate(w, s, &e)
 	n.stage(w, s, &e)
 	for _, sum := range n.sums {
@@ -113,6 +117,16 @@ func (n *nest) locate(w *worker, s *loopState, e *extent, i int) {
 	e.one = e.one && rows == e.rows && p.width == e.columns && (rows == 1 || p.step == e.columns)
 	p.step *= size
 	p.at = unsafe.Pointer(&v.data[p.region.at*size])
+}
+
+// inPlace reports whether all accesses go to memory directly.
+func (n *nest) inPlace(s *loopState) bool {
+	for i := range n.accesses {
+		if !s.places[i].direct {
+			return false
+		}
+	}
+	return true
 }
 
 // stage gives the other accesses tiles of their own, and fetches what is loaded.
@@ -296,16 +310,21 @@ func (s *loopState) stage(i, bytes int) []byte {
 // fetch copies what a load reads to a tile.
 func (w *worker) fetch(a *access, p *place, shape []int, buffer []byte) {
 	if p.empty || !p.region.whole(shape) {
-		if a.fill == nil {
-			clear(buffer)
-		} else {
-			for i := 0; i < len(buffer); i += len(a.fill) {
-				copy(buffer[i:], a.fill)
-			}
-		}
+		a.clear(buffer)
 	}
 	if !p.empty {
 		w.move(a, p, shape, buffer)
+	}
+}
+
+// clear writes fill values.
+func (a *access) clear(buffer []byte) {
+	if a.fill == nil {
+		clear(buffer)
+		return
+	}
+	for i := 0; i < len(buffer); i += len(a.fill) {
+		copy(buffer[i:], a.fill)
 	}
 }
 

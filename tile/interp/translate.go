@@ -111,14 +111,12 @@ func translates(op *tile.Op) bool {
 		}
 	}
 	switch op.Kind {
-	case tile.OpConst, tile.OpSplat, tile.OpIota, tile.OpSelect, tile.OpFMA, tile.OpIsNaN, tile.OpCast:
+	case tile.OpConst, tile.OpSplat, tile.OpIota, tile.OpSelect, tile.OpFMA, tile.OpIsNaN, tile.OpCast, tile.OpBroadcast:
 		return true
 	case tile.OpBitcast:
 		return op.Result().Type().Elem.Size() == 4
 	case tile.OpLoad, tile.OpStore, tile.OpGather:
 		return fusedElem(op.View.Elem)
-	case tile.OpBroadcast:
-		return broadcastRows(op.Args[0].Type().Shape, op.Result().Type().Shape) != notByRows
 	}
 	class := op.Kind.Fact().Class
 	if class == tile.Reduction {
@@ -132,11 +130,12 @@ func translates(op *tile.Op) bool {
 type byRows uint8
 
 const (
-	notByRows  byRows = iota
-	oneForAll         // element
-	oneForRow         // element
-	rowForAll         // of elements
-	rowForEach        // the tiles have one shape
+	oneForAll  byRows = iota // element
+	oneForRow                // element
+	rowForAll                // of elements
+	rowForEach               // the tiles have one shape
+	oneForRows               // element for each of some rows
+	rowForRows               // of elements for each of some rows
 )
 
 // broadcastRows is how a tile of a shape is broadcast to another.
@@ -156,8 +155,10 @@ func broadcastRows(from, to []int) byRows {
 		return oneForAll
 	case outerAll && from[last] == 1:
 		return oneForRow
+	case lastAll:
+		return rowForRows
 	}
-	return notByRows
+	return oneForRows
 }
 
 func lanes1(op *tile.Op) func(*native.Loop, native.Value) native.Value {
