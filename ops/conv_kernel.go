@@ -14,6 +14,9 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 	if _, err := kernel.Build(cfg); err != nil { // before the weights are copied
 		return err
 	}
+	if cfg.Shifts {
+		return c.launchShifts(cfg, out)
+	}
 	x, err := split(c.nchw(c.x), 1, c.Groups)
 	if err != nil {
 		return err

@@ -40,6 +40,6 @@ func (im2colTrials) Trial(p kernels.Im2ColProblem, r *trialTensors, rule kernels
 		v.Order[i] = int8(d)
 	}
 	out := r.empty(p.Elem, v)
-	run := func(cfg kernels.Im2ColConfig) error { return c.launchBlocks(cfg, c.x, view(out), p.Memory) }
+	run := func(cfg kernels.Im2ColConfig) error { return c.launchBlocks(p, cfg, c.x, view(out)) }
 	return newTrial(r, rule, run, tolerance{}, out)
 }

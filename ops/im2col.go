@@ -66,16 +66,20 @@ func (c *convolution) launchIm2Col(out *weft.Tensor, _ []*weft.Tensor) error {
 
 // columns writes the columns of images, as many as there are, whose dimensions are in memory in an order.
 func (c *convolution) columns(x *weft.Tensor, out weft.TensorView, memory [5]int) error {
-	return c.launchBlocks(pick(im2colTune, x.Device(), kernels.Im2ColProblem{Elem: x.DType(), Shape: c.Conv2DShape, Memory: memory}), x, out, memory)
+	p := kernels.Im2ColProblem{Elem: x.DType(), Shape: c.Conv2DShape, Memory: memory}
+	return c.launchBlocks(p, pick(im2colTune, x.Device(), p), x, out)
 }
 
 // launchBlocks is columns by a config.
-func (c *convolution) launchBlocks(cfg kernels.Im2ColConfig, x *weft.Tensor, out weft.TensorView, memory [5]int) error {
+func (c *convolution) launchBlocks(p kernels.Im2ColProblem, cfg kernels.Im2ColConfig, x *weft.Tensor, out weft.TensorView) error {
+	if cfg.Shifts {
+		return c.launchColumnShifts(p, cfg, x, out)
+	}
 	l, err := split(c.nchw(x), 1, c.Groups)
 	if err != nil {
 		return err
 	}
-	if out.Layout, err = out.Layout.Permute(memory[:]...); err != nil {
+	if out.Layout, err = out.Layout.Permute(p.Memory[:]...); err != nil {
 		return err
 	}
 	_, q := c.Result()

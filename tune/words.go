@@ -69,7 +69,9 @@ func (f fields) words() (list []string) {
 	add(n("Programs") > 0, "%d programs to fill the machine", n("Programs"))
 	add(n("Cluster") > 1, "clusters of %d", n("Cluster"))
 	add(n("ChannelBlocks") > 0, "%d steps of channels at a position", n("ChannelBlocks"))
-	add(n("Channels") > 0, "%d channels at a position after the other", n("Channels"))
+	add(f.is("Shifts"), "by shifts")
+	add(f.is("Shifts") && n("Channels") > 0, "%d channels in one go", n("Channels"))
+	add(!f.is("Shifts") && n("Channels") > 0, "%d channels at a position after the other", n("Channels"))
 	return list
 }
 

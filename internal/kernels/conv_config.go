@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -54,7 +55,8 @@ type Conv2DConfig struct {
 	PixelsFirst   bool // the result is contiguous along the filters, not along the pixels
 
 	// of ConvDirect
-	Block ImageBlock // of the result: images (1), groups, filters, rows, columns
+	Block  ImageBlock // of the result: images (1), groups, filters, rows, columns
+	Shifts bool       // x is read in blocks, one for each position in the kernel; the products of as many channels as Channels, or of one, are added in one go
 
 	Threads  int // of a workgroup; 0 lets the compiler choose
 	Stages   int // steps in flight, see tile.Schedule; 0 lets the compiler choose
@@ -73,7 +75,7 @@ func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DCon
 }
 
 // Rule is the launch rule. Few filters, or elements that are sums of few products,
-// would leave most of a matrix product's tile empty: they are computed directly. Where
+// would leave most of a matrix product's tile empty: they are computed directly, by shifts on the CPU. Where
 // the products are so long and the tiles so few that MatMul shares the reductions, or no columns are needed, it
 // is left to it; so it is on the CPU, whose fast products are worth columns for a few filters already.
 func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
@@ -85,6 +87,8 @@ func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 		few = 2
 	}
 	switch {
+	case onCPU && s.suitsShifts():
+		cfg.Algorithm = ConvDirect
 	case s.Pointwise() && s.GroupFilters() > few && s.GroupChannels() > 1:
 		cfg.Algorithm = ConvIm2Col
 	case s.GroupFilters() <= few || s.Terms() <= maxDirect && !onCPU:
@@ -96,6 +100,15 @@ func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 	}
 	cfg.Size(caps, s, product)
 	return cfg
+}
+
+// suitsShifts reports whether blocks of x are added up faster than columns are multiplied: for a few filters in a group, where neighbours in memory are as many
+// elements of x and the result.
+func (s Conv2DShape) suitsShifts() bool {
+	if s.ChannelsLast && (s.GroupChannels() > 1 || s.Groups == 1) {
+		return false
+	}
+	return s.GroupFilters() <= maxDirect && byShifts(s.Kernel, s.Stride, s.Dilation)
 }
 
 // AsProduct is the config of the product that a convolution is, whose threads gather it.
@@ -113,7 +126,7 @@ const maxDirect = 8
 
 // Size chooses the tiles of an algorithm, those of the implicit one as for the product that it is.
 func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulConfig) {
-	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Threads = 0, 0, 0, ImageBlock{}, 0
+	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Shifts, cfg.Threads = 0, 0, 0, ImageBlock{}, false, 0
 	cfg.ChannelBlocks, cfg.Channels, cfg.AlongK, cfg.PixelsFirst, cfg.Stages, cfg.InFlight = 0, 0, false, false, 0, 0
 	switch cfg.Algorithm {
 	case ConvImplicit:
@@ -136,8 +149,64 @@ func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulCon
 		}
 		cfg.fitChannels(s)
 	case ConvDirect:
+		if caps.WholeTiles && byShifts(s.Kernel, s.Stride, s.Dilation) {
+			cfg.sizeShifts(caps, s)
+			return
+		}
 		cfg.sizeDirect(caps, s)
 	}
+}
+
+// The products that are added in one go, and those of a program.
+const (
+	maxUnrolled = 128
+	shiftWork   = 1 << 17
+)
+
+// sizeShifts gives programs as many neighbours in memory as are worth starting one, and units some programs each.
+func (cfg *Conv2DConfig) sizeShifts(caps target.Caps, s Conv2DShape) {
+	cfg.Shifts = true
+	positions, channels, filters := s.Kernel[0]*s.Kernel[1], max(s.GroupChannels(), 1), 1
+	for filters < 8 && s.GroupFilters()%(2*filters) == 0 && 2*filters*positions <= maxUnrolled {
+		filters *= 2
+	}
+	if cfg.Channels = 0; s.GroupChannels() > 0 && channels*positions*filters <= maxUnrolled {
+		cfg.Channels = s.GroupChannels()
+	}
+	rows, columns := s.Result()
+	elements := max(s.Images*s.Groups*rows*columns, 1)
+	area := pow2.Floor(min(max(shiftWork/(channels*positions*filters), 1<<10), 1<<14))
+	for area > 1<<10 && CeilDiv(elements, area)*CeilDiv(s.GroupFilters(), filters) < 4*caps.Facts().Units {
+		area /= 2
+	}
+	cfg.Block.Size[2] = filters
+	cfg.shiftBlock(s, area)
+}
+
+// shiftBlock sizes the blocks of an area, for as many filters at once as before.
+func (cfg *Conv2DConfig) shiftBlock(s Conv2DShape, area int) {
+	filters := cfg.Block.Size[2]
+	rows, columns := s.Result()
+	cfg.Block = newImageBlock(s.shiftMemory(), [5]int{s.Images, s.Groups, 1, rows, columns}, [5]int{1, area, 1, area, area}, area)
+	cfg.Block.Size[2] = filters
+}
+
+// shiftMemory is the order in memory of the dimensions of the result, of one filter in each group.
+func (s Conv2DShape) shiftMemory() [5]int {
+	if s.ChannelsLast {
+		return [5]int{0, 3, 4, 2, 1}
+	}
+	return [5]int{0, 1, 2, 3, 4}
+}
+
+func (cfg Conv2DConfig) legalShifts(s Conv2DShape) error {
+	if cfg.Channels != 0 && cfg.Channels != s.GroupChannels() {
+		return fmt.Errorf("%d channels of a group in one go, want 0 or all %d", cfg.Channels, s.GroupChannels())
+	}
+	if n := max(cfg.Channels, 1) * cfg.Kernel[0] * cfg.Kernel[1] * cfg.Block.Size[2]; n > maxUnrolled {
+		return fmt.Errorf("%d products in one go, want at most %d", n, maxUnrolled)
+	}
+	return checkShifts(s, cfg.Block, s.shiftMemory(), -1)
 }
 
 // fitChannels decides how the reduction is walked: by blocks of channels at each position where they fill the blocks, in
@@ -181,6 +250,15 @@ func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
 		cfg.Algorithm = a
 		cfg.Size(caps, s, product)
 		if cfg != choice {
+			list = append(list, cfg)
+		}
+		if cfg.Shifts {
+			for _, area := range []int{1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15} {
+				cfg.shiftBlock(s, area)
+				list = appendNew(list, cfg)
+			}
+			cfg.Shifts, cfg.Channels = false, 0
+			cfg.sizeDirect(caps, s)
 			list = append(list, cfg)
 		}
 		if a != ConvImplicit || s.GroupFilters() <= MaxRowByRow {
@@ -239,6 +317,11 @@ func (p ConvProblem) Legal(caps target.Caps, cfg Conv2DConfig) error {
 		}
 		return tiles.Legal(caps, cfg.BO)
 	case ConvDirect:
+		if cfg.Shifts {
+			if err := cfg.legalShifts(s); err != nil {
+				return err
+			}
+		}
 		return cfg.Block.Legal(caps, cfg.Threads)
 	}
 	return fmt.Errorf("%v is not an algorithm", cfg.Algorithm)
@@ -259,7 +342,7 @@ func (p ConvProblem) Kernel(cfg Conv2DConfig) (*tile.Func, error) {
 	// The product has a kernel and a choice of its own.
 	columns := Im2ColProblem{cfg.Elem, Conv2DShape{Images: 1, Channels: 1, Height: 1, Width: 1, Groups: 1, Filters: 1,
 		Kernel: cfg.Kernel, Stride: cfg.Stride, Dilation: cfg.Dilation}, [5]int{0, 1, 2, 3, 4}}
-	return columns.Kernel(columns.tiles(256, 0))
+	return columns.Kernel(columns.tiles(256, 0, false))
 }
 
 // precision is the least precision of the products.

@@ -12,7 +12,7 @@ import (
 // reaches into it, indices are outside of x's sizes and what is gathered is zero.
 //
 // For ConvImplicit without ChannelBlocks the weights are [G,O/G,1,C/G·KH·KW], or [G,O/G,1,KH·KW·C/G] with Channels. ConvDirect has the dimensions of out
-// in the order of Block.Memory.
+// in the order of Block.Memory; with Shifts it has other views, see describeConvShifts.
 var (
 	Conv2DImplicit = weft.NewKernel("conv2d_implicit", describeConvImplicit)
 	Conv2DDirect   = weft.NewKernel("conv2d_direct", describeConvDirect)
@@ -159,6 +159,10 @@ func (c *conv) multiply(weight, x, sum *tile.Value) *tile.Value {
 }
 
 func describeConvDirect(k *tile.Builder, cfg Conv2DConfig) {
+	if cfg.Shifts {
+		describeConvShifts(k, cfg)
+		return
+	}
 	c := cfg.declare(k)
 	block := cfg.Block.shape()
 	at := k.ProgramTile(c.out, block...)

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/target"
@@ -14,7 +15,8 @@ type Im2ColConfig struct {
 	Elem             weft.DType
 	Kernel           [2]int     // rows and columns
 	Stride, Dilation [2]int     // down and across
-	Block            ImageBlock // of the columns: images (1), groups, channels, positions, pixels
+	Block            ImageBlock // of the columns: images (1), groups, channels, positions, pixels; with Shifts: images (1), channels, positions (1), rows, columns
+	Shifts           bool       // x is read in blocks, one for each position in the kernel
 	Threads          int        // of a workgroup; 0 lets the compiler choose
 }
 
@@ -28,6 +30,9 @@ type Im2ColProblem struct {
 
 func (p Im2ColProblem) Rule(caps target.Caps) Im2ColConfig {
 	area, threads := 1<<13, 0
+	if caps.WholeTiles && byShifts(p.Shape.Kernel, p.Shape.Stride, p.Shape.Dilation) {
+		return p.tiles(p.shiftArea(caps), threads, true)
+	}
 	if !caps.WholeTiles {
 		threads, area = 256, 2048
 		if scarce(caps) {
@@ -35,7 +40,21 @@ func (p Im2ColProblem) Rule(caps target.Caps) Im2ColConfig {
 		}
 		threads = caps.FitThreads(threads)
 	}
-	return p.tiles(area, threads)
+	return p.tiles(area, threads, false)
+}
+
+// shiftArea is the area of blocks that stay in a core's cache while all positions are copied, and of which each core has some.
+func (p Im2ColProblem) shiftArea(caps target.Caps) int {
+	elements, area := 1, 1<<13
+	for d, n := range p.ShiftSizes() {
+		if d != 2 {
+			elements *= max(n, 1)
+		}
+	}
+	for area > 1<<9 && CeilDiv(elements, area) < 4*caps.Facts().Units {
+		area /= 2
+	}
+	return area
 }
 
 // Sizes are those of the columns' dimensions.
@@ -45,10 +64,46 @@ func (p Im2ColProblem) Sizes() [5]int {
 	return [5]int{s.Images, s.Groups, s.GroupChannels(), s.Kernel[0] * s.Kernel[1], rows * columns}
 }
 
+// ByImages reports whether groups follow each other in memory as their channels do, so that channels need not be counted by group. Otherwise a kernel
+// by shifts has groups in place of images, and is launched for each image.
+func (p Im2ColProblem) ByImages() bool {
+	return p.Shape.Groups == 1 || slices.Index(p.Memory[:], 2) == slices.Index(p.Memory[:], 1)+1
+}
+
+// ShiftSizes are those of the columns' dimensions [N,C,KH·KW,P,Q] for a kernel by shifts, or of [G,C/G,KH·KW,P,Q].
+func (p Im2ColProblem) ShiftSizes() [5]int {
+	s := p.Shape
+	rows, columns := s.Result()
+	sizes := [5]int{s.Images, s.Channels, s.Kernel[0] * s.Kernel[1], rows, columns}
+	if !p.ByImages() {
+		sizes[0], sizes[1] = s.Groups, s.GroupChannels()
+	}
+	return sizes
+}
+
+// ShiftMemory is the order of these dimensions.
+func (p Im2ColProblem) ShiftMemory() (memory [5]int) {
+	dims := [][]int{{0}, nil, {1}, {2}, {3, 4}} // of images, groups, channels, positions, pixels
+	if !p.ByImages() {
+		dims[0], dims[1] = nil, []int{0}
+	}
+	list := memory[:0]
+	for _, d := range p.Memory {
+		list = append(list, dims[d]...)
+	}
+	return memory
+}
+
 // tiles is a config with blocks of an area.
-func (p Im2ColProblem) tiles(area, threads int) Im2ColConfig {
+func (p Im2ColProblem) tiles(area, threads int, shifts bool) Im2ColConfig {
 	s := p.Shape
 	cfg := Im2ColConfig{Elem: p.Elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, Threads: threads}
+	if shifts {
+		sizes := p.ShiftSizes()
+		cfg.Shifts = true
+		cfg.Block = newImageBlock(p.ShiftMemory(), sizes, [5]int{1, area, 1, area, area}, area, 0, 2)
+		return cfg
+	}
 	cfg.Block = newImageBlock(p.Memory, p.Sizes(), [5]int{1, area, area, area, area}, area)
 	return cfg
 }
@@ -60,8 +115,10 @@ func (p Im2ColProblem) List(caps target.Caps) []Im2ColConfig {
 		areas, threads = []int{256, 512, 1024, 2048, 4096}, []int{64, 128, 256}
 	}
 	for c := range combinations(areas, threads) {
-		if cfg := p.tiles(c[0], c[1]); p.Legal(caps, cfg) == nil {
-			list = appendNew(list, cfg)
+		for _, shifts := range []bool{false, true} {
+			if cfg := p.tiles(c[0], c[1], shifts); (!shifts || caps.WholeTiles) && p.Legal(caps, cfg) == nil {
+				list = appendNew(list, cfg)
+			}
 		}
 	}
 	return list
@@ -69,11 +126,16 @@ func (p Im2ColProblem) List(caps target.Caps) []Im2ColConfig {
 
 func (p Im2ColProblem) Legal(caps target.Caps, cfg Im2ColConfig) error {
 	s := p.Shape
-	if cfg.Elem != p.Elem || cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Block.Memory != p.Memory {
+	if cfg.Elem != p.Elem || cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || !cfg.Shifts && cfg.Block.Memory != p.Memory {
 		return fmt.Errorf("the config is for %v, a kernel of %v, stride %v, dilation %v, order %v", cfg.Elem, cfg.Kernel, cfg.Stride, cfg.Dilation, cfg.Block.Memory)
 	}
 	if err := checkThreads(caps, cfg.Threads); err != nil {
 		return err
+	}
+	if cfg.Shifts {
+		if err := checkShifts(s, cfg.Block, p.ShiftMemory(), 2); err != nil {
+			return err
+		}
 	}
 	return cfg.Block.Legal(caps, cfg.Threads)
 }

@@ -48,6 +48,25 @@ func (b ImageBlock) index(k *tile.Builder, at []tile.Operand, d int) *tile.Value
 	return k.Iota(i, shape[:]...).Add(k.Int(b.Size[d]).Mul(at[i]))
 }
 
+// coordinate is the one along the tensor's dimension d, of those in the order of the view's dimensions.
+func (b ImageBlock) coordinate(at []tile.Operand, d int) tile.Operand {
+	return at[slices.Index(b.Memory[:], d)]
+}
+
+// begin is the first element along the tensor's dimension d of the tile at coordinates counted in tiles.
+func (b ImageBlock) begin(k *tile.Builder, at []tile.Operand, d int) *tile.Value {
+	return k.Int(b.Size[d]).Mul(b.coordinate(at, d))
+}
+
+// ordered are operands for the tensor's dimensions in the order of the view's.
+func (b ImageBlock) ordered(x ...*tile.Value) []tile.Operand {
+	list := make([]tile.Operand, 5)
+	for i, d := range b.Memory {
+		list[i] = x[d]
+	}
+	return list
+}
+
 // Legal says why a block is refused for a number of threads.
 func (b ImageBlock) Legal(caps target.Caps, threads int) error {
 	memory, area := b.Memory, 1

@@ -66,29 +66,66 @@ func (n *copyNest) run(w *worker) {
 	}
 	staged := n.overwrites(w)
 	for i := range n.accesses {
-		if a, p := &n.accesses[i], &s.places[i]; !a.store {
-			if p.direct = !staged && n.within(s, i); !p.direct {
-				w.fetch(a, p, n.shape, s.stage(i, n.columns*a.elem.Size()))
-			}
+		if a, p := &n.accesses[i], &s.places[i]; staged && !a.store {
+			w.fetch(a, p, n.shape, s.stage(i, n.columns*a.elem.Size()))
 		}
 	}
 	for i, from := range n.from {
-		a, p := &n.accesses[i], &s.places[i]
-		if from < 0 || p.empty {
-			continue
-		}
-		if q := &s.places[from]; !q.direct {
+		switch a, p := &n.accesses[i], &s.places[i]; {
+		case from < 0 || p.empty:
+		case staged:
 			w.move(a, p, n.shape, s.staged[from])
-		} else {
-			v, u := &w.views[a.view], &w.views[n.accesses[from].view]
-			source := block{u.data, q.region.at, u.stride}
-			for d := range n.shape {
-				source.at += (p.lo[d] - q.lo[d]) * u.stride[d]
-			}
-			copyBlock(block{v.data, p.region.at, v.stride}, source, p.n[:len(n.shape)], a.elem.Size())
+		default:
+			n.copyOf(w, i, from, p.region, s.places[from].region)
 		}
 	}
 }
+
+// copyOf copies what a store writes from what a load reads, and writes the fill value where that is nothing.
+func (n *copyNest) copyOf(w *worker, store, load int, to, from region) {
+	a, b := &n.accesses[store], &n.accesses[load]
+	v, u := &w.views[a.view], &w.views[b.view]
+	rank, size := len(n.shape), a.elem.Size()
+	memory := func(r *region) block { // of what is stored
+		at := block{v.data, to.at, v.stride}
+		for d := range rank {
+			at.at += (r.lo[d] - to.lo[d]) * v.stride[d]
+		}
+		return at
+	}
+	blank := func(r region) {
+		x := block{data: zeroElement[:]}
+		if b.fill != nil {
+			x.data = b.fill
+		}
+		copyBlock(memory(&r), x, r.n[:rank], size)
+	}
+	inside := to
+	for d := range rank {
+		lo, past := inside.lo[d], inside.lo[d]+inside.n[d]
+		first, last := max(lo, from.lo[d]), min(past, from.lo[d]+from.n[d])
+		if from.empty || first >= last {
+			blank(inside)
+			return
+		}
+		part := inside
+		if part.n[d] = first - lo; part.n[d] > 0 {
+			blank(part)
+		}
+		part.lo[d] = last
+		if part.n[d] = past - last; part.n[d] > 0 {
+			blank(part)
+		}
+		inside.lo[d], inside.n[d] = first, last-first
+	}
+	source := block{u.data, from.at, u.stride}
+	for d := range rank {
+		source.at += (inside.lo[d] - from.lo[d]) * u.stride[d]
+	}
+	copyBlock(memory(&inside), source, inside.n[:rank], size)
+}
+
+var zeroElement [8]byte
 
 // overwrites reports whether a buffer is both read and written.
 func (n *copyNest) overwrites(w *worker) bool {
@@ -100,23 +137,6 @@ func (n *copyNest) overwrites(w *worker) bool {
 		}
 	}
 	return false
-}
-
-// within reports whether all stores of what a load gives are of elements that it reads, and not of its fill value.
-func (n *copyNest) within(s *loopState, load int) bool {
-	q := &s.places[load]
-	for i, from := range n.from {
-		if from != load || s.places[i].empty {
-			continue
-		}
-		p := &s.places[i]
-		for d := range n.shape {
-			if q.empty || p.lo[d] < q.lo[d] || p.lo[d]+p.n[d] > q.lo[d]+q.n[d] {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // block compiles a load or a store that is in no loop, of elements that registers hold as memory does.
