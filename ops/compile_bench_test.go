@@ -11,15 +11,16 @@ import (
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tile/interp"
 )
 
 // BenchmarkCompile is the way from a description to source text: builder,
-// lowering and emission, without the device's own compiler. It reports the
+// lowering and emission, without the device's own compiler but for the CPU. It reports the
 // lines of the text.
 func BenchmarkCompile(b *testing.B) {
 	b.Setenv("WEFT_CHECK", "0") // as in programs that are no tests
 	l := dense([]int{4096, 4096})
-	for _, caps := range []target.Caps{wgslCaps, cudaCaps} {
+	for _, caps := range []target.Caps{wgslCaps, cudaCaps, cpuCaps} {
 		softmax, _ := kernels.SoftmaxConfigFor(caps, weft.F32, l)
 		for name, build := range map[string]func() (*tile.Func, error){
 			"add": func() (*tile.Func, error) {
@@ -51,6 +52,11 @@ func BenchmarkCompile(b *testing.B) {
 					a, err := compile.Emit(k, families[0].facts(k, 4096), caps)
 					if err != nil {
 						b.Fatal(err)
+					}
+					if p, ok := a.Source.IR.(*interp.Program); ok { // which the device's compiler makes machine code
+						if err := p.Compile(); err != nil {
+							b.Fatal(err)
+						}
 					}
 					lines = strings.Count(a.Source.Text, "\n")
 				}

@@ -50,6 +50,24 @@ func simulated(t *testing.T) (list []result.Result) {
 	return list
 }
 
+// Works done with several numbers of cores have a picture each, others none.
+func TestCores(t *testing.T) {
+	var list []result.Result
+	for n := 1; n <= 16; n *= 2 {
+		for _, who := range []string{"cpu:0", "pytorch 2.15.0"} {
+			list = append(list, result.Result{Work: "exp f32 2^22", Who: who, Device: "CPU", Kind: "cpu", Cores: n, Seconds: []float64{2e-3 / float64(n)}, Bytes: 1 << 25})
+		}
+	}
+	list = append(list, result.Result{Work: "add f32 2^22", Who: "cpu:0", Device: "CPU", Kind: "cpu", Cores: 4, Seconds: []float64{1e-3}, Bytes: 1 << 25})
+	pictures := cores(list)
+	if len(pictures) != 1 || pictures[0].name != "cores-exp-f32-2-22" || len(pictures[0].legend) != 2 {
+		t.Errorf("%d pictures, want one of two contenders: %+v", len(pictures), pictures)
+	}
+	if _, err := Write(t.TempDir(), list); err != nil {
+		t.Error(err)
+	}
+}
+
 // Every picture is there in both formats, whole, and of the width asked for.
 func TestWrite(t *testing.T) {
 	folder := filepath.Join(os.Getenv("WEFT_CHARTS"), t.Name()) // to look at them

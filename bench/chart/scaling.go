@@ -20,6 +20,19 @@ func scaling(results []result.Result) (list []picture) {
 	return list
 }
 
+// cores has a picture of each work that was done with several numbers of cores.
+func cores(results []result.Result) (list []picture) {
+	done := result.Where(results, func(r result.Result) bool { return r.OK() && r.Cores > 0 })
+	for _, name := range result.Distinct(done, func(r result.Result) string { return r.Work }) {
+		of := result.Where(done, func(r result.Result) bool { return r.Work == name })
+		if slices.ContainsFunc(of, func(r result.Result) bool { return r.Cores != of[0].Cores }) {
+			list = append(list, curves("cores", name, "cores", "milliseconds", of,
+				func(r result.Result) float64 { return float64(r.Cores) }, func(r result.Result) float64 { return 1e3 * r.Median() }))
+		}
+	}
+	return list
+}
+
 // series is the rate of each contender over the size: TFLOP/s of products, GB/s of what counts no operations.
 func series(name string, results []result.Result) picture {
 	rate, unit := result.Result.GBps, "GB/s"
@@ -32,17 +45,22 @@ func series(name string, results []result.Result) picture {
 		one, unit = rateUnit(largest)
 		rate = func(r result.Result) float64 { return r.TFLOPps() * 1e12 / one }
 	}
-	p := newPlot("size", unit)
+	return curves("scaling", name, "size", unit, results, func(r result.Result) float64 { return r.X }, rate)
+}
+
+// curves is a line for each contender on logarithmic axes.
+func curves(kind, name, xLabel, yLabel string, results []result.Result, x, y func(result.Result) float64) picture {
+	p := newPlot(xLabel, yLabel)
 	p.X.Scale, p.Y.Scale, p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogScale{}, plot.LogScale{}, powers{}, decades{}
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = light, light
 	p.Add(grid)
-	pic := picture{name: fileName("scaling", name), title: name, plot: p, height: 4 * vg.Inch}
+	pic := picture{name: fileName(kind, name), title: name, plot: p, height: 4 * vg.Inch}
 	for _, who := range contenders(results) {
 		var at plotter.XYs
 		for _, r := range results {
 			if r.Who == who {
-				at = append(at, plotter.XY{X: r.X, Y: rate(r)})
+				at = append(at, plotter.XY{X: x(r), Y: y(r)})
 			}
 		}
 		slices.SortFunc(at, func(a, b plotter.XY) int { return int(a.X - b.X) })

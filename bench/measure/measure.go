@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
+	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/bench/result"
 	"github.com/weftgpu/weft/bench/suite"
 )
@@ -80,6 +82,9 @@ func (r Run) Do(ctx context.Context) error {
 			for _, t := range attempts {
 				known := ceilings[t.res.Machine()]
 				t.res.Version, t.res.Bandwidth, t.res.Peak = r.Version, known.Bandwidth, known.Peaks[w.Unit]
+				if t.res.Kind != backend.GPU.String() {
+					t.res.Cores = runtime.GOMAXPROCS(0)
+				}
 				if err := r.Emit(t.res); err != nil {
 					return err
 				}

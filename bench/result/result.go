@@ -18,6 +18,7 @@ type Result struct {
 	Device string `json:"device"`           // the processor's name
 	Driver string `json:"driver,omitempty"` // and its driver's
 	Kind   string `json:"kind"`             // "gpu", "cpu" or "software"
+	Cores  int    `json:"cores,omitempty"`  // of the host that may work, where that is not a GPU's matter
 	Config string `json:"config,omitempty"` // that the op's rule chooses there
 
 	Version string `json:"version"` // of this module

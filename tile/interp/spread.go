@@ -127,14 +127,14 @@ func (s *shares) divide(lo, hi int64, n int) {
 	}
 }
 
-// take takes a quarter of what is left: large pieces first, and small ones for those who come last.
+// take takes an eighth of what is left: large pieces first, and small ones for those who come last.
 func (s *share) take() (lo, hi int64) {
 	for {
 		lo = s.next.Load()
 		if lo >= s.end {
 			return lo, lo
 		}
-		hi = lo + (s.end-lo+3)/4
+		hi = lo + (s.end-lo+7)/8
 		if s.next.CompareAndSwap(lo, hi) {
 			return lo, hi
 		}
