@@ -49,11 +49,8 @@ func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int, batch ...in
 func completeMatMul(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) MatMulConfig {
 	count, units := countOf(batch), caps.Facts().Units
 	if caps.WholeTiles {
-		largest := MatMulConfig{BM: 256, BN: 256, BK: 256, Order: tile.Order{Kind: tile.GroupedRows, Group: 4}}
-		programs := 2 * units
-		cfg.fit(largest, 1, 64*64, programs, count, m, n, k)
-		cfg.BM, cfg.BN = tightTile(m, cfg.BM), tightTile(n, cfg.BN)
-		cfg.split(programs, 1<<13, count, m, n, k)
+		cfg.fitCores(units, count, m, n, k)
+		cfg.split(2*units, 1<<13, count, m, n, k)
 		return cfg
 	}
 	if m <= MaxRowByRow {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile/interp/internal/native"
+	"github.com/weftgpu/weft/tile/interp/internal/squares"
 )
 
 // copies are what a Multiplier runs the loops with that copy elements to F32.
@@ -67,12 +68,23 @@ func (w *Multiplier) transposed(m, k int, a Matrix) Matrix {
 // panel is part of b as F32 whose rows are so many floats apart.
 func (w *Multiplier) panel(k, n, stride int, b Matrix) (Matrix, bool) {
 	w.b = grown(w.b, k*stride)
-	if b.byRows() {
+	switch {
+	case b.byRows():
 		return Dense(w.b, stride), w.copyRows(k, n, b, w.b, stride)
-	}
-	for i := range k {
-		for j := range n {
-			w.b[i*stride+j] = b.at(i, j)
+	case b.byColumns():
+		if b.Elem != f32 {
+			w.c = grown(w.c, k*n)
+			if !w.copyRows(n, k, b.Transpose(), w.c, k) {
+				return b, false
+			}
+			b = Dense(w.c, k).Transpose()
+		}
+		squares.Transpose(unsafe.Pointer(&w.b[0]), 4*stride, b.At, b.Col, n, k, 4)
+	default:
+		for i := range k {
+			for j := range n {
+				w.b[i*stride+j] = b.at(i, j)
+			}
 		}
 	}
 	return Dense(w.b, stride), true
