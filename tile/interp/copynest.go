@@ -17,7 +17,7 @@ type copyNest struct {
 
 // isCopy reports whether a group has but loads, and stores of what they load in its own type.
 func (g *group) isCopy() bool {
-	loads := map[*tile.Value]*tile.Op{}
+	loads, stores := map[*tile.Value]*tile.Op{}, false
 	for _, op := range g.ops {
 		switch op.Kind {
 		case tile.OpLoad:
@@ -26,11 +26,12 @@ func (g *group) isCopy() bool {
 			if load := loads[op.Args[0]]; load == nil || load.View.Elem != op.View.Elem || op.View.Elem == dtype.Bool { // whose bytes other than 0 become 1
 				return false
 			}
+			stores = true
 		default:
 			return false
 		}
 	}
-	return g.stores
+	return stores
 }
 
 // onlyCopies reports whether a group is a copy, of which no other op takes anything.

@@ -10,99 +10,20 @@ import (
 
 // Native code. Runs of ops that work on the elements of tiles of one shape become one loop over the elements, in machine code of the processor (see
 // package native): what one of them gives the next stays in vector registers, and loads and stores go to memory without a copy where a block's
-// rows are contiguous. Everything else keeps its step in Go. fuse.go finds the runs, translate.go makes their loops, nest.go runs them.
+// rows are contiguous. Everything else keeps its step in Go. fuse.go says which ops have loops, groups.go finds the runs, translate.go makes their loops,
+// nest.go runs them, and mixed.go those of ops that rearrange elements.
 
 // Instructions names what Options.Native makes machine code for: "AVX-512", "AVX2", "NEON", or "Go" where it makes none.
 func Instructions() string { return processor.Best.String() }
 
-// group is ops that become one loop, in their order.
-type group struct {
-	ops     []*tile.Op
-	shape   []int // of the elements
-	made    map[*tile.Value]bool
-	reduced map[*tile.Value]bool // of what is made, results of reductions, which only others take
-	stores  bool
-}
-
 // leastFused is how many elements are worth a loop.
 const leastFused = 16
-
-// grouped is a region's needed ops in an order in which each group's are consecutive, and the groups by their first ops.
-type grouped struct {
-	ops   []*tile.Op
-	first map[*tile.Op]*group
-}
-
-// groupsOf finds the groups of a region. An op joins the group that is open if it is one of elements of its shape. The group ends before an op that takes
-// what it makes, or that has an effect: the ops between have stood before it since then.
-func groupsOf(r *tile.Region, l *life) grouped {
-	out := grouped{first: map[*tile.Op]*group{}}
-	var open *group
-	end := func() {
-		if open != nil {
-			if open.isCopy() || l.how > copying && open.worthwhile() {
-				out.first[open.ops[0]] = open
-			}
-			out.ops = append(out.ops, open.ops...)
-		}
-		open = nil
-	}
-	for _, op := range r.Ops {
-		if !l.needed[op] {
-			continue
-		}
-		shape, ok := fusedShape(op)
-		ok = ok && (op.Kind != tile.OpGather || l.how == withGathers)
-		switch {
-		case ok && open != nil && slices.Equal(shape, open.shape) && open.takes(op):
-			open.add(op)
-			continue
-		case open != nil && (ok || open.before(op, l.args(op))):
-			end()
-		}
-		if ok {
-			open = &group{shape: shape, made: map[*tile.Value]bool{}, reduced: map[*tile.Value]bool{}}
-			open.add(op)
-			continue
-		}
-		out.ops = append(out.ops, op)
-	}
-	end()
-	return out
-}
-
-func (g *group) add(op *tile.Op) {
-	g.ops = append(g.ops, op)
-	g.stores = g.stores || op.Kind == tile.OpStore
-	if v := op.Result(); v != nil {
-		g.made[v] = true
-		g.reduced[v] = op.Kind.Fact().Class == tile.Reduction
-	}
-}
-
-// takes reports whether an op may join: what it takes of the group is of the group's shape, and it reads no memory that the group writes.
-func (g *group) takes(op *tile.Op) bool {
-	for i, v := range op.Args {
-		if g.reduced[v] || g.made[v] && (op.Kind == tile.OpBroadcast || op.Kind == tile.OpLoad || op.Kind == tile.OpStore && i > 0) {
-			return false
-		}
-	}
-	return op.Kind != tile.OpLoad && op.Kind != tile.OpGather || !g.stores
-}
-
-// before reports whether a group has to run before an op that is not one of it, and takes these.
-func (g *group) before(op *tile.Op, args []*tile.Value) bool {
-	if op.Kind.HasEffect() || len(op.Regions()) > 0 || op.Kind.Fact().Class == tile.Memory && g.stores {
-		return true
-	}
-	return slices.ContainsFunc(args, func(v *tile.Value) bool { return g.made[v] })
-}
 
 // worthwhile reports whether a loop is better than the steps: there is something to compute or to convert.
 func (g *group) worthwhile() bool {
 	return slices.ContainsFunc(g.ops, func(op *tile.Op) bool {
 		switch op.Kind {
-		case tile.OpConst, tile.OpSplat, tile.OpBroadcast, tile.OpIota:
+		case tile.OpConst, tile.OpSplat, tile.OpBroadcast, tile.OpIota, tile.OpReshape, tile.OpPermute:
 			return false
 		case tile.OpLoad, tile.OpStore:
 			return op.View.Elem.Size() < 4

@@ -39,6 +39,7 @@ func lifeOf(k *tile.Func, how manner) life {
 		l.count(k.Body, users)
 		l.takeIn(k.Body, users)
 	}
+	l.findUsers(k.Body)
 	l.walk(k.Body, nil)
 	for v, op := range l.last {
 		l.dying[op] = append(l.dying[op], v)
@@ -126,6 +127,20 @@ func (l *life) count(r *tile.Region, users map[*tile.Value]int) {
 	}
 }
 
+// findUsers finds the needed ops that use values.
+func (l *life) findUsers(r *tile.Region) {
+	for _, op := range r.Ops {
+		if l.needed[op] {
+			for _, a := range l.args(op) {
+				l.users[a] = append(l.users[a], op)
+			}
+			for _, body := range l.bodies(op) {
+				l.findUsers(body)
+			}
+		}
+	}
+}
+
 // frame is an op whose body is being walked.
 type frame struct {
 	region *tile.Region
@@ -140,9 +155,6 @@ func (l *life) walk(r *tile.Region, outer *frame) {
 	for _, op := range l.order(r).ops {
 		here := &frame{r, op, outer}
 		args := l.args(op)
-		for _, a := range args {
-			l.users[a] = append(l.users[a], op)
-		}
 		if op.Kind == tile.OpCondition { // a While's results are what its body's arguments hold here
 			args = append(slices.Clone(args), r.Args...)
 		}

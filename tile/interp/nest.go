@@ -70,6 +70,9 @@ func (c *compiler) fuse(g *group) (step, error) {
 	if c.onlyCopies(g) {
 		return c.copies(g), nil
 	}
+	if g.mixed != nil {
+		return c.fuseMixed(g)
+	}
 	last := len(g.shape) - 1
 	n := &nest{shape: g.shape, columns: g.shape[last], rows: tile.Type{Shape: g.shape[:last]}.Len(), flat: true, partial: true, cuttable: true, number: c.nests}
 	t := &translator{values: map[*tile.Value]native.Value{}, nest: n}
@@ -286,10 +289,11 @@ func fillOf(e dtype.Type, x float64) []byte {
 type loopState struct {
 	frame  *native.Frame
 	places []place
-	staged [][]byte // of the accesses that cannot go to memory
-	words  []int32  // sizes and strides of views
-	flows  []flow   // in boxes
-	fills  [][]byte // of the accesses, rows outside of views
+	staged [][]byte  // of the accesses that cannot go to memory
+	words  []int32   // sizes and strides of views
+	flows  []flow    // in boxes
+	fills  [][]byte  // of the accesses, rows outside of views
+	lists  []rowList // of rows in mixed nests
 }
 
 // place is where the rows of an access are.
