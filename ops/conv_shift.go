@@ -6,8 +6,37 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
-// launchShifts launches the direct kernel by shifts.
+// launchShifts launches the direct kernel by shifts, on copies with the channels last if the config says so.
 func (c *convolution) launchShifts(cfg Conv2DConfig, out *weft.Tensor) error {
+	if !cfg.Transposed {
+		return c.launchShifted(cfg, out)
+	}
+	var temporary scratch
+	defer temporary.close()
+	last := func(t *weft.Tensor) *weft.Tensor {
+		if c.nhwc {
+			return t
+		}
+		return temporary.keep(t.Permute(0, 2, 3, 1))
+	}
+	x, y := last(c.x), last(out)
+	if temporary.err != nil {
+		return temporary.err
+	}
+	x = temporary.keep(x.Contiguous())
+	dense := temporary.keep(weft.Empty(out.Device(), out.DType(), y.Shape()...))
+	if temporary.err != nil {
+		return temporary.err
+	}
+	copied := *c
+	copied.x, copied.nhwc = x, true
+	if err := copied.launchShifted(cfg, dense); err != nil {
+		return err
+	}
+	return y.CopyFrom(dense)
+}
+
+func (c *convolution) launchShifted(cfg Conv2DConfig, out *weft.Tensor) error {
 	var temporary scratch
 	defer temporary.close()
 	memory := cfg.Block.Memory

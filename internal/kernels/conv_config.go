@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -55,8 +54,9 @@ type Conv2DConfig struct {
 	PixelsFirst   bool // the result is contiguous along the filters, not along the pixels
 
 	// of ConvDirect
-	Block  ImageBlock // of the result: images (1), groups, filters, rows, columns
-	Shifts bool       // x is read in blocks, one for each position in the kernel; the products of as many channels as Channels, or of one, are added in one go
+	Block      ImageBlock // of the result: images (1), groups, filters, rows, columns
+	Shifts     bool       // x is read in blocks, one for each position in the kernel; the products of as many channels as Channels, or of one, are added in one go
+	Transposed bool       // by shifts: x and the result are copied so that channels are neighbours
 
 	Threads  int // of a workgroup; 0 lets the compiler choose
 	Stages   int // steps in flight, see tile.Schedule; 0 lets the compiler choose
@@ -102,13 +102,10 @@ func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 	return cfg
 }
 
-// suitsShifts reports whether blocks of x are added up faster than columns are multiplied: for a few filters in a group, where neighbours in memory are as many
-// elements of x and the result.
+// suitsShifts reports whether blocks of x are added up faster than columns are multiplied: for depthwise convolutions, of whose products no element is
+// in many.
 func (s Conv2DShape) suitsShifts() bool {
-	if s.ChannelsLast && (s.GroupChannels() > 1 || s.Groups == 1) {
-		return false
-	}
-	return s.GroupFilters() <= maxDirect && byShifts(s.Kernel, s.Stride, s.Dilation)
+	return s.GroupChannels() == 1 && s.GroupFilters() <= 2 && byShifts(s.Kernel, s.Stride, s.Dilation)
 }
 
 // AsProduct is the config of the product that a convolution is, whose threads gather it.
@@ -126,7 +123,8 @@ const maxDirect = 8
 
 // Size chooses the tiles of an algorithm, those of the implicit one as for the product that it is.
 func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulConfig) {
-	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Shifts, cfg.Threads = 0, 0, 0, ImageBlock{}, false, 0
+	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Threads = 0, 0, 0, ImageBlock{}, 0
+	cfg.Shifts, cfg.Transposed = false, false
 	cfg.ChannelBlocks, cfg.Channels, cfg.AlongK, cfg.PixelsFirst, cfg.Stages, cfg.InFlight = 0, 0, false, false, 0, 0
 	switch cfg.Algorithm {
 	case ConvImplicit:
@@ -157,10 +155,10 @@ func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulCon
 	}
 }
 
-// The products that are added in one go, and those of a program.
 const (
-	maxUnrolled = 128
-	shiftWork   = 1 << 17
+	maxUnrolled   = 128 // products that are added in one go
+	longRow       = 64  // pixels: so many vectors of a row are whole that the parts at its ends do not matter
+	leastChannels = 16  // that are a row of their own
 )
 
 // sizeShifts gives programs as many neighbours in memory as are worth starting one, and units some programs each.
@@ -175,8 +173,9 @@ func (cfg *Conv2DConfig) sizeShifts(caps target.Caps, s Conv2DShape) {
 	}
 	rows, columns := s.Result()
 	elements := max(s.Images*s.Groups*rows*columns, 1)
-	area := pow2.Floor(min(max(shiftWork/(channels*positions*filters), 1<<10), 1<<14))
-	for area > 1<<10 && CeilDiv(elements, area)*CeilDiv(s.GroupFilters(), filters) < 4*caps.Facts().Units {
+	cfg.Transposed = !s.ChannelsLast && s.GroupChannels() == 1 && s.Groups >= leastChannels && columns < longRow
+	area := 1 << 14
+	for area > 1<<11 && CeilDiv(elements, area)*CeilDiv(s.GroupFilters(), filters) < 2*caps.Facts().Units {
 		area /= 2
 	}
 	cfg.Block.Size[2] = filters
@@ -187,13 +186,17 @@ func (cfg *Conv2DConfig) sizeShifts(caps target.Caps, s Conv2DShape) {
 func (cfg *Conv2DConfig) shiftBlock(s Conv2DShape, area int) {
 	filters := cfg.Block.Size[2]
 	rows, columns := s.Result()
-	cfg.Block = newImageBlock(s.shiftMemory(), [5]int{s.Images, s.Groups, 1, rows, columns}, [5]int{1, area, 1, area, area}, area)
+	most := [5]int{1, area, 1, area, area}
+	if s.ChannelsLast || cfg.Transposed {
+		most[1] = 8 * leastChannels // and several rows
+	}
+	cfg.Block = newImageBlock(s.shiftMemory(cfg.Transposed), [5]int{s.Images, s.Groups, 1, rows, columns}, most, area)
 	cfg.Block.Size[2] = filters
 }
 
 // shiftMemory is the order in memory of the dimensions of the result, of one filter in each group.
-func (s Conv2DShape) shiftMemory() [5]int {
-	if s.ChannelsLast {
+func (s Conv2DShape) shiftMemory(transposed bool) [5]int {
+	if s.ChannelsLast || transposed {
 		return [5]int{0, 3, 4, 2, 1}
 	}
 	return [5]int{0, 1, 2, 3, 4}
@@ -206,7 +209,10 @@ func (cfg Conv2DConfig) legalShifts(s Conv2DShape) error {
 	if n := max(cfg.Channels, 1) * cfg.Kernel[0] * cfg.Kernel[1] * cfg.Block.Size[2]; n > maxUnrolled {
 		return fmt.Errorf("%d products in one go, want at most %d", n, maxUnrolled)
 	}
-	return checkShifts(s, cfg.Block, s.shiftMemory(), -1)
+	if cfg.Transposed && s.ChannelsLast {
+		return fmt.Errorf("images with the channels last are copied to have them last")
+	}
+	return checkShifts(s, cfg.Block, s.shiftMemory(cfg.Transposed), -1)
 }
 
 // fitChannels decides how the reduction is walked: by blocks of channels at each position where they fill the blocks, in
@@ -257,7 +263,12 @@ func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
 				cfg.shiftBlock(s, area)
 				list = appendNew(list, cfg)
 			}
-			cfg.Shifts, cfg.Channels = false, 0
+			if !s.ChannelsLast {
+				cfg.Transposed = !cfg.Transposed
+				cfg.shiftBlock(s, 1<<13)
+				list = appendNew(list, cfg)
+			}
+			cfg.Shifts, cfg.Transposed, cfg.Channels = false, false, 0
 			cfg.sizeDirect(caps, s)
 			list = append(list, cfg)
 		}

@@ -18,6 +18,9 @@ type flow struct {
 	region *region        // what of the tile is in memory, nil if all is
 	fill   unsafe.Pointer // a row of what is outside
 	size   int
+
+	now   unsafe.Pointer // where the run at hand begins
+	moves bool           // which is not a row of what is outside
 }
 
 // broadcastSteps are the distances in bytes of the elements of a tile that is broadcast to a shape.
@@ -236,36 +239,45 @@ func (n *nest) runBox(s *loopState, box *region) {
 	for k := count; k < 5; k++ {
 		lengths[k] = 1
 	}
-	for {
-		for i := range s.flows {
-			f := &s.flows[i]
-			if f.outside(box, last) {
-				s.frame.Bind(f.stream, f.fill, 0)
-				continue
-			}
+	for i := range s.flows {
+		f := &s.flows[i]
+		if f.now, f.moves = f.fill, !f.outside(box, last); f.moves {
 			start := f.at
 			for d := range last + 1 {
 				start += box.lo[d] * f.step[d]
 			}
-			for k := 2; k < count; k++ {
-				start += at[k] * f.step[dims[k]]
-			}
-			step := 0
-			if count > 1 {
+			f.now = unsafe.Add(f.base, start)
+		}
+	}
+	for {
+		for i := range s.flows {
+			f, step := &s.flows[i], 0
+			if f.moves && count > 1 {
 				step = f.step[dims[1]]
 			}
-			s.frame.Bind(f.stream, unsafe.Add(f.base, start), step)
+			s.frame.Bind(f.stream, f.now, step)
 		}
 		s.frame.Run(lengths[1], lengths[0])
 		k := 2
 		for ; k < count; k++ {
 			if at[k]++; at[k] < lengths[k] {
+				s.advance(dims[k], 1)
 				break
 			}
 			at[k] = 0
+			s.advance(dims[k], 1-lengths[k])
 		}
 		if k >= count {
 			return
+		}
+	}
+}
+
+// advance moves all streams that are in memory along a dimension.
+func (s *loopState) advance(d, by int) {
+	for i := range s.flows {
+		if f := &s.flows[i]; f.moves {
+			f.now = unsafe.Add(f.now, by*f.step[d])
 		}
 	}
 }
