@@ -102,7 +102,8 @@ func (chosen ReduceSizes) around() []ReduceSizes {
 
 // Config is the config by sizes, and in how many parts programs share each result.
 func (p ReduceProblem) Config(s ReduceSizes) (cfg ReduceConfig, parts int) {
-	cfg = ReduceConfig{Op: p.Op, Elem: p.Elem, Out: p.Op.Result(p.Elem), Rank: int(p.X.Rank), Reduced: p.Reduced, Threads: s.Threads}
+	cfg = ReduceConfig{Op: p.Op, Elem: p.Elem, Out: p.Op.Result(p.Elem), Rank: int(p.X.Rank), Reduced: p.Reduced, Threads: s.Threads,
+		AtOnce: s.Threads == 0}
 	x := p.X.Shape()
 	// No larger than leaves work for the whole machine, nor smaller than all of a workgroup has.
 	area := max(min(s.Area, pow2.Floor(countOf(x)/s.Programs)), s.Threads, 32)

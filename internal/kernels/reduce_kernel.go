@@ -33,6 +33,7 @@ type ReduceConfig struct {
 	Walk    [MaxRank]bool // the reduced dimensions that take several tiles
 	Split   int           // the walked dimension that programs of ReduceParts share
 	Threads int           // of a workgroup; 0 lets the compiler choose
+	AtOnce  bool          // walked tiles are reduced one by one, where no threads keep states to themselves
 }
 
 // Reduce is the kernel of all reductions. A program holds one state for each element of its
@@ -128,32 +129,51 @@ func newElement(k *tile.Builder, cfg ReduceConfig, view *tile.View, at []tile.Op
 // reduce describes a reduction of the tiles that a program walks, to one state for each element of
 // its result. Where programs share the walk, the size of out tells how many.
 func (e *element) reduce(r reducer, ins []*tile.View, out *tile.View) []*tile.Value {
-	slots := r.States(e.cfg.Elem)
-	states := make([]*tile.Var, len(slots))
-	if e.cfg.Walks() {
-		for i, s := range slots {
-			states[i] = e.k.Var(s.start.full(e.k, s.Elem, e.shape))
-		}
-	}
-	e.walk(0, out, func() {
-		for i, v := range e.next(r, slots, ins, states) {
-			if states[i] == nil {
-				states[i] = e.k.Var(v)
-			} else {
-				states[i].Set(v)
-			}
-		}
-	})
-	values, axes := make([]*tile.Value, len(states)), []int(nil)
-	for i, s := range states {
-		values[i] = s.Get()
-	}
+	slots, axes := r.States(e.cfg.Elem), []int(nil)
+	one := slices.Clone(e.shape) // of what a tile is reduced to
 	for d, n := range e.shape {
 		if e.cfg.Reduced[d] && n > 1 {
-			axes = append(axes, d)
+			axes, one[d] = append(axes, d), 1
 		}
 	}
-	return r.gather(*e, values, axes)
+	if !e.cfg.Walks() {
+		return r.gather(*e, e.states(r, slots, ins), axes)
+	}
+	atOnce, shape := e.cfg.AtOnce && r.atOnce, e.shape
+	if atOnce {
+		shape = one
+	}
+	states := make([]*tile.Var, len(slots))
+	for i, s := range slots {
+		states[i] = e.k.Var(s.start.full(e.k, s.Elem, shape))
+	}
+	get := func() []*tile.Value {
+		values := make([]*tile.Value, len(states))
+		for i, s := range states {
+			values[i] = s.Get()
+		}
+		return values
+	}
+	e.walk(0, out, func() {
+		var next []*tile.Value
+		switch {
+		case atOnce:
+			next = r.combine(get(), r.gather(*e, e.states(r, slots, ins), axes))
+		case e.cfg.Pass != ReduceCombine && r.step != nil:
+			e.loadValue(r)
+			next = r.step(get(), *e)
+		default:
+			loaded := e.states(r, slots, ins)
+			next = r.combine(get(), loaded)
+		}
+		for i, v := range next {
+			states[i].Set(v)
+		}
+	})
+	if atOnce {
+		return get()
+	}
+	return r.gather(*e, get(), axes)
 }
 
 // walk describes loops over the tiles along dimensions from d on.
@@ -179,34 +199,21 @@ func (e *element) walk(d int, out *tile.View, body func()) {
 	}
 }
 
-// next is the state after the tile at hand, or of this tile alone if there is none yet.
-func (e *element) next(r reducer, slots []slot, ins []*tile.View, states []*tile.Var) []*tile.Value {
-	var loaded []*tile.Value
-	if e.cfg.Pass == ReduceCombine {
-		for i, s := range slots {
-			loaded = append(loaded, e.load(ins[i], s.start))
-		}
-	} else {
-		e.value = e.load(e.view, r.Fill)
-		e.value = e.value.Cast(wide(e.cfg.Elem))
+// states are those of the tile at hand, element by element.
+func (e *element) states(r reducer, slots []slot, ins []*tile.View) (states []*tile.Value) {
+	if e.cfg.Pass != ReduceCombine {
+		e.loadValue(r)
+		return r.lift(*e)
 	}
-	if states[0] == nil {
-		if loaded == nil {
-			loaded = r.lift(*e)
-		}
-		return loaded
+	for i, s := range slots {
+		states = append(states, e.load(ins[i], s.start))
 	}
-	have := make([]*tile.Value, len(states))
-	for i, s := range states {
-		have[i] = s.Get()
-	}
-	switch {
-	case loaded != nil:
-		return r.combine(have, loaded)
-	case r.step != nil:
-		return r.step(have, *e)
-	}
-	return r.combine(have, r.lift(*e))
+	return states
+}
+
+// loadValue reads the tile at hand.
+func (e *element) loadValue(r reducer) {
+	e.value = e.load(e.view, r.Fill).Cast(wide(e.cfg.Elem))
 }
 
 // load reads a view's tile; what is beyond its edges is the bound.

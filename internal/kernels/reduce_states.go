@@ -38,6 +38,7 @@ type reducer struct {
 	combine func(x, y []*tile.Value) []*tile.Value
 	gather  func(e element, s []*tile.Value, axes []int) []*tile.Value // combines the states of a tile along axes
 	finish  func(s []*tile.Value) *tile.Value
+	atOnce  bool // a tile is gathered as fast as its states are combined with others
 	Divides bool // the result is divided by a number that the launch gives
 }
 
@@ -115,7 +116,7 @@ func wide(elem weft.DType) weft.DType {
 func folding(name string, start bound, in func(weft.DType) weft.DType,
 	combine func(v *tile.Value, x tile.Operand) *tile.Value, along func(v *tile.Value, axis int) *tile.Value) reducer {
 	return reducer{
-		name: name, Fill: start,
+		name: name, Fill: start, atOnce: true,
 		States:  func(elem weft.DType) []slot { return []slot{{"part", in(elem), start}} },
 		lift:    func(e element) []*tile.Value { return []*tile.Value{e.value} },
 		combine: func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{combine(x[0], y[0])} },
