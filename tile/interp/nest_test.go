@@ -54,6 +54,35 @@ func TestNestsKeepOrder(t *testing.T) {
 	}
 }
 
+// TestGroupsOfTwoShapes: what is loaded in a second shape, before the first one's group stores to the same memory, is what was there before; and a loop of
+// one shape takes what is made in the other between its ops.
+func TestGroupsOfTwoShapes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for round := range 8 {
+		k := build(t, "shapes", func(k *tile.Builder) {
+			x, y := k.InOut("x", dtype.F32, 1), k.Out("y", dtype.F32, 2)
+			k.Grid(1)
+			v := x.Block(64).Load(0).Mul(2)
+			u := x.Block(32).Load(0).Add(1)
+			if round&1 == 0 {
+				x.Block(64).Store(v, 0)
+			}
+			w := x.Block(16).Load(1).Sub(3)
+			if round&2 == 0 {
+				x.Block(32).Store(u.Exp(), 1)
+			}
+			rows := v.Reshape(2, 32).Add(u.Reshape(1, 32))
+			if round&4 == 0 {
+				rows = rows.Add(w.Reshape(16, 1).Sum(0))
+			}
+			y.Block(2, 32).Store(rows.Mul(rows), 0, 0)
+		})
+		x := newTensor(t, rng, dtype.F32, dense, 64).fill(func() float64 { return float64(rng.IntN(9)) })
+		y := newTensor(t, rng, dtype.F32, dense, 2, 32)
+		run(t, k, []*tensor{x, y})
+	}
+}
+
 // TestGroups: ops that take nothing of each other may stand between those of a group, which ends before an op that needs what it makes.
 func TestGroups(t *testing.T) {
 	k := build(t, "groups", func(k *tile.Builder) {
