@@ -154,7 +154,11 @@ func (c *compiler) lanes(t *translator, op *tile.Op) {
 		t.values[v] = t.constant(op)
 		return
 	case tile.OpSplat:
-		t.values[v] = c.outside(t, op.Args[0], oneForAll)
+		if x := op.Args[0].Op(); x != nil && x.Kind == tile.OpConst {
+			t.values[v] = t.constant(x)
+		} else {
+			t.values[v] = c.outside(t, op.Args[0], oneForAll)
+		}
 		return
 	case tile.OpBroadcast:
 		t.values[v] = c.outside(t, op.Args[0], broadcastRows(op.Args[0].Type().Shape, v.Type().Shape))

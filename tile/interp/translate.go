@@ -86,7 +86,12 @@ func with(op vector.Op) func(l *native.Loop, x, y native.Value) native.Value {
 }
 
 func shifting(op vector.Op) func(l *native.Loop, x, y native.Value) native.Value {
-	return func(l *native.Loop, x, y native.Value) native.Value { return l.Three(op, x, l.And(y, l.Bits(31))) }
+	return func(l *native.Loop, x, y native.Value) native.Value {
+		if by, ok := l.Constant(y); ok {
+			return l.Shift(op, x, int(by%32))
+		}
+		return l.Three(op, x, l.And(y, l.Bits(31)))
+	}
 }
 
 // combinesOf are the reductions, by the registers of what they reduce.

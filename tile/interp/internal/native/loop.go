@@ -232,6 +232,43 @@ func (l *Loop) Bits(x uint32) Value {
 }
 func (l *Loop) Float(x float32) Value { return l.Bits(math.Float32bits(x)) }
 
+// Constant is the bits of a constant.
+func (l *Loop) Constant(v Value) (bits uint32, ok bool) {
+	return l.nodes[v].number, l.nodes[v].kind == constant
+}
+
+// most has the bits that a value may have, as far as a few nodes tell.
+func (l *Loop) most(v Value, nodes int) uint32 {
+	if nodes == 0 {
+		return math.MaxUint32
+	}
+	switch n := l.nodes[v]; n.kind {
+	case constant:
+		return n.number
+	case input:
+		switch l.streams[n.stream].elem {
+		case dtype.U8:
+			return math.MaxUint8
+		case dtype.Bool:
+			return 1
+		}
+	case shift:
+		if n.op == vector.ShiftRight {
+			return l.most(n.x, nodes-1) >> n.number
+		}
+	case choose:
+		return l.most(n.x, nodes-1) | l.most(n.y, nodes-1)
+	case three:
+		switch n.op {
+		case vector.And:
+			return l.most(n.x, nodes-1) & l.most(n.y, nodes-1)
+		case vector.Or, vector.Xor:
+			return l.most(n.x, nodes-1) | l.most(n.y, nodes-1)
+		}
+	}
+	return math.MaxUint32
+}
+
 // Column is the number of the column.
 func (l *Loop) Column() Value { return l.add(node{kind: column, x: none, y: none, z: none}) }
 
@@ -264,6 +301,9 @@ func (l *Loop) Round(x Value, how vector.Rounding) Value {
 
 // Shift shifts lanes by a constant.
 func (l *Loop) Shift(op vector.Op, x Value, by int) Value {
+	if by == 0 {
+		return x
+	}
 	return l.add(node{kind: shift, op: op, x: x, y: none, z: none, number: uint32(by)})
 }
 
@@ -278,7 +318,12 @@ func (l *Loop) Greater(x, y Value) Value { return l.add(node{kind: greater, x: x
 func (l *Loop) MulHigh(x, y Value) Value { return l.add(node{kind: high, x: x, y: y, z: none}) }
 
 // And, Or, Xor are on bits.
-func (l *Loop) And(x, y Value) Value { return l.Three(vector.And, x, y) }
+func (l *Loop) And(x, y Value) Value {
+	if c, ok := l.Constant(y); ok && l.most(x, 4)&^c == 0 {
+		return x
+	}
+	return l.Three(vector.And, x, y)
+}
 func (l *Loop) Or(x, y Value) Value  { return l.Three(vector.Or, x, y) }
 func (l *Loop) Xor(x, y Value) Value { return l.Three(vector.Xor, x, y) }
 func (l *Loop) Not(x Value) Value    { return l.Xor(x, l.Bits(math.MaxUint32)) }
