@@ -4,7 +4,8 @@
 // for the tile's size, the element type, and whether the last vector of a row is whole:
 //
 //   - outer.go: products of columns of a and rows of b, for b whose rows are contiguous;
-//   - inner.go: products along k, for b whose columns are contiguous, which are rows of its transpose.
+//   - inner.go: products along k, for b whose columns are contiguous, which are rows of its transpose;
+//   - neon.go: both for arm64.
 //
 // multiply.go chooses between them and between b in place and b in panels, which pack.go makes; plain.go is the same in Go, for processors
 // without machine code.

@@ -19,7 +19,7 @@ const (
 	frameBStep // between the vectors of a step: of rows of an outer kernel, of columns of an inner one
 	frameC     // F32, with neighbouring columns
 	frameCRow
-	framePart  // which lanes the last vector has: bits, or for vectors of 256 bits a mask
+	framePart  // which lanes the last vector has: bits, for vectors of 256 bits a mask, or for those of 128 a number
 	frameWords = framePart + 4
 )
 
@@ -28,8 +28,12 @@ type frame [frameWords]uint64
 
 // setPart tells that a vector has the first n lanes alone.
 func (f *frame) setPart(n int) {
-	if processor.Best == processor.AVX512 {
+	switch processor.Best {
+	case processor.AVX512:
 		f[framePart] = 1<<n - 1
+		return
+	case processor.NEON:
+		f[framePart] = uint64(n)
 		return
 	}
 	for i := range 4 {

@@ -10,17 +10,25 @@ import (
 
 const f32 = dtype.F32
 
-// limits are what the vector registers of a processor allow.
+// limits are what the vector registers of a processor allow, and the micro-kernels that there are for it.
 type limits struct {
 	lanes, registers int
-	tallest          int // rows of an outer kernel of two vectors, at most
+	held             func(rows, vectors int) int // registers of an outer kernel's operands
+	pairs            int                         // registers for the products of pairs of integers
+	tallest          int                         // rows of an outer kernel, at most
 	innerRows        int
 	parts            bool // of elements of 16 bits
+	panels           bool // for parts of a row of b, at least
+	outer, inner     func(spec) []byte
 }
 
 var machine = map[processor.Vectors]limits{
-	processor.AVX2:   {8, 16, 6, innerRows(16), false},
-	processor.AVX512: {16, 32, 14, innerRows(32), true},
+	processor.NEON: {lanes: 4, registers: 32, held: neonHeld, pairs: 3, tallest: 6, innerRows: innerRows(30), panels: true,
+		outer: neonOuter, inner: neonInner},
+	processor.AVX2: {lanes: 8, registers: 16, held: outerHeld, pairs: 1, tallest: 6, innerRows: innerRows(16),
+		outer: generateOuter, inner: generateInner},
+	processor.AVX512: {lanes: 16, registers: 32, held: outerHeld, pairs: number(!processor.Pairs), tallest: 14, innerRows: innerRows(32), parts: true,
+		outer: generateOuter, inner: generateInner},
 }[processor.Best]
 
 const (
@@ -79,7 +87,7 @@ func evenly(m, most int) int { return (m + (m+most-1)/most - 1) / ((m + most - 1
 // outerVectors is how many vectors an outer kernel of so many rows has, next to spare registers and the mask of AVX2.
 func outerVectors(rows, spare int) int {
 	for v := widest; ; v-- {
-		if v == 1 || outerRegisters(rows, v)+spare+number(processor.Best == processor.AVX2) <= machine.registers {
+		if v == 1 || rows*v+machine.held(rows, v)+spare+number(processor.Best == processor.AVX2) <= machine.registers {
 			return v
 		}
 	}
@@ -87,8 +95,11 @@ func outerVectors(rows, spare int) int {
 
 // outer multiplies by outer kernels, and reports whether there are any. Operands that are pairs of integers count as F32.
 func (w *Multiplier) outer(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc int, pairs bool) bool {
-	spare := number(pairs && !processor.Pairs)
-	rows := evenly(m, machine.tallest-spare)
+	spare := 0
+	if pairs {
+		spare = machine.pairs
+	}
+	rows := evenly(m, machine.tallest-min(spare, 1))
 	vectors := min(outerVectors(rows, spare), (n+machine.lanes-1)/machine.lanes)
 	columns, deep := vectors*machine.lanes, k
 	reuse := (m + rows - 1) / rows
@@ -105,7 +116,7 @@ func (w *Multiplier) outer(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc int, 
 		for col := 0; col < n; col += columns {
 			nc := min(columns, n-col)
 			panel := b.Offset(k0, col)
-			if packed {
+			if packed || machine.panels && nc%machine.lanes > 0 {
 				if panel, ok = w.panel(kc, nc, columns, panel); !ok {
 					return false
 				}
@@ -130,7 +141,7 @@ func (w *Multiplier) down(s spec, m, rows, k int, a, b Matrix, c unsafe.Pointer,
 	}
 	for row := 0; row < m; row += rows {
 		s.rows = min(rows, m-row)
-		kernel := outers.get(s, generateOuter)
+		kernel := outers.get(s, machine.outer)
 		if kernel == nil {
 			return false
 		}
@@ -168,7 +179,7 @@ func (w *Multiplier) inner(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc int) 
 		}
 		for row := 0; row < m; row += rows {
 			s.rows = min(rows, m-row)
-			kernel := inners.get(s, generateInner)
+			kernel := inners.get(s, machine.inner)
 			if kernel == nil {
 				return false
 			}

@@ -32,8 +32,8 @@ func outerSums(s spec, first int) [][]amd64.Vec {
 	return sums
 }
 
-// outerRegisters is how many vector registers an outer kernel has need of.
-func outerRegisters(rows, vectors int) int { return rows*vectors + min(rows, vectors) + 1 }
+// outerHeld is how many vector registers the operands of an outer kernel take.
+func outerHeld(rows, vectors int) int { return min(rows, vectors) + 1 }
 
 // pairsSpare is a register for the products of pairs, where these are not added by one instruction: before that of the mask, if there is one.
 func pairsSpare(s spec, last amd64.Vec) amd64.Vec { return last - amd64.Vec(number(s.part)) }
