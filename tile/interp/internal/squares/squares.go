@@ -15,31 +15,48 @@ func side(size int) int { return 16 / size }
 // Transpose copies element i of line l of from to element l of line i of to, for all of so many lines and elements of a size of 1, 2, 4 or 8 bytes. Steps are
 // bytes from one line to the next, of either sign. to and from have no memory in common.
 func Transpose(to unsafe.Pointer, toStep int, from unsafe.Pointer, fromStep int, lines, elements, size int) {
-	list := kernelsOf(size)
-	if len(list) == 0 || lines < list[len(list)-1].lines || elements < side(size) {
+	list, side := kernelsOf(size), side(size)
+	if len(list) == 0 || lines < list[len(list)-1].lines || elements < side {
 		plain(to, toStep, from, fromStep, lines, elements, size)
 		return
 	}
-	for l := 0; l < lines; {
-		k := list[0]
-		for _, k = range list {
-			if k.lines <= lines-l {
-				break
-			}
+	most := elements / side
+	if collide(elements, toStep) {
+		most = cacheLine
+	}
+	for i := 0; i < elements; {
+		n := min(most, (elements-i)/side)
+		if n == 0 { // the last ones again, where less than a square is left
+			i, n = elements-side, 1
 		}
-		l = min(l, lines-k.lines) // the last ones again, where less than a square is left
-		k.strip(unsafe.Add(to, l*size), toStep, unsafe.Add(from, l*fromStep), fromStep, elements, size)
-		l += k.lines
+		across(list, unsafe.Add(to, i*toStep), toStep, unsafe.Add(from, i*size), fromStep, lines, n, size)
+		i += n * side
 	}
 }
 
-// strip transposes as many lines as the kernel does at a time.
-func (k *kernel) strip(to unsafe.Pointer, toStep int, from unsafe.Pointer, fromStep int, elements, size int) {
-	n := elements / side(size)
-	k.run((*byte)(to), toStep, (*byte)(from), fromStep, n)
-	if n*side(size) < elements {
-		i := elements - side(size)
-		k.run((*byte)(unsafe.Add(to, i*toStep)), toStep, (*byte)(unsafe.Add(from, i*size)), fromStep, 1)
+// cacheLine is how many pieces of a line are in a cache line.
+const cacheLine = 4
+
+// collide reports whether so many lines at a distance have no room in the first-level cache together, in which lines a multiple of a page apart have the
+// same few places. Then few lines are written at a time, each of them from its begin to its end; otherwise few are read, which processors foresee.
+func collide(lines, step int) bool {
+	const page, ways = 4096, 8
+	step = max(step, -step)
+	return lines*min(step&-step, page) > ways*page
+}
+
+// across transposes n pieces of each line.
+func across(list []kernel, to unsafe.Pointer, toStep int, from unsafe.Pointer, fromStep, lines, n, size int) {
+	for l := 0; l < lines; {
+		k := &list[0]
+		for i := range list {
+			if k = &list[i]; k.lines <= lines-l {
+				break
+			}
+		}
+		l = min(l, lines-k.lines)
+		k.run((*byte)(unsafe.Add(to, l*size)), toStep, (*byte)(unsafe.Add(from, l*fromStep)), fromStep, n)
+		l += k.lines
 	}
 }
 
