@@ -16,6 +16,18 @@ var maxWorkspace = 1 << 27
 func (c *convolution) launchColumns(out *weft.Tensor) error {
 	var temporary scratch
 	defer temporary.close()
+	if c.Planes(c.x.Device().Caps(), c.x.DType()) {
+		images := temporary.keep(c.ordered(&temporary, c.x).Contiguous())
+		if temporary.err != nil {
+			return temporary.err
+		}
+		planes := *c
+		planes.x, planes.ChannelsLast = images, false
+		if planes.nhwc {
+			planes.x = temporary.keep(images.Permute(0, 2, 3, 1))
+		}
+		c = &planes
+	}
 	byPosition := c.ChannelsLast && c.Kernel != [2]int{1, 1}
 	y, dense, images := c.resultMatrices(&temporary, out)
 	columns, step, fill := c.columnMatrices(&temporary, byPosition)

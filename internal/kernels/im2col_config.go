@@ -64,6 +64,15 @@ func (p Im2ColProblem) Sizes() [5]int {
 	return [5]int{s.Images, s.Groups, s.GroupChannels(), s.Kernel[0] * s.Kernel[1], rows * columns}
 }
 
+// leastRun is how many bytes are worth a copy of their own.
+const leastRun = 128
+
+// Planes reports whether images with the channels last are better copied to have them first, before they are copied as columns: where the channels of a
+// group are short runs.
+func (s Conv2DShape) Planes(caps target.Caps, elem weft.DType) bool {
+	return caps.WholeTiles && s.ChannelsLast && s.Kernel != [2]int{1, 1} && s.GroupChannels()*elem.Size() < leastRun
+}
+
 // ByImages reports whether groups follow each other in memory as their channels do, so that channels need not be counted by group. Otherwise a kernel
 // by shifts has groups in place of images, and is launched for each image.
 func (p Im2ColProblem) ByImages() bool {
