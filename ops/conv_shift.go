@@ -138,6 +138,8 @@ func (c *convolution) shiftedWeights(temporary *scratch, memory [5]int) (weft.Te
 
 // launchColumnShifts writes columns [N,G,C/G,KH·KW,P·Q] by shifts: at once, or for one image after the other.
 func (c *convolution) launchColumnShifts(p kernels.Im2ColProblem, cfg kernels.Im2ColConfig, x *weft.Tensor, out weft.TensorView) error {
+	var temporary scratch
+	defer temporary.close()
 	images, y := c.nchw(x), out.Layout
 	from, to := strides(images), strides(y)
 	rows, columns := c.Result()
@@ -150,6 +152,18 @@ func (c *convolution) launchColumnShifts(p kernels.Im2ColProblem, cfg kernels.Im
 		views, scalars, err := c.phases(x, xs, cfg.Block.Memory)
 		if err != nil {
 			return err
+		}
+		for i := range views {
+			if v := &views[i]; cfg.Dense && v.Layout.Len() > 0 {
+				t := temporary.keep(v.Tensor.AsStrided(v.Layout))
+				if temporary.err == nil {
+					t = temporary.keep(t.Contiguous())
+				}
+				if temporary.err != nil {
+					return temporary.err
+				}
+				*v = weft.TensorView{Tensor: t, Layout: t.Layout()}
+			}
 		}
 		ys, err := layout.Strided([]int{n, channels, positions, rows, columns}, []int{y4[0], y4[1], y4[2], columns * y4[3], y4[3]}, toOffset)
 		if err != nil {

@@ -17,6 +17,7 @@ type Im2ColConfig struct {
 	Stride, Dilation [2]int     // down and across
 	Block            ImageBlock // of the columns: images (1), groups, channels, positions, pixels; with Shifts: images (1), channels, positions (1), rows, columns
 	Shifts           bool       // x is read in blocks, one for each position in the kernel
+	Dense            bool       // by shifts: the phases of x are copied before, so that their columns are neighbours
 	Threads          int        // of a workgroup; 0 lets the compiler choose
 }
 
@@ -41,6 +42,13 @@ func (p Im2ColProblem) Rule(caps target.Caps) Im2ColConfig {
 		threads = caps.FitThreads(threads)
 	}
 	return p.tiles(area, threads, false)
+}
+
+// dense reports whether phases are worth copies, which copy what is strides apart once instead of for each position.
+func (p Im2ColProblem) dense() bool {
+	s := p.Shape
+	along := Conv2DConfig{Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation}.Along(0, 0)
+	return !s.ChannelsLast && s.Stride[1] > 1 && s.Kernel[0]*s.Kernel[1] >= 4*len(along[0].Phases())*len(along[1].Phases())
 }
 
 // shiftArea is the area of blocks that stay in a core's cache while all positions are copied, and of which each core has some.
@@ -109,7 +117,7 @@ func (p Im2ColProblem) tiles(area, threads int, shifts bool) Im2ColConfig {
 	cfg := Im2ColConfig{Elem: p.Elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, Threads: threads}
 	if shifts {
 		sizes := p.ShiftSizes()
-		cfg.Shifts = true
+		cfg.Shifts, cfg.Dense = true, p.dense()
 		cfg.Block = newImageBlock(p.ShiftMemory(), sizes, [5]int{1, area, 1, area, area}, area, 0, 2)
 		return cfg
 	}
