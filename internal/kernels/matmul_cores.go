@@ -17,6 +17,7 @@ const (
 	writeSum     = 1. / 4
 	startTile    = 1500 // cycles of a tile besides
 	startCores   = 5000 // until more cores than one are awake
+	lateCore     = 1.3  // the share of its time with which the last core ends if each has one tile, since not all begin at once and run as fast
 	coreSide     = 512  // of a tile, at most
 	coreTile     = 1 << 16
 )
@@ -56,7 +57,7 @@ func (cfg *MatMulConfig) coreCost(bm, bn, units, count, m, n, k int) float64 {
 	case tiles == 1:
 		return largest
 	case tiles <= float64(units):
-		return largest + startCores
+		return largest*lateCore + startCores
 	}
 	return tiles*average/float64(units) + largest/2 + startCores
 }
