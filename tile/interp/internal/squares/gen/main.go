@@ -5,6 +5,7 @@ package main
 
 import (
 	"fmt"
+	"log"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -37,6 +38,9 @@ func main() {
 		}
 	}
 	Generate()
+	if err := neon("../kernel_arm64.s"); err != nil {
+		log.Fatal(err)
+	}
 }
 
 // kernel reads a piece of each line, as many lines as a vector of the result has elements: lines that are as far apart as a piece has elements are the pieces of
