@@ -23,12 +23,12 @@ const leastFused = 16
 func (g *group) worthwhile() bool {
 	return slices.ContainsFunc(g.ops, func(op *tile.Op) bool {
 		switch op.Kind {
-		case tile.OpConst, tile.OpSplat, tile.OpBroadcast, tile.OpIota, tile.OpReshape, tile.OpPermute:
+		case tile.OpConst, tile.OpSplat, tile.OpIota:
 			return false
 		case tile.OpLoad, tile.OpStore:
 			return op.View.Elem.Size() < 4
 		}
-		return true
+		return !rearranges(op)
 	})
 }
 
@@ -40,7 +40,7 @@ func fusedShape(op *tile.Op) (shape []int, ok bool) {
 		t = op.Args[0].Type()
 	case class == tile.Reduction:
 		t = op.Args[0].Type()
-		if !reducible(op) {
+		if !reduces(op) || !reducible(op) {
 			return nil, false
 		}
 	case op.Result() != nil:
@@ -50,6 +50,11 @@ func fusedShape(op *tile.Op) (shape []int, ok bool) {
 		return nil, false
 	}
 	return t.Shape, true
+}
+
+// reduces reports whether an op reduces elements to fewer. A reduction along a dimension of size 1 does not: each element stays what it is.
+func reduces(op *tile.Op) bool {
+	return op.Kind.Fact().Class == tile.Reduction && (op.Axis < 0 || op.Args[0].Type().Shape[op.Axis] > 1)
 }
 
 // reducible reports whether a reduction has a loop: along the last axis, or of floats along all rows.

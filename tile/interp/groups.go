@@ -88,19 +88,17 @@ func (p *grouper) fusable(op *tile.Op) bool {
 		if p.how != withGathers {
 			return false
 		}
-	case tile.OpReshape, tile.OpPermute, tile.OpBroadcast:
-		return rearranges(op)
 	case tile.OpJoin, tile.OpSplit:
 		return fusedElem(op.Result().Type().Elem) && op.Result().Type().Len() >= leastFused
 	}
 	_, ok := fusedShape(op)
-	return ok
+	return ok || rearranges(op)
 }
 
 // putAside puts an op on a smaller tile than those of the open group into a group before that.
 func (p *grouper) putAside(op *tile.Op, list []*tile.Op) bool {
 	v := op.Result()
-	if v == nil || p.open.before(op, p.args(op)) || v.Type().Len() >= (tile.Type{Shape: p.open.shape}).Len() || op.Kind.Fact().Class == tile.Reduction {
+	if v == nil || p.open.before(op, p.args(op)) || v.Type().Len() >= (tile.Type{Shape: p.open.shape}).Len() || reduces(op) {
 		return false
 	}
 	if p.aside == nil || !p.aside.join(list) {
@@ -212,7 +210,7 @@ func (g *group) join(list []*tile.Op) bool {
 		}
 	}
 	v := op.Result()
-	if v == nil || op.Kind.Fact().Class == tile.Reduction {
+	if v == nil || reduces(op) {
 		v = op.Args[0]
 	}
 	if x := g.alike(v); !trial.unify(trial.operand(v), trial.operand(x)) || !trial.sound() {
@@ -234,7 +232,7 @@ func (g *group) join(list []*tile.Op) bool {
 func (g *group) add(op *tile.Op) {
 	g.ops = append(g.ops, op)
 	g.stores = g.stores || op.Kind == tile.OpStore
-	reduction := op.Kind.Fact().Class == tile.Reduction
+	reduction := reduces(op)
 	g.fixed = g.fixed || reduction || op.Kind == tile.OpGather
 	if v := op.Result(); v != nil {
 		g.made[v] = true
@@ -258,7 +256,7 @@ func (g *group) takesEven(list []*tile.Op) bool {
 func (g *group) takes(list []*tile.Op) bool {
 	linked := g.shape == nil
 	for _, op := range list {
-		if op.Kind.Fact().Class == tile.Reduction || op.Kind == tile.OpGather || !g.takesOne(op) {
+		if reduces(op) || op.Kind == tile.OpGather || !g.takesOne(op) {
 			return false
 		}
 		linked = linked || g.makes(op.Args)

@@ -105,8 +105,11 @@ func (g *group) streamsOf(ops []*tile.Op, users map[*tile.Value][]*tile.Op) (lis
 		if v != nil {
 			within[v] = true
 		}
+		if rearranges(op) {
+			continue
+		}
 		switch op.Kind {
-		case tile.OpConst, tile.OpSplat, tile.OpIota, tile.OpReshape, tile.OpPermute, tile.OpBroadcast:
+		case tile.OpConst, tile.OpSplat, tile.OpIota:
 		case tile.OpLoad:
 			list = append(list, mixedStream{op: op, value: v, terms: s.terms(s.bits[v], v.Type().Shape)})
 		case tile.OpStore:
@@ -413,6 +416,10 @@ func (c *compiler) mixedLanes(t *mixer, op *tile.Op) {
 			return
 		}
 	}
+	if rearranges(op) {
+		t.values[v] = t.values[op.Args[0]]
+		return
+	}
 	switch op.Kind {
 	case tile.OpStore:
 	case tile.OpConst:
@@ -428,8 +435,6 @@ func (c *compiler) mixedLanes(t *mixer, op *tile.Op) {
 		t.values[v] = t.inputLanes(elem, x)
 	case tile.OpIota:
 		t.values[v] = t.number(axisBits(t.space.bits[v], v.Type().Shape, op.Axis))
-	case tile.OpReshape, tile.OpPermute:
-		t.values[v] = t.values[op.Args[0]]
 	case tile.OpSplit:
 		if x := t.values[op.Args[0]]; op.Axis == 0 {
 			t.values[v] = t.First(x)

@@ -91,7 +91,7 @@ func (n *nest) flowOf(w *worker, s *loopState, i int, r *region) flow {
 	v, size := &w.views[a.view], a.elem.Size()
 	f := flow{stream: a.stream, size: size}
 	inside := !p.empty && p.covers(r, last)
-	p.direct = (v.stride[last] == 1 || r.n[last] == 1) && (inside || n.cuttable && !a.store)
+	p.direct = (v.stride[last] == 1 || r.n[last] == 1 && !(n.flat && r.strided(v, last))) && (inside || n.cuttable && !a.store)
 	if !p.direct {
 		return n.stagedFlow(w, s, i)
 	}
@@ -109,6 +109,16 @@ func (n *nest) flowOf(w *worker, s *loopState, i int, r *region) flow {
 	f.at += r.lo[last] * (f.step[last] - size) // one column has no distance
 	f.step[last] = size
 	return f
+}
+
+// strided reports whether the elements of a region are no neighbours along the last dimension with more than one of them.
+func (r *region) strided(v *view, last int) bool {
+	for d := last; d >= 0; d-- {
+		if r.n[d] > 1 {
+			return v.stride[d] != 1
+		}
+	}
+	return false
 }
 
 // covers reports whether all of another region, of dimensions up to the last, is in a region.

@@ -9,7 +9,7 @@ import (
 // shape compiles splats, broadcasts and reductions; the result never shares a
 // register with the operand.
 func (c *compiler) shape(op *tile.Op) (step, error) {
-	if op.Kind == tile.OpReshape { // the elements stay where they are
+	if op.Kind == tile.OpReshape || op.Kind.Fact().Class == tile.Reduction && !reduces(op) { // the elements stay where they are
 		src := c.where[op.Args[0]]
 		if dst := c.take(op, op.Result(), op.Args[0]); dst != src {
 			return banks[dst.class].copy(dst.index, src.index), nil

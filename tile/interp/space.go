@@ -96,8 +96,8 @@ func (s *space) operand(v *tile.Value) []int {
 
 // rearranges reports whether an op makes a tile of the elements of another.
 func rearranges(op *tile.Op) bool {
-	switch op.Kind {
-	case tile.OpReshape, tile.OpPermute, tile.OpBroadcast:
+	switch {
+	case op.Kind == tile.OpReshape, op.Kind == tile.OpPermute, op.Kind == tile.OpBroadcast, op.Kind.Fact().Class == tile.Reduction && !reduces(op):
 		return !op.Args[0].Type().IsScalar() && !op.Result().Type().IsScalar() && fusedElem(op.Result().Type().Elem)
 	}
 	return false
@@ -109,9 +109,10 @@ func (s *space) add(op *tile.Op) bool {
 	if v != nil {
 		s.made[v] = true
 	}
-	switch op.Kind {
-	case tile.OpReshape, tile.OpPermute, tile.OpBroadcast, tile.OpSplit:
+	if rearranges(op) || op.Kind == tile.OpSplit {
 		return s.rearrange(op)
+	}
+	switch op.Kind {
 	case tile.OpLoad, tile.OpConst, tile.OpSplat, tile.OpIota, tile.OpGather:
 		s.operand(v)
 		return true
@@ -123,7 +124,7 @@ func (s *space) add(op *tile.Op) bool {
 		s.operand(op.Args[0])
 		return true
 	}
-	if op.Kind.Fact().Class == tile.Reduction {
+	if reduces(op) {
 		return true // of groups of one shape alone
 	}
 	a := s.operand(op.Args[0])
@@ -152,7 +153,7 @@ func (s *space) rearrange(op *tile.Op) bool {
 	}
 	from, to := x.Type().Shape, v.Type().Shape
 	switch op.Kind {
-	case tile.OpReshape:
+	default:
 		s.bits[v] = a
 	case tile.OpPermute:
 		list := []int{}
