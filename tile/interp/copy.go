@@ -114,6 +114,8 @@ func (s *spans) each(to, from unsafe.Pointer, inner, across span) {
 			squares.Transpose(to, across.to, from, inner.from, inner.n, across.n, s.size)
 		case inner.to == s.size && inner.from == s.size:
 			copy(unsafe.Slice((*byte)(to), inner.n*s.size), unsafe.Slice((*byte)(from), inner.n*s.size))
+		case inner.to == s.size && inner.from == 0:
+			repeat(unsafe.Slice((*byte)(to), inner.n*s.size), unsafe.Slice((*byte)(from), s.size))
 		default:
 			squares.Strided(to, inner.to, from, inner.from, inner.n, s.size)
 		}
@@ -130,5 +132,12 @@ func (s *spans) each(to, from unsafe.Pointer, inner, across span) {
 		if d < 0 {
 			return
 		}
+	}
+}
+
+// repeat fills memory with copies of an element.
+func repeat(to, element []byte) {
+	for n := copy(to, element); n < len(to); n *= 2 {
+		copy(to[n:], to[:n])
 	}
 }

@@ -21,14 +21,16 @@ type helpers struct {
 	offers atomic.Uint32              // counts changes of open
 	busy   atomic.Int32               // cores that work on launches
 	asleep atomic.Int32
+	missed atomic.Int64  // time of launches for which nobody was woken
 	bell   chan struct{} // wakes one for each element
 
 	mu   sync.Mutex
 	size atomic.Int32 // helpers there are
 }
 
-// offer asks so many helpers for help, and also those that sleep. Every offer ends.
-func (h *helpers) offer(l *Launch, want, cores int, wake bool) {
+// offer asks so many helpers for help with a launch that takes so long on one core, 0 if nobody knows. Those that sleep are woken for a long one, or for many. Every
+// offer ends.
+func (h *helpers) offer(l *Launch, want, cores int, expected time.Duration) {
 	h.busy.Add(1)
 	l.crowd.begin(cores)
 	h.hire(cores - 1)
@@ -38,10 +40,12 @@ func (h *helpers) offer(l *Launch, want, cores int, wake bool) {
 		}
 	}
 	h.offers.Add(1)
-	if !wake {
+	asleep := int(h.asleep.Load())
+	if asleep == 0 || expected > 0 && expected < awakenAbove && time.Duration(h.missed.Add(int64(expected))) < patience {
 		return
 	}
-	for range min(want, int(h.asleep.Load())) {
+	h.missed.Store(0)
+	for range min(want, asleep) {
 		select {
 		case h.bell <- struct{}{}:
 		default:

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// When others are worth it, in time that a launch takes on one core: it does not reach them before, and does not reach those before that
-// sleep.
+// When others are worth it, in time that a launch takes on one core: it does not reach them before, and not those who sleep.
 const (
 	aloneBelow  = 4 * time.Microsecond
 	awakenAbove = 25 * time.Microsecond
@@ -37,7 +36,7 @@ func (l *Launch) spread() error {
 	}
 	if done < l.total && w.err == nil {
 		l.shares.divide(done, l.total, n)
-		crew.offer(l, n-1, cores, expected == 0 || expected > awakenAbove)
+		crew.offer(l, n-1, cores, expected)
 		done += w.share(0)
 		l.paced(done, clock()-begin)
 		crew.end(l)
