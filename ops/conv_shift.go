@@ -190,6 +190,38 @@ func (c *convolution) launchColumnShifts(p kernels.Im2ColProblem, cfg kernels.Im
 	return nil
 }
 
+// permuteColumns writes columns [N,G,C/G,KH·KW,P·Q] of patches that are side by side: each image is [C,KH,KW,P,Q] on both sides.
+func (c *convolution) permuteColumns(x *weft.Tensor, out weft.TensorView) error {
+	var temporary scratch
+	defer temporary.close()
+	images, y := c.nchw(x), out.Layout
+	from, to := strides(images), strides(y)
+	rows, columns := c.Result()
+	shape := []int{c.Channels, c.Kernel[0], c.Kernel[1], rows, columns}
+	channel := to[2]
+	if c.GroupChannels() == 1 {
+		channel = to[1]
+	}
+	part := func(t *weft.Tensor, strides []int, offset int) *weft.Tensor {
+		l, err := layout.Strided(shape, strides, offset)
+		if err == nil && temporary.err == nil {
+			return temporary.keep(t.AsStrided(l))
+		}
+		return temporary.keep(nil, err)
+	}
+	for i := range images.Size(0) {
+		a := part(x, []int{from[1], from[2], from[3], c.Kernel[0] * from[2], c.Kernel[1] * from[3]}, images.Offset()+i*from[0])
+		b := part(out.Tensor, []int{channel, c.Kernel[1] * to[3], to[3], columns * to[4], to[4]}, y.Offset()+i*to[0])
+		if temporary.err != nil {
+			return temporary.err
+		}
+		if err := b.CopyFrom(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func strides(l layout.Layout) (list []int) {
 	for d := range l.Rank() {
 		list = append(list, l.Stride(d))
