@@ -6,20 +6,24 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
-// launchShifts launches the direct kernel by shifts, on copies with the channels last if the config says so.
+// launchShifts launches the direct kernel by shifts, on copies in the other order if the config says so.
 func (c *convolution) launchShifts(cfg Conv2DConfig, out *weft.Tensor) error {
 	if !cfg.Transposed {
 		return c.launchShifted(cfg, out)
 	}
 	var temporary scratch
 	defer temporary.close()
-	last := func(t *weft.Tensor) *weft.Tensor {
-		if c.nhwc {
+	last := !c.ChannelsLast // of the copies
+	ordered := func(t *weft.Tensor) *weft.Tensor {
+		if last && !c.nhwc {
+			return temporary.keep(t.Permute(0, 2, 3, 1))
+		}
+		if last {
 			return t
 		}
-		return temporary.keep(t.Permute(0, 2, 3, 1))
+		return c.ordered(&temporary, t)
 	}
-	x, y := last(c.x), last(out)
+	x, y := ordered(c.x), ordered(out)
 	if temporary.err != nil {
 		return temporary.err
 	}
@@ -29,7 +33,7 @@ func (c *convolution) launchShifts(cfg Conv2DConfig, out *weft.Tensor) error {
 		return temporary.err
 	}
 	copied := *c
-	copied.x, copied.nhwc = x, true
+	copied.x, copied.nhwc, copied.ChannelsLast = x, last, last
 	if err := copied.launchShifted(cfg, dense); err != nil {
 		return err
 	}
