@@ -248,6 +248,9 @@ func (g *group) takesEven(list []*tile.Op) bool {
 		if !ok || g.shape != nil && !slices.Equal(shape, g.shape) || !g.takesOne(op) || op.Kind == tile.OpBroadcast && g.makes(op.Args) {
 			return false
 		}
+		if op.Kind == tile.OpIota && shape[len(shape)-1] == 1 {
+			return false // rows of one element each
+		}
 	}
 	return true
 }
