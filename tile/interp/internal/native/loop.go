@@ -132,7 +132,7 @@ func (l *Loop) Second(x Value) Value {
 	return l.add(node{kind: double, x: x, y: none, z: none, number: 1})
 }
 
-// Beyond says what an input is beyond its row's elements, as bits of a lane, in place of zeros.
+// Beyond says what an input is beyond its row's elements, as bits of a lane that its type has, in place of zeros.
 func (l *Loop) Beyond(stream int, bits uint32) {
 	if l.streams[stream].elem == dtype.BF16 { // which Input shifts
 		bits >>= 16

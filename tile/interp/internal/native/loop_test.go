@@ -144,7 +144,11 @@ func randomLoop(rng *rand.Rand, steps int) *Loop {
 			floats = append(floats, v)
 		}
 		if rng.IntN(2) == 0 {
-			l.Beyond(stream, math.Float32bits(2.5))
+			bits := math.Float32bits(2.5)
+			if e == dtype.U8 {
+				bits = 200
+			}
+			l.Beyond(stream, bits)
 		}
 	}
 	v, _ := l.Input(dtype.F32, false)
