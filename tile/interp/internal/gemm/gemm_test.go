@@ -174,10 +174,10 @@ func TestInstructionSets(t *testing.T) {
 	if os.Getenv(child) != "" {
 		t.Skip("run for one set of instructions")
 	}
-	for _, set := range []string{"go", "avx2"} {
+	for _, set := range []string{"go", "avx2", "avx512"} {
 		t.Run(set, func(t *testing.T) {
-			if set == "avx2" && processor.Has <= processor.AVX2 {
-				t.Skip("the processor has nothing beyond AVX2")
+			if set == "avx2" && processor.Has <= processor.AVX2 || set == "avx512" && !processor.Tiles {
+				t.Skip("the processor has nothing beyond it")
 			}
 			cmd := exec.Command(os.Args[0], "-test.run", "TestAdd|TestNonFinite|TestAddIntegers", "-test.v")
 			cmd.Env = append(os.Environ(), "WEFT_CPU="+set, child+"=1")

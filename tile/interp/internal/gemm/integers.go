@@ -42,17 +42,19 @@ func (w *Multiplier) addPairs(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc in
 		ok = ok && w.pairsAlong(n, k, b.Transpose(), w.b)
 		squares.Transpose(unsafe.Pointer(&w.c[0]), 4*n, unsafe.Pointer(&w.b[0]), 4*pairs, n, pairs, 4)
 	}
-	return ok && w.outer(m, n, pairs, x, Dense(w.c, n), c, ldc, true)
+	return ok && w.outer(m, n, pairs, x, Dense(w.c, n), c, ldc, dtype.I32)
 }
 
-// pairLoops make pairs of elements with a sign, or without.
-var pairLoops [2]struct {
+// pairLoops make pairs of U8, I8 and BF16. Those of BF16 that are neighbours in a row are pairs as they are.
+var pairLoops = map[dtype.Type]*pairLoop{dtype.U8: {}, dtype.I8: {}, dtype.BF16: {}}
+
+type pairLoop struct {
 	once                sync.Once
 	along, across, last *native.Code
 }
 
 func pairLoopsOf(e dtype.Type) (along, across, last *native.Code) {
-	l := &pairLoops[number(e == dtype.I8)]
+	l := pairLoops[e]
 	l.once.Do(func() {
 		var a, b, c native.Loop
 		x, _ := a.Input(dtype.BF16, false) // two elements, in the upper half of a lane
@@ -65,7 +67,12 @@ func pairLoopsOf(e dtype.Type) (along, across, last *native.Code) {
 		l.along, _ = a.Compile()
 		y, _ := b.Input(e, false)
 		z, _ := b.Input(e, false)
-		b.Output(dtype.I32, b.Or(b.And(y, b.Bits(0xffff)), b.Shift(vector.ShiftLeft, z, 16)))
+		if e == dtype.BF16 { // in the upper halves of lanes
+			y = b.Shift(vector.ShiftRight, y, 16)
+		} else {
+			y, z = b.And(y, b.Bits(0xffff)), b.Shift(vector.ShiftLeft, z, 16)
+		}
+		b.Output(dtype.I32, b.Or(y, z))
 		l.across, _ = b.Compile()
 		v, _ := c.Input(e, false)
 		c.Output(dtype.I32, c.And(v, c.Bits(0xffff)))
@@ -84,7 +91,7 @@ func (w *Multiplier) pairsAlong(rows, k int, x Matrix, to []float32) bool {
 	} else if !x.byRows() {
 		whole = 0
 	} else if whole > 0 {
-		f := code.NewFrame()
+		f := w.frameOf(code)
 		f.Bind(0, x.At, x.Row)
 		f.Bind(1, unsafe.Pointer(&out[0]), 4*pairs)
 		f.Run(rows, whole)
@@ -106,13 +113,13 @@ func (w *Multiplier) pairsAcross(columns, k int, x Matrix, to []float32) bool {
 	if across == nil || last == nil {
 		return false
 	}
-	f := across.NewFrame()
+	f := w.frameOf(across)
 	f.Bind(0, x.At, 2*x.Row)
 	f.Bind(1, unsafe.Add(x.At, x.Row), 2*x.Row)
 	f.Bind(2, unsafe.Pointer(&to[0]), 4*columns)
 	f.Run(k/2, columns)
 	if k%2 > 0 {
-		f := last.NewFrame()
+		f := w.frameOf(last)
 		f.Bind(0, x.Offset(k-1, 0).At, x.Row)
 		f.Bind(1, unsafe.Pointer(&to[k/2*columns]), 0)
 		f.Run(1, columns)

@@ -51,7 +51,7 @@ func laneMask(lane, n int) uint32 {
 // spec is what a micro-kernel is made for.
 type spec struct {
 	rows, vectors int        // of the tile of sums: of c, and of a row of c or, for an inner kernel, columns
-	elem          dtype.Type // of b; I32 for pairs of 16-bit integers, as which a has them, too
+	elem          dtype.Type // of b; I32 for pairs of integers of 16 bits, U32 for pairs of BF16, as which a has them, too
 	part          bool       // the last vector of a row, or of k, is a part
 	stepped       bool       // neighbours in a row of a are not side by side
 }
@@ -62,7 +62,7 @@ const (
 )
 
 // table has the micro-kernels that were made.
-type table [maxRows + 1][maxVectors + 1][4][2][2]atomic.Pointer[native.Function]
+type table [maxRows + 1][maxVectors + 1][5][2][2]atomic.Pointer[native.Function]
 
 // get returns a micro-kernel, nil if none can be made.
 func (t *table) get(s spec, generate func(spec) []byte) *native.Function {
@@ -88,6 +88,8 @@ func elemNumber(e dtype.Type) int {
 		return 2
 	case dtype.I32:
 		return 3
+	case dtype.U32:
+		return 4
 	}
 	return 0
 }

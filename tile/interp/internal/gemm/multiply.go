@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile/interp/internal/native"
 	"github.com/weftgpu/weft/tile/interp/internal/processor"
 )
 
@@ -46,9 +47,10 @@ const (
 // Multiplier computes products, one at a time, and keeps memory for them.
 type Multiplier struct {
 	frame  frame
-	a, b   []float32 // operands that are converted or put into panels
-	c      []float32 // operands on their way there
-	copies copies
+	a, b   []float32       // operands that are converted or put into panels
+	c      []float32       // operands on their way there
+	frames []*native.Frame // of loops that move elements
+	tiles  tileSizes
 }
 
 // Add computes c += a @ b for a [m,k], b [k,n] and c [m,n], whose neighbouring rows are so many floats apart and do not overlap the operands. Every sum is that of the
@@ -69,12 +71,16 @@ func (w *Multiplier) Add(m, n, k int, a, b Matrix, c []float32, ldc int) {
 		b.Col = b.Elem.Size()
 	}
 	to, ok := unsafe.Pointer(unsafe.SliceData(c)), false
+	if done := w.addBFloats(m, n, k, a, b, to, ldc); done > 0 {
+		w.Add(m, n, k-done, a.Offset(0, done), b.Offset(done, 0), c, ldc)
+		return
+	}
 	switch {
 	case machine.lanes == 0:
 	case n == 1 && a.byRows() || b.byColumns() && !b.byRows() && m < k/sumsPerStep:
 		ok = w.inner(m, n, k, a, b, to, ldc)
 	default:
-		ok = w.outer(m, n, k, a, b, to, ldc, false)
+		ok = w.outer(m, n, k, a, b, to, ldc, f32)
 	}
 	if !ok {
 		w.inGo(m, n, k, a, b, c, ldc)
@@ -93,10 +99,10 @@ func outerVectors(rows, spare int) int {
 	}
 }
 
-// outer multiplies by outer kernels, and reports whether there are any. Operands that are pairs of integers count as F32.
-func (w *Multiplier) outer(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc int, pairs bool) bool {
+// outer multiplies by outer kernels, and reports whether there are any. Words of operands are F32, or pairs of I32 or U32 as in a spec, which are moved as F32.
+func (w *Multiplier) outer(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc int, words dtype.Type) bool {
 	spare := 0
-	if pairs {
+	if words == dtype.I32 {
 		spare = machine.pairs
 	}
 	rows := evenly(m, machine.tallest-min(spare, 1))
@@ -122,8 +128,8 @@ func (w *Multiplier) outer(m, n, k int, a, b Matrix, c unsafe.Pointer, ldc int, 
 				}
 			}
 			s := spec{vectors: (nc + machine.lanes - 1) / machine.lanes, elem: panel.Elem, part: nc%machine.lanes > 0, stepped: a.Col != 4}
-			if pairs {
-				s.elem = dtype.I32
+			if words != f32 {
+				s.elem = words
 			}
 			if !w.down(s, m, rows, kc, a.Offset(0, k0), panel, unsafe.Add(c, 4*col), ldc, nc) {
 				return false

@@ -61,7 +61,10 @@ func generateOuter(s spec) []byte {
 
 	add := addF
 	multiply := func(sum, x, y amd64.Vec) { g.Three(addProduct, sum, x, y) }
-	if s.elem == dtype.I32 {
+	switch s.elem {
+	case dtype.U32:
+		multiply = g.AddBFloatPairs
+	case dtype.I32:
 		add = vector.AddI
 		multiply = func(sum, x, y amd64.Vec) { g.AddPairs(sum, x, y, pairsSpare(s, mask), processor.Pairs) }
 	}

@@ -9,8 +9,17 @@ import (
 	"github.com/weftgpu/weft/tile/interp/internal/squares"
 )
 
-// copies are what a Multiplier runs the loops with that copy elements to F32.
-type copies [3]*native.Frame
+// frameOf is what the Multiplier runs a loop with.
+func (w *Multiplier) frameOf(code *native.Code) *native.Frame {
+	for _, f := range w.frames {
+		if f.Of(code) {
+			return f
+		}
+	}
+	f := code.NewFrame()
+	w.frames = append(w.frames, f)
+	return f
+}
 
 // copyLoops are those loops, of rows of contiguous elements, by elemNumber.
 var copyLoops [3]struct {
@@ -31,10 +40,7 @@ func (w *Multiplier) copyRows(rows, columns int, from Matrix, to []float32, stri
 	if l.code == nil {
 		return false
 	}
-	if w.copies[i] == nil {
-		w.copies[i] = l.code.NewFrame()
-	}
-	f := w.copies[i]
+	f := w.frameOf(l.code)
 	f.Bind(0, from.At, from.Row)
 	f.Bind(1, unsafe.Pointer(unsafe.SliceData(to)), 4*stride)
 	f.Run(rows, columns)

@@ -67,6 +67,9 @@ type Frame struct {
 // NewFrame makes a frame.
 func (c *Code) NewFrame() *Frame { return &Frame{code: c, words: make([]uint64, c.words)} }
 
+// Of reports whether the frame is of a loop.
+func (f *Frame) Of(c *Code) bool { return f.code == c }
+
 // Bind says where the rows of a stream begin: the first one at p, the next ones step bytes after it each. The memory must be kept alive by others until Run
 // returns.
 func (f *Frame) Bind(stream int, p unsafe.Pointer, step int) {

@@ -27,8 +27,24 @@ func detect() []Vectors {
 	return []Vectors{AVX2}
 }
 
-// fusesPairs reports whether there is AVX-512 VNNI.
+// fusesPairs reports whether there is AVX-512 VNNI, and pairsBFloats whether there is AVX-512 BF16.
 func fusesPairs() bool {
 	_, _, c, _ := cpuid(7, 0)
 	return c>>11&1 > 0
+}
+
+func pairsBFloats() bool {
+	leaves, _, _, _ := cpuid(7, 0)
+	if leaves < 1 {
+		return false
+	}
+	a, _, _, _ := cpuid(7, 1)
+	return a>>5&1 > 0
+}
+
+// multipliesTiles reports whether there is AMX for BF16, whose registers the system saves.
+func multipliesTiles() bool {
+	const bf16, tile, state = 1 << 22, 1 << 24, 3 << 17
+	_, _, _, d := cpuid(7, 0)
+	return d&bf16 > 0 && d&tile > 0 && xgetbv()&state == state
 }

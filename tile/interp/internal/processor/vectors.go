@@ -36,5 +36,10 @@ var (
 	}()
 )
 
-// Pairs tells that one instruction adds products of pairs of integers of 16 bits.
-var Pairs = Best == AVX512 && fusesPairs()
+// Of AVX-512, Pairs tells that one instruction adds products of pairs of integers of 16 bits, and BFloats that one does of pairs of BF16. Tiles tells that there is AMX for
+// the latter, unless the environment asks for AVX-512; processors that have it multiply pairs in vectors slower than F32.
+var (
+	Pairs   = Best == AVX512 && fusesPairs()
+	Tiles   = Best == AVX512 && os.Getenv("WEFT_CPU") == "" && multipliesTiles() && permitTiles()
+	BFloats = Best == AVX512 && pairsBFloats() && !multipliesTiles()
+)

@@ -8,6 +8,7 @@ var (
 	movMask       = Inst{none, m0F, 0x92, false} // from a general register
 	horizontalAdd = Inst{pF2, m0F, 0x7c, false}
 	multiplyPairs = Inst{p66, m0F, 0xf5, false}
+	dotBFloats    = Inst{pF3, m0F38, 0x52, false}
 	dotPairs      = Inst{p66, m0F38, 0x52, false}
 	addSS         = Inst{pF3, m0F, 0x58, false}
 )
@@ -84,3 +85,6 @@ func (a *Asm) AddPairs(sum, x, y, spare Vec, fused bool) {
 	a.three(multiplyPairs, spare, x, y)
 	a.three(pAddD, sum, sum, spare)
 }
+
+// AddBFloatPairs adds to each lane of sum the products of the two BF16 in the lanes of x and y, by an instruction of AVX-512 BF16.
+func (a *Asm) AddBFloatPairs(sum, x, y Vec) { a.three(dotBFloats, sum, x, y) }
