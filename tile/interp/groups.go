@@ -132,7 +132,7 @@ func (p *grouper) stopWaiting(list []*tile.Op) {
 	p.waiting = slices.DeleteFunc(p.waiting, func(op *tile.Op) bool { return slices.Contains(list, op) })
 }
 
-// emit puts ops behind all others, with those before them that wait.
+// emit puts ops after all others, with those before them that wait.
 func (p *grouper) emit(ops ...*tile.Op) {
 	if p.aside != nil && slices.ContainsFunc(ops, func(op *tile.Op) bool { return p.aside.makes(p.args(op)) }) {
 		p.endAside()
@@ -162,7 +162,7 @@ func (p *grouper) end() {
 	}
 }
 
-// close puts a group behind all other ops. What its loop cannot take of its last ops comes afterwards, as if it were new.
+// close puts a group after all other ops. What its loop cannot take of its last ops comes afterwards, as if it were new.
 func (p *grouper) close(g *group) {
 	n := g.longest(p.users)
 	rest := g.ops[n:]

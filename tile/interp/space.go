@@ -142,7 +142,7 @@ func (s *space) rearrange(op *tile.Op) bool {
 	x, v := op.Args[0], op.Result()
 	a, made := s.bits[x], s.made[x]
 	o, moved := s.from[x]
-	if !made { // each of these may go its own way
+	if !made { // each use may order the elements in another way
 		if a = s.fresh(log(x.Type().Len())); op.Kind == tile.OpSplit {
 			a = s.operand(x)
 		}
