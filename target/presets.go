@@ -48,7 +48,7 @@ var presets = []Preset{
 	webgpuPreset("webgpu-apple", "an Apple GPU through WebGPU", MachineOf("", Integrated), 1024, 32<<10, 4<<30-4, 0, true),
 	webgpuPreset("webgpu-amd", "an AMD GPU through WebGPU", MachineOf("", Discrete), 1024, 32<<10, 2<<30-4, 256, true),
 	webgpuPreset("webgpu-intel", "an Intel GPU through WebGPU", MachineOf("", Integrated), 1024, 32<<10, 1<<30, 0, true),
-	{"cpu", "weft's interpreter", Caps{Language: TileIR, WholeTiles: true, Int64: true, Machine: MachineOf("", Host), Fingerprint: "preset cpu"}},
+	{"cpu", "the cores of this machine", Caps{Language: TileIR, WholeTiles: true, Int64: true, Machine: MachineOf("", Host), Fingerprint: "preset cpu"}},
 }
 
 // rdna is what AMD's GPUs offer through Vulkan.

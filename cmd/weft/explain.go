@@ -53,10 +53,11 @@ by CUDA these are within a factor of 1.5 of nearly all measured ones. Of other G
 are what the GPU needs at least; where only the kind of device is known, on the CPU and on software drivers there are none.
 
 Nothing runs. Kernels are compiled for hardware that need not be there (--on, see 'weft hardware'), for a usual GPU of a language
-(--target), or for a device of this machine (--device), by default the best one.
+or the CPU (--target), or for a device of this machine (--device), by default the best one.
 'weft ops' lists the ops and how their shapes are written.`,
 		Example: `  weft explain matmul 4096x4096x4096 --dtype f16 --layout nt --on h200
   weft explain softmax 4096x4096 --on webgpu
+  weft explain softmax 4096x4096 --target cpu
   weft explain conv2d 32x64x56x56,64x64x3x3 --pad 1 --device cuda --json`,
 		Args:              exactly("OP", "SHAPE"),
 		ValidArgsFunction: completeOp,
@@ -65,7 +66,13 @@ Nothing runs. Kernels are compiled for hardware that need not be there (--on, se
 			if err != nil {
 				return err
 			}
-			if hw.target != "" {
+			switch hw.target {
+			case "":
+			case "cpu": // what it runs is no language
+				if hw.target = ""; hw.on == "" && hw.device == "" {
+					hw.on = "cpu"
+				}
+			default:
 				if err := hw.checkTarget(); err != nil {
 					return err
 				}
