@@ -11,7 +11,7 @@ import (
 // Native code. Runs of ops that work on the elements of tiles of one shape become one loop over the elements, in machine code of the processor (see
 // package native): what one of them gives the next stays in vector registers, and loads and stores go to memory without a copy where a block's
 // rows are contiguous. Everything else keeps its step in Go. fuse.go says which ops have loops, groups.go finds the runs, translate.go makes their loops,
-// nest.go runs them, and mixed.go those of ops that rearrange elements.
+// nest.go runs them, and mixed.go and mixedlanes.go those of ops that rearrange elements.
 
 // Instructions names what Options.Native makes machine code for: "AVX-512", "AVX2", "NEON", or "Go" where it makes none.
 func Instructions() string { return processor.Best.String() }
