@@ -128,7 +128,7 @@ def serve(who, make, needs_cuda=False):
                 reply = answer(torch, device, clock, make, json.loads(line))
         except Exception as e:  # the others still run
             reply = {"error": f"{type(e).__name__}: {e}".splitlines()[0]}
-        say(reply)
-        gc.collect()
+        gc.collect()  # before the answer, since then others are measured
         if device == "cuda":
             torch.cuda.empty_cache()
+        say(reply)
