@@ -52,7 +52,7 @@ func (d *Device) Measure(ctx context.Context, w suite.Work) (t Timing, err error
 	if err := p.copies(d.CopiesOf(w.Bytes, d.dev.Info().Kind == backend.GPU)); err != nil {
 		return t, err
 	}
-	t, err = Sample(ctx, d.warmUp(), d.Budget, func(n int) (time.Duration, error) { return d.dev.Time(func() error { return p.run(n) }) })
+	t, err = Sample(ctx, len(p.sets), d.warmUp(), d.Budget, func(n int) (time.Duration, error) { return d.dev.Time(func() error { return p.run(n) }) })
 	t.Copies = len(p.sets)
 	t.Config = configs(d.dev.Caps(), w)
 	return t, err

@@ -121,7 +121,7 @@ func TestSample(t *testing.T) {
 		batch  int
 	}{{time.Nanosecond, MostBatch}, {100 * time.Microsecond, 20}, {time.Second, 1}} {
 		n := 0
-		got, err := Sample(context.Background(), 0, time.Minute, func(launches int) (time.Duration, error) {
+		got, err := Sample(context.Background(), 1, 0, time.Minute, func(launches int) (time.Duration, error) {
 			n++
 			if n > WarmUps && launches != c.batch {
 				t.Errorf("%d launches of %v, want %d", launches, c.launch, c.batch)
@@ -133,12 +133,12 @@ func TestSample(t *testing.T) {
 		}
 	}
 	wrong := errors.New("wrong")
-	if _, err := Sample(context.Background(), 0, time.Second, func(int) (time.Duration, error) { return 0, wrong }); err != wrong {
+	if _, err := Sample(context.Background(), 1, 0, time.Second, func(int) (time.Duration, error) { return 0, wrong }); err != wrong {
 		t.Errorf("an error becomes %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Sample(ctx, 0, time.Second, func(int) (time.Duration, error) { return 1, nil }); err != context.Canceled {
+	if _, err := Sample(ctx, 1, 0, time.Second, func(int) (time.Duration, error) { return 1, nil }); err != context.Canceled {
 		t.Errorf("a cancelled context gives %v", err)
 	}
 }

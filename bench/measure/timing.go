@@ -16,7 +16,7 @@ type Timing struct {
 
 // The rule for samples, which peers follow too.
 const (
-	WarmUps    = 3 // launches at least
+	WarmUps    = 3 // launches at least, and one on each copy of the operands, whose memory the system may provide when it is touched first
 	BatchTime  = 2 * time.Millisecond
 	MostBatch  = 200
 	LeastTimes = 5
@@ -42,12 +42,12 @@ func (o Options) CopiesOf(bytes float64, gpu bool) int {
 	return int(min(max(1, cache/max(bytes, 1)+0.5), mostCopies))
 }
 
-// Sample times batches of launches until the budget is spent, after a warm-up that lasts as long as given. once returns how long n launches take.
+// Sample times batches of launches on so many copies of the operands until the budget is spent, after a warm-up that lasts as long as given. once returns how long n launches take.
 //
 // Errors: those of once, and the context's.
-func Sample(ctx context.Context, warmUp, budget time.Duration, once func(n int) (time.Duration, error)) (t Timing, err error) {
+func Sample(ctx context.Context, copies int, warmUp, budget time.Duration, once func(n int) (time.Duration, error)) (t Timing, err error) {
 	begin, last := time.Now(), time.Duration(0)
-	for i := 0; i == 0 || i < WarmUps && time.Since(begin) < budget || time.Since(begin) < warmUp; i++ {
+	for i := 0; i == 0 || i < max(WarmUps, copies) && time.Since(begin) < budget || time.Since(begin) < warmUp; i++ {
 		if last, err = once(1); err != nil {
 			return t, err
 		}

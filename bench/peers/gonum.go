@@ -64,7 +64,7 @@ func (g *Gonum) Measure(ctx context.Context, w suite.Work) (t measure.Timing, er
 		return t, err
 	}
 	next := 0
-	t, err = measure.Sample(ctx, 0, g.options.Budget, func(n int) (time.Duration, error) {
+	t, err = measure.Sample(ctx, len(copies), 0, g.options.Budget, func(n int) (time.Duration, error) {
 		start := time.Now()
 		for range n {
 			run(copies[next%len(copies)])

@@ -45,19 +45,23 @@ class Clock:
     """Times launches as the Go side does: by the device's clock, from one point in its queue to another."""
 
     def __init__(self, torch, device, rule):
-        self.torch, self.device, self.rule = torch, device, rule
+        self.torch, self.device, self.rule, self.next = torch, device, rule, 0
+
+    def launch(self, runs, n):
+        """Launches on the next n copies."""
+        for _ in range(n):
+            runs[self.next % len(runs)]()
+            self.next += 1
 
     def once(self, runs, n):
         """Seconds that n launches take, one after another."""
         if self.device == "cpu":
             start = time.perf_counter()
-            for i in range(n):
-                runs[i % len(runs)]()
+            self.launch(runs, n)
             return time.perf_counter() - start
         start, end = (self.torch.cuda.Event(enable_timing=True) for _ in range(2))
         start.record()
-        for i in range(n):
-            runs[i % len(runs)]()
+        self.launch(runs, n)
         end.record()
         end.synchronize()
         return start.elapsed_time(end) / 1e3
@@ -65,7 +69,7 @@ class Clock:
     def sample(self, runs):
         rule, begin, last, i = self.rule, time.perf_counter(), 0.0, 0
         passed = lambda: time.perf_counter() - begin  # noqa: E731
-        while i == 0 or i < rule["warm_ups"] and passed() < rule["budget"] or passed() < rule["warm_up"]:
+        while i == 0 or i < max(rule["warm_ups"], len(runs)) and passed() < rule["budget"] or passed() < rule["warm_up"]:
             last = self.once(runs, 1)
             i += 1
         batch = int(min(max(1, rule["batch_time"] / max(last, 1e-6)), rule["most_batch"]))
