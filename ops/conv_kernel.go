@@ -27,24 +27,13 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 	}
 	var temporary scratch
 	defer temporary.close()
-	positions, channels := 1, c.Terms()
-	if cfg.Algorithm == kernels.ConvDirect || cfg.ChannelBlocks > 0 {
-		positions, channels = c.Kernel[0]*c.Kernel[1], c.GroupChannels()
-	}
 	perImage := y.Size(3) * y.Size(4)
 	if cfg.Algorithm == kernels.ConvDirect {
 		if y, err = y.Permute(cfg.Block.Memory[:]...); err != nil {
 			return err
 		}
 	}
-	inRuns := anything
-	switch {
-	case cfg.Algorithm == kernels.ConvImplicit:
-		inRuns = eitherInRuns
-	case c.ChannelsLast: // threads side by side are for filters side by side
-		inRuns = filtersInRuns
-	}
-	weights := c.weights(&temporary, positions > 1 || cfg.Channels > 0, inRuns, c.Groups, c.GroupFilters(), positions, channels)
+	weights := c.weightsFor(cfg, &temporary)
 	if temporary.err != nil {
 		return temporary.err
 	}
@@ -67,6 +56,22 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 		}
 		return kernel.LaunchViews(cfg, weft.Scalars{c.Padding[0], c.Padding[2]}, views...)
 	})
+}
+
+// weightsFor is the weights in the order that a kernel takes them in.
+func (c *convolution) weightsFor(cfg Conv2DConfig, temporary *scratch) *weft.Tensor {
+	positions, channels := 1, c.Terms()
+	if cfg.Algorithm == kernels.ConvDirect || cfg.ChannelBlocks > 0 {
+		positions, channels = c.Kernel[0]*c.Kernel[1], c.GroupChannels()
+	}
+	inRuns := anything
+	switch {
+	case cfg.Algorithm == kernels.ConvImplicit:
+		inRuns = eitherInRuns
+	case c.ChannelsLast: // threads side by side are for filters side by side
+		inRuns = filtersInRuns
+	}
+	return c.weights(temporary, positions > 1 || cfg.Channels > 0, inRuns, c.Groups, c.GroupFilters(), positions, channels)
 }
 
 // eachPart calls f for runs of images that have no more than most together, and one at least.

@@ -66,18 +66,7 @@ or the CPU (--target), or for a device of this machine (--device), by default th
 			if err != nil {
 				return err
 			}
-			switch hw.target {
-			case "":
-			case "cpu": // what it runs is no language
-				if hw.target = ""; hw.on == "" && hw.device == "" {
-					hw.on = "cpu"
-				}
-			default:
-				if err := hw.checkTarget(); err != nil {
-					return err
-				}
-			}
-			h, err := hw.find(languages[hw.target])
+			h, err := hw.explained()
 			if err != nil {
 				return err
 			}
@@ -103,6 +92,21 @@ or the CPU (--target), or for a device of this machine (--device), by default th
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with all configs that were legal or refused")
 	cmd.Flags().IntVar(&alternatives, "alternatives", 3, "how many other configs are printed")
 	return cmd
+}
+
+// explained is the hardware that is asked for; that of --target cpu, which runs no language, is the cores of this machine.
+func (h hardwareFlags) explained() (hardware, error) {
+	switch {
+	case h.target == "cpu" && h.on == "" && h.device == "":
+		h.target, h.on = "", "cpu"
+	case h.target == "cpu":
+		h.target = ""
+	case h.target != "":
+		if err := h.checkTarget(); err != nil {
+			return hardware{}, err
+		}
+	}
+	return h.find(languages[h.target])
 }
 
 func explain(c *catalog.Call, h hardware, list []offline.Launch, refused error) explanation {

@@ -15,7 +15,7 @@ const (
 	readB        = 3. / 8 // of b, which comes from further away and is put into panels
 	decodeB      = 2.     // of b that is computed from weights of a few bits
 	writeSum     = 1. / 4
-	startTile    = 1500 // cycles of a tile besides
+	startTile    = 1500 // cycles that each tile takes in addition
 	startCores   = 5000 // until more cores than one are awake
 	lateCore     = 1.3  // the share of its time with which the last core ends if each has one tile, since not all begin at once and run as fast
 	coreSide     = 512  // of a tile, at most

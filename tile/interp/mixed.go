@@ -73,34 +73,13 @@ func (g *group) mixedOf(ops []*tile.Op, users map[*tile.Value][]*tile.Op) (*mixi
 }
 
 // streamsOf lists what the first ops of a group read and write.
-func (g *group) streamsOf(ops []*tile.Op, users map[*tile.Value][]*tile.Op) (list []mixedStream) {
-	s, seen := g.space, map[*tile.Value]bool{}
-	within := map[*tile.Value]bool{}
-	read := func(v *tile.Value, bits []int) {
-		o, moved := s.from[v]
-		switch {
-		case seen[v] || within[v] && !moved:
-			return
-		case !moved:
-			o = origin{value: v, bits: bits}
-		}
-		seen[v] = true
-		st := mixedStream{value: v, from: o.value}
-		terms := s.terms(o.bits, o.value.Type().Shape)
-		for _, f := range o.fixed {
-			i := slices.IndexFunc(terms, func(t term) bool { return t.bit == s.find(f/2) })
-			if i >= 0 { // else it was added by a broadcast
-				st.first += f % 2 * terms[i].dense
-				terms = slices.Delete(terms, i, i+1)
-			}
-		}
-		st.terms = terms
-		list = append(list, st)
-	}
+func (g *group) streamsOf(ops []*tile.Op, users map[*tile.Value][]*tile.Op) []mixedStream {
+	s := g.space
+	l := mixedStreams{space: s, seen: map[*tile.Value]bool{}, within: map[*tile.Value]bool{}}
 	for _, op := range ops {
 		v := op.Result()
 		if v != nil {
-			within[v] = true
+			l.within[v] = true
 		}
 		if rearranges(op) {
 			continue
@@ -108,33 +87,64 @@ func (g *group) streamsOf(ops []*tile.Op, users map[*tile.Value][]*tile.Op) (lis
 		switch op.Kind {
 		case tile.OpConst, tile.OpSplat, tile.OpIota:
 		case tile.OpLoad:
-			list = append(list, mixedStream{op: op, value: v, terms: s.terms(s.bits[v], v.Type().Shape)})
+			l.list = append(l.list, mixedStream{op: op, value: v, terms: s.terms(s.bits[v], v.Type().Shape)})
 		case tile.OpStore:
 			x := op.Args[0]
-			read(x, s.bits[x])
-			list = append(list, mixedStream{op: op, value: x, write: true, terms: s.terms(s.bits[x], x.Type().Shape)})
+			l.read(x, s.bits[x])
+			l.list = append(l.list, mixedStream{op: op, value: x, write: true, terms: s.terms(s.bits[x], x.Type().Shape)})
 		case tile.OpSplit:
 			if _, moved := s.from[v]; !moved {
-				read(op.Args[0], s.bits[op.Args[0]])
+				l.read(op.Args[0], s.bits[op.Args[0]])
 			}
 		case tile.OpJoin:
 			for _, x := range op.Args {
-				read(x, s.bits[v][:len(s.bits[v])-1])
+				l.read(x, s.bits[v][:len(s.bits[v])-1])
 			}
 		default:
 			for _, x := range op.Args {
-				read(x, s.bits[v])
+				l.read(x, s.bits[v])
 			}
 		}
 	}
 	for _, op := range ops {
 		v := op.Result()
 		if v != nil && slices.ContainsFunc(users[v], func(u *tile.Op) bool { return !slices.Contains(ops, u) }) {
-			read(v, s.bits[v])
-			list = append(list, mixedStream{value: v, from: v, write: true, terms: s.terms(s.bits[v], v.Type().Shape)})
+			l.read(v, s.bits[v])
+			l.list = append(l.list, mixedStream{value: v, from: v, write: true, terms: s.terms(s.bits[v], v.Type().Shape)})
 		}
 	}
-	return list
+	return l.list
+}
+
+// mixedStreams collects streams of a group.
+type mixedStreams struct {
+	space  *space
+	within map[*tile.Value]bool // made by the ops so far
+	seen   map[*tile.Value]bool // that have a stream
+	list   []mixedStream
+}
+
+// read adds the stream of an operand with these bits, if it comes from elsewhere.
+func (l *mixedStreams) read(v *tile.Value, bits []int) {
+	o, moved := l.space.from[v]
+	switch {
+	case l.seen[v] || l.within[v] && !moved:
+		return
+	case !moved:
+		o = origin{value: v, bits: bits}
+	}
+	l.seen[v] = true
+	st := mixedStream{value: v, from: o.value}
+	terms := l.space.terms(o.bits, o.value.Type().Shape)
+	for _, f := range o.fixed {
+		i := slices.IndexFunc(terms, func(t term) bool { return t.bit == l.space.find(f/2) })
+		if i >= 0 { // else it was added by a broadcast
+			st.first += f % 2 * terms[i].dense
+			terms = slices.Delete(terms, i, i+1)
+		}
+	}
+	st.terms = terms
+	l.list = append(l.list, st)
 }
 
 // terms are the terms of a tile's bits.

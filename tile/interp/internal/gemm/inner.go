@@ -23,11 +23,7 @@ func generateInner(s spec) []byte {
 	g.setMask(mask)
 	g.rowsAt(frameA)
 	g.MovLoad(count, g.word(frameK))
-	g.MovLoad(atB, g.word(frameB))
-	g.MovLoad(bStep, g.word(frameBStep))
-	g.MovReg(bTriple, bStep)
-	g.Add(bTriple, bStep)
-	g.Add(bTriple, bStep)
+	g.columnsAt()
 	g.clear(sums)
 
 	vectors := func(i int, part bool) {

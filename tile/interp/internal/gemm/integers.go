@@ -126,24 +126,3 @@ func (w *Multiplier) pairsAcross(columns, k int, x Matrix, to []float32) bool {
 	}
 	return true
 }
-
-// integer is an element of I8 or U8.
-func (x Matrix) integer(row, col int) int32 {
-	p := unsafe.Add(x.At, row*x.Row+col*x.Col)
-	if x.Elem == dtype.I8 {
-		return int32(*(*int8)(p))
-	}
-	return int32(*(*uint8)(p))
-}
-
-func integersInGo(m, n, k int, a, b Matrix, c []int32, ldc int) {
-	for i := range m {
-		row := c[i*ldc : i*ldc+n]
-		for l := range k {
-			x := a.integer(i, l)
-			for j := range row {
-				row[j] += x * b.integer(l, j)
-			}
-		}
-	}
-}

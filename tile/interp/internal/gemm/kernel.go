@@ -142,6 +142,15 @@ func (g *assembler) rowsAt(word int) {
 	}
 }
 
+// columnsAt makes the registers of b lead to its first element, and have its step and three of them.
+func (g *assembler) columnsAt() {
+	g.MovLoad(atB, g.word(frameB))
+	g.MovLoad(bStep, g.word(frameBStep))
+	g.MovReg(bTriple, bStep)
+	g.Add(bTriple, bStep)
+	g.Add(bTriple, bStep)
+}
+
 // row is the memory some bytes after the begin of a row.
 func (g *assembler) row(r, disp int) amd64.Mem { return multiple(bases[r/4], aRow, aTriple, r%4, disp) }
 

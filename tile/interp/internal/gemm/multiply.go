@@ -48,7 +48,7 @@ const (
 type Multiplier struct {
 	frame  frame
 	a, b   []float32       // operands that are converted or put into panels
-	c      []float32       // operands on their way there
+	c      []float32       // what these are made of in more than one step
 	frames []*native.Frame // of loops that move elements
 	tiles  tileSizes
 }
@@ -208,27 +208,4 @@ func Describe(m, n, k int) string {
 	rows := evenly(m, machine.tallest)
 	return fmt.Sprintf("by micro-kernels of %s, %d×%d sums in registers, or %d×%d along %d where columns of b are contiguous", processor.Best,
 		rows, machine.lanes*min(outerVectors(rows, 0), (n+machine.lanes-1)/machine.lanes), evenly(m, machine.innerRows), innerColumns, k)
-}
-
-// inGo multiplies without machine code.
-func (w *Multiplier) inGo(m, n, k int, a, b Matrix, c []float32, ldc int) {
-	w.a, w.b = grown(w.a, m*k), grown(w.b, k*n)
-	gather(m, k, a, w.a)
-	gather(k, n, b, w.b)
-	plain(m, n, k, w.a, w.b, c, ldc)
-}
-
-// Plain computes c += a @ b in Go, for dense a [m,k], b [k,n] and c [m,n].
-func Plain(m, n, k int, a, b, c []float32) { plain(m, n, k, a, b, c, n) }
-
-// plain does not skip zeros of a, unlike many a BLAS, so that infinities and NaNs of b arrive in c.
-func plain(m, n, k int, a, b, c []float32, ldc int) {
-	for i := range m {
-		row := c[i*ldc : i*ldc+n]
-		for l, x := range a[i*k : (i+1)*k] {
-			for j, y := range b[l*n : (l+1)*n] {
-				row[j] += x * y
-			}
-		}
-	}
 }

@@ -38,92 +38,111 @@ func outerHeld(rows, vectors int) int { return min(rows, vectors) + 1 }
 // pairsSpare is a register for the products of pairs, where these are not added by one instruction: before that of the mask, if there is one.
 func pairsSpare(s spec, last amd64.Vec) amd64.Vec { return last - amd64.Vec(number(s.part)) }
 
-func generateOuter(s spec) []byte {
-	const unroll = 4
-	g := newAssembler(s)
-	held := min(s.rows, s.vectors) // registers 1 to held, or the factor of a whole step; 0 is what passes
-	mask := amd64.Vec(g.Registers() - 1)
-	sums := outerSums(s, held+1)
-	size := s.elem.Size()
+// outerUnroll is how many steps an outer kernel makes at a time.
+const outerUnroll = 4
 
-	g.setMask(mask)
+// outerAssembler makes the code of an outer kernel. Registers 1 to held have the operand of which there are fewer vectors in a step, and 0 has what passes.
+type outerAssembler struct {
+	assembler
+	sums [][]amd64.Vec
+	mask amd64.Vec
+}
+
+func generateOuter(s spec) []byte {
+	g := outerAssembler{assembler: newAssembler(s), sums: outerSums(s, min(s.rows, s.vectors)+1)}
+	g.mask = amd64.Vec(g.Registers() - 1)
+	g.setMask(g.mask)
 	g.rowsAt(frameA)
 	g.MovLoad(count, g.word(frameK))
 	g.MovLoad(aCol, g.word(frameACol))
-	g.MovLoad(atB, g.word(frameB))
-	g.MovLoad(bStep, g.word(frameBStep))
-	g.MovReg(bTriple, bStep)
-	g.Add(bTriple, bStep)
-	g.Add(bTriple, bStep)
+	g.columnsAt()
 	g.MovReg(bAdvance, bTriple)
 	g.Add(bAdvance, bStep)
-	g.clear(sums)
+	g.clear(g.sums)
+	g.steps()
+	g.addSums()
+	g.Return()
+	return g.Code()
+}
 
-	add := addF
-	multiply := func(sum, x, y amd64.Vec) { g.Three(addProduct, sum, x, y) }
-	switch s.elem {
-	case dtype.U32:
-		multiply = g.AddBFloatPairs
-	case dtype.I32:
-		add = vector.AddI
-		multiply = func(sum, x, y amd64.Vec) { g.AddPairs(sum, x, y, pairsSpare(s, mask), processor.Pairs) }
-	}
-	loadB := func(d amd64.Vec, step, v int) {
-		g.load(d, multiple(atB, bStep, bTriple, step, v*g.Lanes()*size), mask, s.part && v == s.vectors-1)
-	}
-	step := func(i int) {
-		if s.vectors <= s.rows {
-			for v := range s.vectors {
-				loadB(amd64.Vec(1+v), i, v)
-			}
-			for r := range s.rows {
-				g.Broadcast(0, g.row(r, 4*i))
-				for v, sum := range sums[r] {
-					multiply(sum, 0, amd64.Vec(1+v))
-				}
-			}
-			return
-		}
-		for r := range s.rows {
-			g.Broadcast(amd64.Vec(1+r), g.row(r, 4*i))
-		}
-		for v := range s.vectors {
-			loadB(0, i, v)
-			for r := range s.rows {
-				multiply(sums[r][v], amd64.Vec(1+r), 0)
-			}
-		}
-	}
-	if s.stepped {
-		g.loop(1, step, func(int) {
+// steps makes the loop along k.
+func (g *outerAssembler) steps() {
+	if g.stepped {
+		g.loop(1, g.step, func(int) {
 			g.advance(func(base amd64.Reg) { g.Add(base, aCol) })
 			g.Add(atB, bStep)
 		})
-	} else {
-		g.loop(unroll, step, func(steps int) {
-			g.advance(func(base amd64.Reg) { g.AddConst(base, int32(4*steps)) })
-			if steps == unroll {
-				g.Add(atB, bAdvance)
-			} else {
-				g.Add(atB, bStep)
-			}
-		})
+		return
 	}
+	g.loop(outerUnroll, g.step, func(steps int) {
+		g.advance(func(base amd64.Reg) { g.AddConst(base, int32(4*steps)) })
+		if steps == outerUnroll {
+			g.Add(atB, bAdvance)
+		} else {
+			g.Add(atB, bStep)
+		}
+	})
+}
 
+// step multiplies a column of a with a row of b.
+func (g *outerAssembler) step(i int) {
+	if g.vectors <= g.rows {
+		for v := range g.vectors {
+			g.loadB(amd64.Vec(1+v), i, v)
+		}
+		for r, row := range g.sums {
+			g.Broadcast(0, g.row(r, 4*i))
+			for v, sum := range row {
+				g.multiply(sum, 0, amd64.Vec(1+v))
+			}
+		}
+		return
+	}
+	for r := range g.rows {
+		g.Broadcast(amd64.Vec(1+r), g.row(r, 4*i))
+	}
+	for v := range g.vectors {
+		g.loadB(0, i, v)
+		for r := range g.rows {
+			g.multiply(g.sums[r][v], amd64.Vec(1+r), 0)
+		}
+	}
+}
+
+func (g *outerAssembler) loadB(d amd64.Vec, step, v int) {
+	g.load(d, multiple(atB, bStep, bTriple, step, v*g.Lanes()*g.elem.Size()), g.mask, g.part && v == g.vectors-1)
+}
+
+// multiply adds products of elements, or of the pairs that words are.
+func (g *outerAssembler) multiply(sum, x, y amd64.Vec) {
+	switch g.elem {
+	case dtype.U32:
+		g.AddBFloatPairs(sum, x, y)
+	case dtype.I32:
+		g.AddPairs(sum, x, y, pairsSpare(g.spec, g.mask), processor.Pairs)
+	default:
+		g.Three(addProduct, sum, x, y)
+	}
+}
+
+// addSums adds the sums to c.
+func (g *outerAssembler) addSums() {
+	add := addF
+	if g.elem == dtype.I32 {
+		add = vector.AddI
+	}
 	g.rowsAt(frameC)
-	for r, row := range sums {
+	for r, row := range g.sums {
 		for v, sum := range row {
 			at := g.row(r, v*4*g.Lanes())
-			if s.part && v == s.vectors-1 {
-				g.LoadMasked(0, at, mask)
+			if g.part && v == g.vectors-1 {
+				g.LoadMasked(0, at, g.mask)
 				g.Three(add, sum, sum, 0)
-				g.StoreMasked(at, sum, mask)
+				g.StoreMasked(at, sum, g.mask)
 				continue
 			}
 			g.ThreeMem(add, sum, sum, at)
 			g.Store(at, sum)
 		}
 	}
-	g.Return()
-	return g.Code()
 }

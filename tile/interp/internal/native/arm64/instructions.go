@@ -34,9 +34,9 @@ const (
 	umull2 Inst = 0x6ea0c000 // of the upper two
 	uzp1   Inst = 0x4e801800 // the even lanes of both
 	uzp2   Inst = 0x4e805800 // the odd ones
-	trn1   Inst = 0x4e802800 // the even lanes of both, by turns
+	trn1   Inst = 0x4e802800 // the even lanes of both, alternately
 	trn2   Inst = 0x4e806800 // the odd ones
-	zip1   Inst = 0x4e803800 // the lower lanes of both, by turns
+	zip1   Inst = 0x4e803800 // the lower lanes of both, alternately
 	ext    Inst = 0x6e000000 // bytes of x and then y, from a number on
 
 	fsqrt  Inst = 0x6ea1f800
