@@ -6,20 +6,24 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
-// launchShifts launches the direct kernel by shifts, on copies with the channels last if the config says so.
+// launchShifts launches the direct kernel by shifts, on copies in the other order if the config says so.
 func (c *convolution) launchShifts(cfg Conv2DConfig, out *weft.Tensor) error {
 	if !cfg.Transposed {
 		return c.launchShifted(cfg, out)
 	}
 	var temporary scratch
 	defer temporary.close()
-	last := func(t *weft.Tensor) *weft.Tensor {
-		if c.nhwc {
+	last := !c.ChannelsLast // of the copies
+	ordered := func(t *weft.Tensor) *weft.Tensor {
+		if last && !c.nhwc {
+			return temporary.keep(t.Permute(0, 2, 3, 1))
+		}
+		if last {
 			return t
 		}
-		return temporary.keep(t.Permute(0, 2, 3, 1))
+		return c.ordered(&temporary, t)
 	}
-	x, y := last(c.x), last(out)
+	x, y := ordered(c.x), ordered(out)
 	if temporary.err != nil {
 		return temporary.err
 	}
@@ -29,7 +33,7 @@ func (c *convolution) launchShifts(cfg Conv2DConfig, out *weft.Tensor) error {
 		return temporary.err
 	}
 	copied := *c
-	copied.x, copied.nhwc = x, true
+	copied.x, copied.nhwc, copied.ChannelsLast = x, last, last
 	if err := copied.launchShifted(cfg, dense); err != nil {
 		return err
 	}
@@ -184,6 +188,38 @@ func (c *convolution) launchColumnShifts(p kernels.Im2ColProblem, cfg kernels.Im
 	for i := range images.Size(0) {
 		err := launch(c.Groups, c.GroupChannels(), []int{c.GroupChannels() * from[1], from[1], from[2], from[3]}, to[1:], images.Offset()+i*from[0], y.Offset()+i*to[0])
 		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// permuteColumns writes columns [N,G,C/G,KH·KW,P·Q] of patches that are side by side: each image is [C,KH,KW,P,Q] on both sides.
+func (c *convolution) permuteColumns(x *weft.Tensor, out weft.TensorView) error {
+	var temporary scratch
+	defer temporary.close()
+	images, y := c.nchw(x), out.Layout
+	from, to := strides(images), strides(y)
+	rows, columns := c.Result()
+	shape := []int{c.Channels, c.Kernel[0], c.Kernel[1], rows, columns}
+	channel := to[2]
+	if c.GroupChannels() == 1 {
+		channel = to[1]
+	}
+	part := func(t *weft.Tensor, strides []int, offset int) *weft.Tensor {
+		l, err := layout.Strided(shape, strides, offset)
+		if err == nil && temporary.err == nil {
+			return temporary.keep(t.AsStrided(l))
+		}
+		return temporary.keep(nil, err)
+	}
+	for i := range images.Size(0) {
+		a := part(x, []int{from[1], from[2], from[3], c.Kernel[0] * from[2], c.Kernel[1] * from[3]}, images.Offset()+i*from[0])
+		b := part(out.Tensor, []int{channel, c.Kernel[1] * to[3], to[3], columns * to[4], to[4]}, y.Offset()+i*to[0])
+		if temporary.err != nil {
+			return temporary.err
+		}
+		if err := b.CopyFrom(a); err != nil {
 			return err
 		}
 	}

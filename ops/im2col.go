@@ -72,7 +72,10 @@ func (c *convolution) columns(x *weft.Tensor, out weft.TensorView, memory [5]int
 
 // launchBlocks is columns by a config.
 func (c *convolution) launchBlocks(p kernels.Im2ColProblem, cfg kernels.Im2ColConfig, x *weft.Tensor, out weft.TensorView) error {
-	if cfg.Shifts {
+	switch {
+	case cfg.Permuted:
+		return c.permuteColumns(x, out)
+	case cfg.Shifts:
 		return c.launchColumnShifts(p, cfg, x, out)
 	}
 	l, err := split(c.nchw(x), 1, c.Groups)

@@ -70,8 +70,9 @@ func (f fields) words() (list []string) {
 	add(n("Cluster") > 1, "clusters of %d", n("Cluster"))
 	add(n("ChannelBlocks") > 0, "%d steps of channels at a position", n("ChannelBlocks"))
 	add(f.is("Shifts"), "by shifts")
+	add(f.is("Permuted"), "a permutation of pixels")
 	add(f.is("Dense"), "of copies of its phases")
-	add(f.is("Transposed"), "of copies with the channels last")
+	add(f.is("Transposed"), "of transposed copies")
 	add(f.is("Shifts") && n("Channels") > 0, "%d channels in one go", n("Channels"))
 	add(!f.is("Shifts") && n("Channels") > 0, "%d channels at a position after the other", n("Channels"))
 	return list

@@ -56,7 +56,7 @@ type Conv2DConfig struct {
 	// of ConvDirect
 	Block      ImageBlock // of the result: images (1), groups, filters, rows, columns
 	Shifts     bool       // x is read in blocks, one for each position in the kernel; the products of as many channels as Channels, or of one, are added in one go
-	Transposed bool       // by shifts: x and the result are copied so that channels are neighbours
+	Transposed bool       // by shifts: x and the result are copied so that channels are neighbours if pixels were, and the other way around
 
 	Threads  int // of a workgroup; 0 lets the compiler choose
 	Stages   int // steps in flight, see tile.Schedule; 0 lets the compiler choose
@@ -173,7 +173,13 @@ func (cfg *Conv2DConfig) sizeShifts(caps target.Caps, s Conv2DShape) {
 	}
 	rows, columns := s.Result()
 	elements := max(s.Images*s.Groups*rows*columns, 1)
-	cfg.Transposed = !s.ChannelsLast && s.GroupChannels() == 1 && s.Groups >= leastChannels && columns < longRow
+	switch {
+	case s.GroupChannels() != 1:
+	case s.ChannelsLast:
+		cfg.Transposed = s.Groups < leastChannels
+	default:
+		cfg.Transposed = s.Groups >= leastChannels && columns < longRow
+	}
 	area := 1 << 14
 	for area > 1<<11 && CeilDiv(elements, area)*CeilDiv(s.GroupFilters(), filters) < 2*caps.Facts().Units {
 		area /= 2
@@ -187,7 +193,7 @@ func (cfg *Conv2DConfig) shiftBlock(s Conv2DShape, area int) {
 	filters := cfg.Block.Size[2]
 	rows, columns := s.Result()
 	most := [5]int{1, area, 1, area, area}
-	if s.ChannelsLast || cfg.Transposed {
+	if s.ChannelsLast != cfg.Transposed {
 		most[1] = 8 * leastChannels // and several rows
 	}
 	cfg.Block = newImageBlock(s.shiftMemory(cfg.Transposed), [5]int{s.Images, s.Groups, 1, rows, columns}, most, area)
@@ -196,7 +202,7 @@ func (cfg *Conv2DConfig) shiftBlock(s Conv2DShape, area int) {
 
 // shiftMemory is the order in memory of the dimensions of the result, of one filter in each group.
 func (s Conv2DShape) shiftMemory(transposed bool) [5]int {
-	if s.ChannelsLast || transposed {
+	if s.ChannelsLast != transposed {
 		return [5]int{0, 3, 4, 2, 1}
 	}
 	return [5]int{0, 1, 2, 3, 4}
@@ -208,9 +214,6 @@ func (cfg Conv2DConfig) legalShifts(s Conv2DShape) error {
 	}
 	if n := max(cfg.Channels, 1) * cfg.Kernel[0] * cfg.Kernel[1] * cfg.Block.Size[2]; n > maxUnrolled {
 		return fmt.Errorf("%d products in one go, want at most %d", n, maxUnrolled)
-	}
-	if cfg.Transposed && s.ChannelsLast {
-		return fmt.Errorf("images with the channels last are copied to have them last")
 	}
 	return checkShifts(s, cfg.Block, s.shiftMemory(cfg.Transposed), -1)
 }
@@ -263,11 +266,9 @@ func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
 				cfg.shiftBlock(s, area)
 				list = appendNew(list, cfg)
 			}
-			if !s.ChannelsLast {
-				cfg.Transposed = !cfg.Transposed
-				cfg.shiftBlock(s, 1<<13)
-				list = appendNew(list, cfg)
-			}
+			cfg.Transposed = !cfg.Transposed
+			cfg.shiftBlock(s, 1<<13)
+			list = appendNew(list, cfg)
 			cfg.Shifts, cfg.Transposed, cfg.Channels = false, false, 0
 			cfg.sizeDirect(caps, s)
 			list = append(list, cfg)

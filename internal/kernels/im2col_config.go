@@ -17,6 +17,7 @@ type Im2ColConfig struct {
 	Stride, Dilation [2]int     // down and across
 	Block            ImageBlock // of the columns: images (1), groups, channels, positions, pixels; with Shifts: images (1), channels, positions (1), rows, columns
 	Shifts           bool       // x is read in blocks, one for each position in the kernel
+	Permuted         bool       // x is copied with its dimensions in another order, by the kernel of copies
 	Dense            bool       // by shifts: the phases of x are copied before, so that their columns are neighbours
 	Threads          int        // of a workgroup; 0 lets the compiler choose
 }
@@ -31,6 +32,11 @@ type Im2ColProblem struct {
 
 func (p Im2ColProblem) Rule(caps target.Caps) Im2ColConfig {
 	area, threads := 1<<13, 0
+	if caps.WholeTiles && p.permutes() && !byShifts(p.Shape.Kernel, p.Shape.Stride, p.Shape.Dilation) {
+		cfg := p.tiles(area, threads, false)
+		cfg.Permuted = true
+		return cfg
+	}
 	if caps.WholeTiles && byShifts(p.Shape.Kernel, p.Shape.Stride, p.Shape.Dilation) {
 		return p.tiles(p.shiftArea(caps), threads, true)
 	}
@@ -42,6 +48,12 @@ func (p Im2ColProblem) Rule(caps target.Caps) Im2ColConfig {
 		threads = caps.FitThreads(threads)
 	}
 	return p.tiles(area, threads, false)
+}
+
+// permutes reports whether columns are all of the pixels in another order: patches side by side, without padding, whose groups need not be counted.
+func (p Im2ColProblem) permutes() bool {
+	s := p.Shape
+	return s.Patches() && s.Kernel == s.Stride && !s.padded() && p.ByImages()
 }
 
 // dense reports whether phases are worth copies, which copy what is strides apart once instead of for each position.
@@ -131,6 +143,10 @@ func (p Im2ColProblem) List(caps target.Caps) []Im2ColConfig {
 	if !caps.WholeTiles {
 		areas, threads = []int{256, 512, 1024, 2048, 4096}, []int{64, 128, 256}
 	}
+	if cfg := p.tiles(1<<13, 0, false); caps.WholeTiles && p.permutes() {
+		cfg.Permuted = true
+		list = appendNew(list, cfg)
+	}
 	for c := range combinations(areas, threads) {
 		for _, shifts := range []bool{false, true} {
 			if cfg := p.tiles(c[0], c[1], shifts); (!shifts || caps.WholeTiles) && p.Legal(caps, cfg) == nil {
@@ -148,6 +164,9 @@ func (p Im2ColProblem) Legal(caps target.Caps, cfg Im2ColConfig) error {
 	}
 	if err := checkThreads(caps, cfg.Threads); err != nil {
 		return err
+	}
+	if cfg.Permuted && (cfg.Shifts || !p.permutes()) {
+		return fmt.Errorf("columns of a kernel of %v, stride %v, padding %v are no permutation of pixels", s.Kernel, s.Stride, s.Padding)
 	}
 	if cfg.Shifts {
 		if err := checkShifts(s, cfg.Block, p.ShiftMemory(), 2); err != nil {

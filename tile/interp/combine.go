@@ -8,8 +8,11 @@ import (
 // hold, for every other coordinate, the elements so far combined. Elements are combined in
 // their order, one after the other.
 func (c *compiler) combine(op *tile.Op) (step, error) {
-	if op.Kind == tile.OpReduce && c.byHalves(op) {
+	switch pairs := c.inPairs(op); {
+	case pairs && op.Kind == tile.OpReduce:
 		return c.halve(op)
+	case pairs:
+		return c.scan(op)
 	}
 	n, body := len(op.Out), c.body(op)
 	a := axisOf(op.Args[0].Type().Shape, op.Axis)

@@ -289,3 +289,33 @@ func TestReduceBy(t *testing.T) {
 		}
 	}
 }
+
+// Scans of tiles of all shapes by a combine of two values that is not commutative, with a scalar from outside, from both ends, inclusive and exclusive: as
+// TestScanOrder, and Go's steps say what is right.
+func TestScansOfAllShapes(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(51, seed))
+		shape := []int{1 << rng.IntN(3), 1 << rng.IntN(6), 1 << rng.IntN(6)}
+		axis := rng.IntN(3)
+		var options []tile.ScanOption
+		if rng.IntN(2) == 0 {
+			options = append(options, tile.Reverse)
+		}
+		k := build(t, "affine", func(k *tile.Builder) {
+			x, y, z, b := k.In("x", dtype.U32, 3), k.Out("y", dtype.U32, 3), k.Out("z", dtype.U32, 3), k.Out("b", dtype.Bool, 3)
+			one := k.Scalar("one", dtype.U32)
+			v := x.Block(shape...).Load(0, 0, 0)
+			after := func(x, y []*tile.Value) []*tile.Value {
+				return []*tile.Value{x[0].Mul(y[0]).Mul(one), y[0].Mul(x[1]).Add(y[1]), x[2].Xor(y[2])}
+			}
+			list := []*tile.Value{v, v.Xor(99), v.And(1).Eq(1)}
+			y.Block(shape...).Store(tile.Scan(list, axis, after, options...)[1], 0, 0, 0)
+			r := tile.ScanExclusive(list, []tile.Operand{1, one, true}, axis, after, options...)
+			z.Block(shape...).Store(r[1], 0, 0, 0)
+			b.Block(shape...).Store(r[2], 0, 0, 0)
+		})
+		x := newTensor(t, rng, dtype.U32, dense, shape...).fill(func() float64 { return float64(rng.Uint32()) })
+		y, z, b := newTensor(t, rng, dtype.U32, dense, shape...), newTensor(t, rng, dtype.U32, dense, shape...), newTensor(t, rng, dtype.Bool, dense, shape...)
+		run(t, k, []*tensor{x, y, z, b}, 1)
+	}
+}

@@ -130,7 +130,7 @@ func (c *compiler) op(op *tile.Op) (step, error) {
 	case tile.Unary, tile.Binary, tile.Compare, tile.Ternary:
 		return c.elementwise(op)
 	case tile.Reduction:
-		if c.byHalves(op) {
+		if c.inPairs(op) {
 			return c.halve(op)
 		}
 		return c.shape(op)

@@ -32,7 +32,7 @@ type helpers struct {
 // offer ends.
 func (h *helpers) offer(l *Launch, want, cores int, expected time.Duration) {
 	h.busy.Add(1)
-	l.crowd.begin(cores)
+	l.crowd.begin(cores, want)
 	h.hire(cores - 1)
 	for i := range h.open {
 		if h.open[i].Load() == nil && h.open[i].CompareAndSwap(nil, l) {
@@ -133,6 +133,7 @@ func (h *helpers) serve(number int) (helped bool) {
 // crowd counts who helps a launch.
 type crowd struct {
 	state atomic.Int32
+	room  atomic.Int32  // for how many there is work
 	most  int32         // cores that may be busy
 	empty chan struct{} // tells who waits that the last one left
 }
@@ -143,16 +144,20 @@ const (
 	awaited = 1 << 21 // who launched sleeps until the last one leaves
 )
 
-func (c *crowd) begin(cores int) {
+func (c *crowd) begin(cores, room int) {
 	if c.empty == nil {
 		c.empty = make(chan struct{}, 1)
 		c.state.Store(ended)
 	}
 	c.most = int32(cores)
+	c.room.Store(int32(room))
 	c.state.Add(-ended)
 }
 
 func (c *crowd) join() bool {
+	if c.state.Load() >= c.room.Load() {
+		return false
+	}
 	if c.state.Add(1) < ended {
 		return true
 	}

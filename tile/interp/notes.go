@@ -35,15 +35,15 @@ func (c *compiler) noteLoop(g *group, n *nest, steps, vectors int) {
 	c.note(g.ops[0], "%s: one loop over %s, in %d steps on vectors of %s, %d at a time", strings.Join(kinds, ", "), rows, steps, processor.Best, vectors)
 }
 
-// noteHalves tells of a reduction by a function.
-func (c *compiler) noteHalves(op *tile.Op, steps int) {
-	c.note(op, "%v of %v: by halves, in %d steps on vectors of %s", op.Kind, op.Args[0].Type(), steps, processor.Best)
+// notePairs tells of a reduction or a scan in pairs.
+func (c *compiler) notePairs(op *tile.Op, steps int) {
+	c.note(op, "%v of %v: in pairs, in %d steps on vectors of %s", op.Kind, op.Args[0].Type(), steps, processor.Best)
 }
 
 // noteStep tells of an op on many elements that has a step in Go.
 func (c *compiler) noteStep(op *tile.Op) {
 	class, v := op.Kind.Fact().Class, op.Result()
-	if (class == tile.Reduction || op.Kind == tile.OpReduce) && c.byHalves(op) {
+	if (class == tile.Reduction || class == tile.Combine) && c.inPairs(op) {
 		return
 	}
 	if class == tile.Control || class == tile.Debug || class == tile.Hint || v == nil && op.Kind != tile.OpStore && op.Kind != tile.OpScatter {
