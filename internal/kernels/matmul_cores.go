@@ -20,14 +20,16 @@ const (
 	lateCore     = 1.3  // the share of its time with which the last core ends if each has one tile, since not all begin at once and run as fast
 	coreSide     = 512  // of a tile, at most
 	coreTile     = 1 << 16
+	coreDepth    = 1024 // along the reduction, at most
+	coreThin     = 32   // rows for which b is read from memory once, in runs that should be long along the reduction, too
 )
 
 // fitCores chooses the tiles that should take least, of the result and along the reduction.
 func (cfg *MatMulConfig) fitCores(units, count, m, n, k int) {
-	least := 0.
+	least, depth := 0., min(pow2.Ceil(max(k, 1)), coreDepth)
 	for bm := pow2.Ceil(max(min(m, coreSide), 1)); bm >= 1; bm /= 2 {
 		for bn := pow2.Ceil(max(min(n, coreSide), 1)); bn >= min(16, pow2.Ceil(max(n, 1))); bn /= 2 {
-			if bm*bn > coreTile {
+			if bm*bn > coreTile || bm <= coreThin && bn*depth > coreTile {
 				continue
 			}
 			if c := cfg.coreCost(bm, bn, units, count, m, n, k); least == 0 || c < least {
@@ -35,7 +37,7 @@ func (cfg *MatMulConfig) fitCores(units, count, m, n, k int) {
 			}
 		}
 	}
-	cfg.BK = min(pow2.Ceil(max(k, 1)), coreTile/max(cfg.BM, cfg.BN), 1024)
+	cfg.BK = min(depth, coreTile/max(cfg.BM, cfg.BN))
 	cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: 4}
 }
 
