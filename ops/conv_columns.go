@@ -81,7 +81,11 @@ func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (colum
 	}
 	sizes := []int{0, c.Groups, c.GroupChannels(), c.Kernel[0] * c.Kernel[1], p * q}
 	perImage := c.Channels * sizes[3] * sizes[4] * c.x.DType().Size()
-	step = min(max(maxWorkspace/max(perImage, 1), 1), c.Images)
+	workspace := maxWorkspace
+	if caps := c.x.Device().Caps(); caps.WholeTiles { // the product reads them from a cache
+		workspace = min(workspace, int(caps.Facts().L2)/2)
+	}
+	step = min(max(workspace/max(perImage, 1), 1), c.Images)
 	sizes[0] = step
 	order := [5]int{0, 1, 2, 3, 4} // of those dimensions in memory
 	switch {
