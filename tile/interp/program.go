@@ -101,11 +101,11 @@ type Launch struct {
 	args    []uint32
 	total   int64 // programs
 
-	shadow *shadow // of Options.Check, else nil
-	shares shares  // of the programs
-	crowd  crowd   // who runs them
-	failed sync.Mutex
-	err    error // the first of the workers'
+	shadow       *shadow      // of Options.Check, else nil
+	shares       shares       // of the programs
+	participants participants // who runs them
+	failed       sync.Mutex
+	err          error // the first of the workers'
 }
 
 // Bind makes a launch ready. buffers hold little-endian elements; words are encoded by tile.Func.Words. The error is

@@ -12,7 +12,7 @@ const (
 	awakenAbove = 25 * time.Microsecond
 )
 
-// spread runs all programs: alone while that is short, which launches of the program before tell, and then with the crew.
+// spread runs all programs: alone while that is short, which launches of the program before tell, and then with the pool.
 func (l *Launch) spread() error {
 	cores := runtime.GOMAXPROCS(0)
 	n := int(min(int64(cores), l.total))
@@ -36,10 +36,10 @@ func (l *Launch) spread() error {
 	}
 	if done < l.total && w.err == nil {
 		l.shares.divide(done, l.total, n)
-		crew.offer(l, n-1, cores, expected)
+		pool.submit(l, n-1, cores, expected)
 		done += w.share(0)
 		l.paced(done, clock()-begin)
-		crew.end(l)
+		pool.end(l)
 	} else {
 		l.paced(done, clock()-begin)
 	}

@@ -38,7 +38,7 @@ func TestSpread(t *testing.T) {
 	for _, cores := range []int{1, 2, 3, 8, 16} {
 		runtime.GOMAXPROCS(cores)
 		var all sync.WaitGroup
-		for g := range 24 { // more than the crew sees at a time
+		for g := range 24 { // more than the pool sees at a time
 			n := []int{1, 33, 1000, 5000, 100000}[g%5]
 			l, buffer := counting(t, n)
 			all.Go(func() {
