@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
@@ -317,5 +318,27 @@ func TestScansOfAllShapes(t *testing.T) {
 		x := newTensor(t, rng, dtype.U32, dense, shape...).fill(func() float64 { return float64(rng.Uint32()) })
 		y, z, b := newTensor(t, rng, dtype.U32, dense, shape...), newTensor(t, rng, dtype.U32, dense, shape...), newTensor(t, rng, dtype.Bool, dense, shape...)
 		run(t, k, []*tensor{x, y, z, b}, 1)
+	}
+}
+
+// Scans and reductions by functions of lanes are machine code, where there is any.
+func TestCombinesInMachineCode(t *testing.T) {
+	if Instructions() == "Go" {
+		t.Skip("there is no machine code for the processor, or it was not asked for")
+	}
+	k := build(t, "combines", func(k *tile.Builder) {
+		x, y, z := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2), k.Out("z", dtype.F32, 2)
+		v := x.Block(8, 64).Load(0, 0)
+		larger := func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{x[0].Maximum(y[0])} }
+		y.Block(8, 64).Store(tile.Scan([]*tile.Value{v}, 1, larger)[0], 0, 0)
+		z.Block(8, 1).Store(tile.Reduce([]*tile.Value{v}, 1, larger)[0], 0, 0)
+	})
+	notes := (&Program{Kernel: k, Buffers: []int{0, 1, 2}, Options: Options{Native: true}}).Notes()
+	for _, kind := range []tile.Kind{tile.OpScan, tile.OpReduce} {
+		if !slices.ContainsFunc(notes, func(note string) bool {
+			return strings.Contains(note, ": "+kind.String()+" of ") && strings.Contains(note, "in pairs")
+		}) {
+			t.Errorf("%v is not in machine code:\n%s", kind, strings.Join(notes, "\n"))
+		}
 	}
 }
