@@ -14,7 +14,7 @@ const f32 = dtype.F32
 // limits are what the vector registers of a processor allow, and the micro-kernels that there are for it.
 type limits struct {
 	lanes, registers int
-	held             func(rows, vectors int) int // registers of an outer kernel's operands
+	operands         func(rows, vectors int) int // registers of an outer kernel's operands
 	pairs            int                         // registers for the products of pairs of integers
 	tallest          int                         // rows of an outer kernel, at most
 	innerRows        int
@@ -24,11 +24,11 @@ type limits struct {
 }
 
 var machine = map[processor.Vectors]limits{
-	processor.NEON: {lanes: 4, registers: 32, held: neonHeld, pairs: 3, tallest: 6, innerRows: innerRows(30), panels: true,
+	processor.NEON: {lanes: 4, registers: 32, operands: neonOperands, pairs: 3, tallest: 6, innerRows: innerRows(30), panels: true,
 		outer: neonOuter, inner: neonInner},
-	processor.AVX2: {lanes: 8, registers: 16, held: outerHeld, pairs: 1, tallest: 6, innerRows: innerRows(16),
+	processor.AVX2: {lanes: 8, registers: 16, operands: outerOperands, pairs: 1, tallest: 6, innerRows: innerRows(16),
 		outer: generateOuter, inner: generateInner},
-	processor.AVX512: {lanes: 16, registers: 32, held: outerHeld, pairs: number(!processor.Pairs), tallest: 14, innerRows: innerRows(32), parts: true,
+	processor.AVX512: {lanes: 16, registers: 32, operands: outerOperands, pairs: number(!processor.Pairs), tallest: 14, innerRows: innerRows(32), parts: true,
 		outer: generateOuter, inner: generateInner},
 }[processor.Best]
 
@@ -93,7 +93,7 @@ func evenly(m, most int) int { return (m + (m+most-1)/most - 1) / ((m + most - 1
 // outerVectors is how many vectors an outer kernel of so many rows has, next to spare registers and the mask of AVX2.
 func outerVectors(rows, spare int) int {
 	for v := widest; ; v-- {
-		if v == 1 || rows*v+machine.held(rows, v)+spare+number(processor.Best == processor.AVX2) <= machine.registers {
+		if v == 1 || rows*v+machine.operands(rows, v)+spare+number(processor.Best == processor.AVX2) <= machine.registers {
 			return v
 		}
 	}

@@ -9,8 +9,8 @@ import (
 // The micro-kernels of NEON, which multiplies vectors by one lane of another: a register holds four steps of a row of a. There are no masks: elements of parts are
 // loaded and stored one by one, and b comes in panels with room for whole vectors.
 
-// neonHeld is how many vector registers the operands of an outer kernel take: four steps of each row of a, and two vectors of b, of one step and the next.
-func neonHeld(rows, vectors int) int { return rows + 2 }
+// neonOperands is how many vector registers the operands of an outer kernel take: four steps of each row of a, and two vectors of b, of one step and the next.
+func neonOperands(rows, vectors int) int { return rows + 2 }
 
 // The general registers.
 const (

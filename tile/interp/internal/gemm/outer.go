@@ -32,8 +32,8 @@ func outerSums(s spec, first int) [][]amd64.Vec {
 	return sums
 }
 
-// outerHeld is how many vector registers the operands of an outer kernel take.
-func outerHeld(rows, vectors int) int { return min(rows, vectors) + 1 }
+// outerOperands is how many vector registers the operands of an outer kernel take.
+func outerOperands(rows, vectors int) int { return min(rows, vectors) + 1 }
 
 // pairsSpare is a register for the products of pairs, where these are not added by one instruction: before that of the mask, if there is one.
 func pairsSpare(s spec, last amd64.Vec) amd64.Vec { return last - amd64.Vec(number(s.part)) }
@@ -41,7 +41,7 @@ func pairsSpare(s spec, last amd64.Vec) amd64.Vec { return last - amd64.Vec(numb
 // outerUnroll is how many steps an outer kernel makes at a time.
 const outerUnroll = 4
 
-// outerAssembler makes the code of an outer kernel. Registers 1 to held have the operand of which there are fewer vectors in a step, and 0 has what passes.
+// outerAssembler makes the code of an outer kernel. The first registers after 0 have the operand of which there are fewer vectors in a step, and 0 has what passes.
 type outerAssembler struct {
 	assembler
 	sums [][]amd64.Vec

@@ -67,7 +67,11 @@ func (w *Multiplier) asFloats(m, k int, a Matrix) (Matrix, bool) {
 // transposed is a, of F32, with contiguous rows.
 func (w *Multiplier) transposed(m, k int, a Matrix) Matrix {
 	w.c = grown(w.c, m*k)
-	gather(m, k, a, w.c)
+	if a.byColumns() {
+		squares.Transpose(unsafe.Pointer(&w.c[0]), 4*k, a.At, a.Col, k, m, 4)
+	} else {
+		gather(m, k, a, w.c)
+	}
 	return Dense(w.c, k)
 }
 
