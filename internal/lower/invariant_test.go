@@ -212,7 +212,7 @@ func TestInvariantIsMinimal(t *testing.T) {
 	}
 }
 
-// TestInvariantWithoutRoom: where shared memory has no room for them they stay in registers.
+// TestInvariantWithoutRoom: where they do not fit shared memory they stay in registers.
 func TestInvariantWithoutRoom(t *testing.T) {
 	for room, want := range map[int]string{32 << 10: "map[invariant:1 registers:1]", 28 << 10: "map[registers:2]"} {
 		c := kept{elem: dtype.F16, m: 64, n: 300, bm: 64, bn: 64, width: 128, threads: 128, stages: 1, shared: room}

@@ -27,7 +27,7 @@ type grouped struct {
 
 // grouper finds the groups of a region. An op joins the group that is open if its elements can be computed with those of the group. The group ends before an op
 // that takes what it makes, or that has an effect: the ops between have stood before it since then. Ops that but rearrange elements, or repeat one, wait for the first one
-// that takes what they make. Ops on smaller tiles that take nothing of the open group have one of their own, aside, which stands before it.
+// that takes what they make. Ops on smaller tiles that take nothing of the open group have a group of their own, which precedes it.
 type grouper struct {
 	grouped
 	*life

@@ -7,8 +7,8 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// scan is the machine code of a Scan. Where many elements stand side by side at each coordinate of the axis, these are combined coordinate by coordinate. Else
-// all elements are combined with those that stand 1 before them, then with what is 2 before, 4, and so on (W. D. Hillis and G. L. Steele, Data Parallel Algorithms,
+// scan is the machine code of a Scan. Where many elements are side by side at each coordinate of the axis, these are combined coordinate by coordinate. Else
+// all elements are combined with those that are 1 before them, then with what is 2 before, 4, and so on (W. D. Hillis and G. L. Steele, Data Parallel Algorithms,
 // 1986), from one register to the other.
 type scan struct {
 	pairLoop
@@ -60,7 +60,7 @@ func (s *scan) run(w *worker) {
 	}
 }
 
-// oneByOne combines what stands before each coordinate with it.
+// oneByOne combines what is before each coordinate with it.
 func (s *scan) oneByOne(w *worker, to []reg) {
 	for i := range s.values {
 		s.move(w, i, to[i], 0, s.from[i], 0, 1)
@@ -96,7 +96,7 @@ func (s *scan) byDistances(w *worker, to []reg) {
 	}
 }
 
-// at is where so many coordinates begin in a register, the first of which stands at a place: counted from the end if the scan is reverse.
+// at is where so many coordinates begin in a register, the first of which is at a place: counted from the end if the scan is reverse.
 func (s *scan) at(w *worker, value int, r reg, place, count int) unsafe.Pointer {
 	if s.reverse {
 		place = s.n - place - count
