@@ -10,6 +10,7 @@ const (
 	TileIR Language = iota // verified tile IR, executed by the interpreter
 	WGSL                   // WebGPU shading language
 	CUDA                   // CUDA C++ for NVRTC
+	SPIRV                  // SPIR-V assembly for Vulkan
 )
 
 // String returns the language's name.
@@ -21,6 +22,8 @@ func (l Language) String() string {
 		return "wgsl"
 	case CUDA:
 		return "cuda"
+	case SPIRV:
+		return "spirv"
 	}
 	return "unknown"
 }
@@ -76,6 +79,18 @@ type Caps struct {
 	// AsyncCopy says that threads start copies from buffers to shared memory which do not pass
 	// through registers, and wait for them later: cp.async of CUDA.
 	AsyncCopy bool
+
+	// Cooperative lists the products of cooperative matrices that subgroups or workgroups compute, in the order in which the device
+	// has them. Those that are Opaque are not used.
+	Cooperative CooperativeList `json:",omitzero"`
+
+	// BF16 says that there are registers of bfloat16, whose values convert to and from F32 by instructions.
+	BF16 bool `json:",omitempty"`
+	// AtomicAddF32 says that an instruction adds F32 to a buffer atomically. Without it kernels compare and exchange in a loop.
+	AtomicAddF32 bool `json:",omitempty"`
+	// SharedAliased says that one shared array can be declared several times, with different types of elements
+	// (VK_KHR_workgroup_memory_explicit_layout).
+	SharedAliased bool `json:",omitempty"`
 
 	// Machine is the device's hardware, nil where only its kind is known: see Facts.
 	Machine *Machine `json:",omitempty"`

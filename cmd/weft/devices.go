@@ -122,6 +122,9 @@ func capsLines(c target.Caps) []string {
 			fmt.Sprintf("memory: %s a buffer, %s a binding, %s bindings", limit(c.MaxBufferBytes, size), limit(c.MaxBindingBytes, size), limit(int64(c.MaxBindings), count)),
 			fmt.Sprintf("16-bit floats: %s in memory, rounding by the hardware: %s", has(c.F16), has(c.F16Nearest)))
 	}
+	for _, m := range c.Cooperative.Rows() {
+		lines = append(lines, "cooperative matrices: "+m.String())
+	}
 	lines = append(lines, machineLine(c.Facts()))
 	return append(lines, "64-bit integers: "+has(c.Int64), "fingerprint: "+c.Fingerprint)
 }
