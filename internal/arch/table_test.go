@@ -64,6 +64,7 @@ var table = []row{
 	{pkg: "wgsl", may: list("internal/cstyle", "simt", "target", "dtype"), never: list("cuda/...", "tile/...", "backend/...")},
 	{pkg: "cuda", may: list("internal/cstyle", "simt", "target", "dtype"), never: list("wgsl/...", "tile/...", "backend/...")},
 	{pkg: "internal/spirv", never: list("backend/..."), only: list("backend/vulkan/...", "cmd/weft", "internal/testenv/compilers/server")},
+	{pkg: "internal/spirv/assembly", may: list("dtype"), only: list("backend/vulkan/...", "cmd/weft", "internal/testenv/compilers/server")},
 
 	// Devices.
 	{pkg: "backend", may: list("target", "dtype"), never: list("tile/...", "internal/lower", emitters)},
@@ -71,7 +72,7 @@ var table = []row{
 	{pkg: "internal/pool", may: list("backend"), only: list(".")},
 	{pkg: "backend/cpu", may: list("backend", "target", "dtype", "tile", "tile/interp"), never: device("cpu")},
 	{pkg: "backend/webgpu", may: list("backend", "target", "dtype"), never: device("webgpu", "tile/...")},
-	{pkg: "backend/vulkan", may: list("backend", "target", "dtype", "internal/spirv"), never: device("vulkan", "tile/...")},
+	{pkg: "backend/vulkan", may: list("backend", "target", "dtype", "internal/spirv", "internal/spirv/assembly"), never: device("vulkan", "tile/...")},
 	{pkg: "backend/cuda", may: list("backend", "target", "dtype"), never: device("cuda", "tile/...")},
 	{pkg: "backend/all", may: concrete, never: list("ops", "tune")},
 
