@@ -227,7 +227,7 @@ func (a *assembler) enumerant(e *enumeration, token string) error {
 	for name := range strings.SplitSeq(token, "|") {
 		v, ok := e.values[name]
 		if !ok || !e.mask {
-			return fmt.Errorf("%q is no %s", token, e.name)
+			return fmt.Errorf("%q is not a %s", token, e.name)
 		}
 		sum |= v.number
 	}

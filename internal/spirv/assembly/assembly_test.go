@@ -309,14 +309,14 @@ func TestErrors(t *testing.T) {
 		{"%a = OpTypeInt 32", "line 1: OpTypeInt: an operand is missing"},
 		{"%a = OpTypeInt 32 0 1", "line 1: OpTypeInt: the operand 1 is one too many"},
 		{"%a = OpTypeInt 31 0\n%b = OpConstant %a 1", "line 2: OpConstant: the type of 1 has no literals"},
-		{"OpCapability Magic", `line 1: OpCapability: "Magic" is no Capability`},
-		{"OpCapability Matrix|Shader", `is no Capability`},
-		{"OpSelectionMerge %a Flatten|Flat", `is no SelectionControl`},
+		{"OpCapability Magic", `line 1: OpCapability: "Magic" is not a Capability`},
+		{"OpCapability Matrix|Shader", `is not a Capability`},
+		{"OpSelectionMerge %a Flatten|Flat", `is not a SelectionControl`},
 		{"OpExtension \"a", "line 1: OpExtension: a string has no end"},
 		{"OpExtension a", `line 1: OpExtension: "a" is not a string`},
 		{"OpName x \"a\"", `line 1: OpName: "x" is not the name of an id`},
 		{"%é = OpTypeVoid", `is not the name of an id`},
-		{"; Version: x.y", "is no version"},
+		{"; Version: x.y", "is not a version"},
 		{"OpSource GLSL !x", "invalid syntax"},
 	} {
 		_, err := Assemble(c.source)

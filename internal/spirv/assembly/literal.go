@@ -65,7 +65,7 @@ func (a *assembler) literal(of literal, token string) error {
 		return fmt.Errorf("the type of %s has no literals", token)
 	}
 	if err != nil {
-		return fmt.Errorf("%q is no number of %d bits of its type", token, of.bits)
+		return fmt.Errorf("%q is not a number of its type, which has %d bits", token, of.bits)
 	}
 	a.words = append(a.words, uint32(bits))
 	if of.bits == 64 {

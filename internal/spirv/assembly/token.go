@@ -72,7 +72,7 @@ func (a *assembler) comment(s string) error {
 	x, errMajor := strconv.ParseUint(major, 10, 8)
 	y, errMinor := strconv.ParseUint(minor, 10, 8)
 	if errMajor != nil || errMinor != nil {
-		return fmt.Errorf("%q is no version", of)
+		return fmt.Errorf("%q is not a version", of)
 	}
 	a.words[versionAt] = uint32(x<<16 | y<<8)
 	return nil
