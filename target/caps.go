@@ -84,6 +84,10 @@ type Caps struct {
 	// has them. Those that are Opaque are not used.
 	Cooperative CooperativeList `json:",omitzero"`
 
+	// What kernels in SPIR-V can ask for of floats: the types of which infinities and NaN, or denormals, are kept, and whose results
+	// are rounded to the nearest, ties to even. Without it a driver may do otherwise.
+	KeepsNaN, KeepsDenormals, RoundsNearest Types `json:",omitempty"`
+
 	// BF16 says that there are registers of bfloat16, whose values convert to and from F32 by instructions.
 	BF16 bool `json:",omitempty"`
 	// AtomicAddF32 says that an instruction adds F32 to a buffer atomically. Without it kernels compare and exchange in a loop.

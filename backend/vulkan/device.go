@@ -16,7 +16,6 @@ import (
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/internal/spirv"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -55,13 +54,18 @@ func (d *device) adopt(p *part, destroy func()) {
 }
 
 func open(p *physical, info backend.Info) (*device, error) {
+	language, err := p.language()
+	if err != nil {
+		return nil, err
+	}
 	var raw unsafe.Pointer
-	r := vk.Result(C.weft_device(loader.getProc, instancePointer(), pointer(p.handle), C.uint32_t(p.family), &p.facts, &raw))
+	on := p.features(language)
+	r := vk.Result(C.weft_device(loader.getProc, instancePointer(), pointer(p.handle), C.uint32_t(p.family), &on[0], &raw))
 	if err := failure("vkCreateDevice", r); err != nil {
 		return nil, err
 	}
 	d := &device{
-		phys: p, info: info, caps: p.caps(),
+		phys: p, info: info, caps: p.caps(language),
 		handle: *(*vk.Device)(unsafe.Pointer(&raw)),
 		calls:  C.weft_load(loader.getProc, instancePointer(), raw),
 		args:   (*C.weft_dispatch_args)(C.calloc(1, C.sizeof_weft_dispatch_args)),
@@ -120,21 +124,6 @@ func (d *device) sleep() {
 	d.mu.Hold()
 	d.change.Wait()
 	d.mu.Release()
-}
-
-func (d *device) Compile(src backend.Source) ([]byte, error) {
-	if src.Language != target.WGSL {
-		return nil, fault.New(fault.ErrUnsupported, "compile "+src.Entry, "the source is %v, the device takes %v", src.Language, target.WGSL)
-	}
-	if err := d.mu.Enter("compile " + src.Entry); err != nil {
-		return nil, err
-	}
-	d.mu.Unlock()
-	binary, err := spirv.Compile(src.Text)
-	if err != nil {
-		return nil, fault.New(fault.ErrKernel, "compile "+src.Entry, "the WGSL does not compile").Because(err)
-	}
-	return binary, nil
 }
 
 // Close waits for work in flight and frees everything. Under the validation

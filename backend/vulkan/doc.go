@@ -1,15 +1,17 @@
 // Package vulkan is the backend for Vulkan 1.1 and newer. Importing it
 // registers the driver "vulkan".
 //
-// It is at the end of the flow: package compile hands it WGSL, which
-// Compile turns into SPIR-V through internal/spirv, Load into a pipeline, and
-// the stream into dispatches of one compute queue. It knows no ops and no
-// tiles.
+// It is at the end of the flow: package compile hands it WGSL or the text of a SPIR-V
+// module, which Compile turns into a binary through internal/spirv or its assembler, Load
+// into a pipeline, and the stream into dispatches of one compute queue. It knows no ops and
+// no tiles.
 //
 // The files, by concept:
 //
 //	loader.go    finds libvulkan and makes the process's instance
 //	driver.go    physical devices as candidates, their limits as Caps
+//	features.go  features beyond core 1.0: which ones are turned on, and what they promise
+//	language.go  the languages of kernels
 //	device.go    the open device, its life and its lock
 //	arena.go     device memory, sub-allocated
 //	buffer.go    buffers, uploads and downloads
@@ -20,7 +22,7 @@
 //	stream.go    launches in order, hazards, synchronisation
 //	event.go     device timestamps
 //	shim.c       the few calls that the binding cannot make safely or cheaply
-//	features.c   features beyond core 1.0, found and turned on
+//	features.c   how features are found and turned on
 //
 // # Launches
 //
@@ -52,7 +54,15 @@
 // they are the workgroup's threads in order. Software devices are no exception: on
 // llvmpipe kernels with shuffles compile and run no slower than those without.
 //
+// A device that is opened for SPIR-V has Vulkan 1.3 with its memory model, 8- and 16-bit
+// storage and integers of those sizes. Cooperative matrices, bfloat16, 64-bit integers,
+// atomic sums of f32 and explicit layouts of workgroup memory are turned on where they are
+// there, and Caps say so. So are the features of VK_NV_cooperative_matrix2.
+//
 // # Environment
+//
+// WEFT_VULKAN=spirv, read when a device is opened, has kernels come in SPIR-V; wgsl is the
+// default. A device that lacks what SPIR-V needs is then not opened.
 //
 // WEFT_VULKAN_VALIDATION=1, read at the first use, turns on the Khronos
 // validation layer with synchronisation checks; its messages become errors of

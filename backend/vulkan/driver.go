@@ -15,7 +15,6 @@ import (
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/internal/spirv"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -167,10 +166,10 @@ func (p *physical) heapBytes() int64 {
 	return int64(bytes)
 }
 
-func (p *physical) caps() target.Caps {
+func (p *physical) caps(language target.Language) target.Caps {
 	l := &p.limits
-	return target.Caps{
-		Language:        target.WGSL,
+	c := target.Caps{
+		Language:        language,
 		MaxThreads:      int(min(l.MaxComputeWorkGroupInvocations, l.MaxComputeWorkGroupSize[0])),
 		MaxGrid:         [3]int{int(l.MaxComputeWorkGroupCount[0]), int(l.MaxComputeWorkGroupCount[1]), int(l.MaxComputeWorkGroupCount[2])},
 		SharedBytes:     int(l.MaxComputeSharedMemorySize),
@@ -180,12 +179,29 @@ func (p *physical) caps() target.Caps {
 		Registers:       p.registers(),
 		Machine:         target.MachineOf(p.info(0).Name, p.kind()),
 		SubgroupSize:    p.subgroup(),
-		F16:             p.facts.f16 != 0,
-		F16Nearest:      p.facts.f16 != 0,
-		Compiler:        spirv.Compiler,
-		Fingerprint: fmt.Sprintf("vulkan %04x:%04x driver %08x cache %x subgroup %d %s", p.properties.VendorID, p.properties.DeviceID,
-			p.properties.DriverVersion, p.properties.PipelineCacheUUID, p.subgroup(), spirv.Compiler),
+		F16:             p.f16(),
+		F16Nearest:      p.f16(),
+		Compiler:        compilers[language],
+		Fingerprint:     p.fingerprint(language),
 	}
+	if language == target.SPIRV {
+		c.Int64 = p.has(int64s)
+		c.KeepsNaN, c.KeepsDenormals, c.RoundsNearest = p.floatModes()
+		c.BF16 = p.has(bfloat16s)
+		c.AtomicAddF32 = p.has(atomicFloats, atomicAdd)
+		c.SharedAliased = p.has(sharedLayout, sharedLayout8, sharedLayout16)
+	}
+	return c
+}
+
+// fingerprint names the device, its driver and what kernels in a language depend on beyond them.
+func (p *physical) fingerprint(language target.Language) string {
+	text := fmt.Sprintf("vulkan %04x:%04x driver %08x cache %x subgroup %d %s", p.properties.VendorID, p.properties.DeviceID,
+		p.properties.DriverVersion, p.properties.PipelineCacheUUID, p.subgroup(), compilers[language])
+	if language == target.SPIRV {
+		text += p.digest(language)
+	}
+	return text
 }
 
 // kind is what the interface reports about the machine.

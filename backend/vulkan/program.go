@@ -18,6 +18,7 @@ import (
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/spirv"
+	"github.com/weftgpu/weft/target"
 )
 
 // program is a pipeline with its descriptor sets.
@@ -47,7 +48,11 @@ type set struct {
 
 func (d *device) Load(src backend.Source, binary []byte) (backend.Program, error) {
 	op := "load " + src.Entry
-	if err := backend.CheckSource(src, d.caps); err != nil {
+	caps := d.caps
+	if src.Language == target.WGSL {
+		caps.Language = target.WGSL
+	}
+	if err := backend.CheckSource(src, caps); err != nil {
 		return nil, err
 	}
 	if 4*src.Words > maxUniform {
@@ -94,8 +99,8 @@ func (p *program) build(words []uint32) error {
 	entry := C.CString(p.src.Entry)
 	defer C.free(unsafe.Pointer(entry))
 	var size C.uint32_t
-	if facts := &p.d.phys.facts; p.subgroups && facts.subgroup_settable != 0 {
-		size = facts.subgroup
+	if p.subgroups && p.d.phys.settable() {
+		size = C.uint32_t(p.d.caps.SubgroupSize)
 	}
 	r = vk.Result(C.weft_build(p.d.calls, pointer(p.d.handle), number(module), entry, C.uint32_t(len(p.src.Bindings)),
 		C.int(flag(p.src.Words > 0)), C.int(flag(p.subgroups)), size, &p.pipe))

@@ -218,11 +218,11 @@ void weft_physical_facts(void *get, void *instance, void *physical, uint32_t ver
 	memcpy(facts->driver_info, driver.info, sizeof facts->driver_info);
 }
 
-int weft_create_device(void *get, void *instance, void *physical, uint32_t family, const void *features, void **device) {
+int weft_create_device(void *get, void *instance, void *physical, uint32_t family, const void *features, const char *const *extensions, uint32_t extension_count, void **device) {
 	int (API *create)(void *, const void *, const void *, void **) = (void *)((get_proc)get)(instance, "vkCreateDevice");
 	float priority = 1;
 	device_queue_info queue = {type_device_queue, NULL, 0, family, 1, &priority};
-	device_info info = {type_device, features, 0, 1, &queue, 0, NULL, 0, NULL, NULL};
+	device_info info = {type_device, features, 0, 1, &queue, 0, NULL, extension_count, extensions, NULL};
 	return create(physical, &info, NULL, device);
 }
 

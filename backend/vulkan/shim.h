@@ -8,14 +8,44 @@
 typedef void (*weft_pfn)(void);
 typedef struct weft_calls weft_calls;
 
+// The structs of features, see features.c.
+enum {
+	weft_core,
+	weft_storage_16bit,
+	weft_storage_8bit,
+	weft_float16_int8,
+	weft_subgroup_types,
+	weft_memory_model,
+	weft_addresses,
+	weft_size_control,
+	weft_shared_layout,
+	weft_atomic_float,
+	weft_bfloat16,
+	weft_cooperative,
+	weft_cooperative2,
+	weft_feature_structs
+};
+
+// One product of cooperative matrices, as the standard lists it.
+typedef struct {
+	uint32_t m, n, k;
+	int a, b, c, result;
+	uint32_t saturating;
+	int scope;
+	uint32_t threads; // of a workgroup, where the sizes are those whose multiples are there
+} weft_matrix;
+
 // What a physical device tells beyond its core 1.0 properties.
 typedef struct {
 	uint64_t max_allocation; // bytes, 0 if unknown
 	uint64_t max_buffer;     // bytes, 0 if unknown
-	uint32_t f16;               // kernels may hold 16-bit floats, in storage buffers too, and round to nearest even
-	uint32_t subgroup;          // threads of a full subgroup that has shuffles, 0 if pipelines cannot insist on it
-	uint32_t subgroup_settable; // a pipeline has to ask for this size; else there is no other
+	uint64_t features[weft_feature_structs]; // the flags that a struct has
+	uint32_t subgroup_size, subgroup_stages, subgroup_operations;
+	uint32_t subgroup_min, subgroup_max;
+	uint32_t subgroup_settable; // the stages whose pipelines can ask for a size
 	uint32_t max_subgroups;     // of one workgroup then
+	uint32_t rounding_independence, denorm_independence;
+	uint32_t preserve[2], denorm[2], nearest[2]; // of floats of 16 and of 32 bits: infinities and NaN, denormals, rounding to the nearest
 	char driver_name[256];
 	char driver_info[256];
 } weft_facts;
@@ -46,7 +76,8 @@ int weft_messages(char *text, int bytes);
 int weft_queue_families(void *get, void *instance, void *physical, uint32_t *flags, uint32_t *timestamp_bits, int max);
 void weft_physical_facts(void *get, void *instance, void *physical, uint32_t version, weft_facts *facts);
 void weft_features(void *get, void *instance, void *physical, uint32_t version, weft_facts *facts);
-int weft_device(void *get, void *instance, void *physical, uint32_t family, const weft_facts *facts, void **device);
+int weft_matrices(void *get, void *instance, void *physical, int flexible, weft_matrix *rows, int max);
+int weft_device(void *get, void *instance, void *physical, uint32_t family, const uint64_t *on, void **device);
 
 weft_calls *weft_load(void *get, void *instance, void *device);
 int weft_build(weft_calls *c, void *device, uint64_t module, const char *entry, uint32_t buffers, int uniform, int full_subgroups, uint32_t subgroup, weft_pipeline *out);

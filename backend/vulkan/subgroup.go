@@ -19,11 +19,11 @@ import (
 // pipelines name the size, the largest workgroup may not have more subgroups than the
 // device takes.
 func (p *physical) subgroup() int {
-	size := int(p.facts.subgroup)
+	size := p.full()
 	if size < 2 || size > 128 || size&(size-1) != 0 {
 		return 0
 	}
-	if threads := int(min(p.limits.MaxComputeWorkGroupInvocations, p.limits.MaxComputeWorkGroupSize[0])); p.facts.subgroup_settable != 0 && threads > size*int(p.facts.max_subgroups) {
+	if threads := int(min(p.limits.MaxComputeWorkGroupInvocations, p.limits.MaxComputeWorkGroupSize[0])); p.settable() && threads > size*int(p.facts.max_subgroups) {
 		return 0
 	}
 	return size

@@ -22,8 +22,8 @@ func withSubgroups(t *testing.T) *device {
 // The kernel that asks for the threads' order finds out if it is another one.
 func TestOrderIsAsked(t *testing.T) {
 	d := withSubgroups(t)
-	if n := d.caps.SubgroupSize; n != int(d.phys.facts.subgroup) || bits.OnesCount(uint(n)) != 1 {
-		t.Errorf("subgroups of %d, the driver says %d", n, d.phys.facts.subgroup)
+	if n := d.caps.SubgroupSize; n != int(d.phys.facts.subgroup_size) || bits.OnesCount(uint(n)) != 1 {
+		t.Errorf("subgroups of %d, the driver says %d", n, d.phys.facts.subgroup_size)
 	}
 	for number, want := range map[string]bool{"thread": true, "thread ^ 1u": true, "thread * 3u": false, "reverseBits(thread)": false, "thread >> 1u": false} {
 		if got, err := askOrder(d, number); err != nil || got != want {

@@ -9,6 +9,7 @@ import (
 // What package spirv of the compiler has no name for.
 const (
 	capabilityNearest       = 4467
+	capabilityCooperative   = 6022 // CooperativeMatrixKHR
 	decorationNoContraction = 42
 )
 
@@ -16,11 +17,12 @@ const (
 const modeNearest = uint32(spirv.ExecutionModeRoundingModeRTE)
 
 // UsesSubgroups reports whether a module exchanges values between the threads of
-// subgroups, by the words that Words returns.
+// subgroups, or has them hold matrices together, by the words that Words returns.
 func UsesSubgroups(words []uint32) bool {
 	for at := headerWords; at+1 < len(words) && op(words[at:]) == spirv.OpCapability; at += 2 {
 		// All but the basic one, which built-in values need, too.
-		if c := spirv.Capability(words[at+1]); c >= spirv.CapabilityGroupNonUniformVote && c <= spirv.CapabilityGroupNonUniformQuad {
+		c := spirv.Capability(words[at+1])
+		if c >= spirv.CapabilityGroupNonUniformVote && c <= spirv.CapabilityGroupNonUniformQuad || c == capabilityCooperative {
 			return true
 		}
 	}

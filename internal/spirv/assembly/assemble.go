@@ -9,6 +9,9 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
+// Compiler names the assembler; a cache of binaries is keyed by it.
+const Compiler = "spirv assembly rev 1"
+
 const (
 	magic       = 0x07230203
 	headerWords = 5 // magic, version, generator, bound, schema

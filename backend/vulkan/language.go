@@ -1,0 +1,58 @@
+//go:build cgo && (linux || windows || (darwin && weft_moltenvk))
+
+package vulkan
+
+import (
+	"os"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/spirv"
+	"github.com/weftgpu/weft/internal/spirv/assembly"
+	"github.com/weftgpu/weft/target"
+)
+
+// LanguageEnv names the language of kernels, wgsl or spirv, for devices that are opened from then on.
+const LanguageEnv = "WEFT_VULKAN"
+
+// language is what the environment asks for, or what a device takes by default.
+func (p *physical) language() (target.Language, error) {
+	switch name := os.Getenv(LanguageEnv); name {
+	case "", "wgsl":
+		return target.WGSL, nil
+	case "spirv":
+		if lacks := p.lacks(); lacks != "" {
+			return 0, fault.New(fault.ErrUnsupported, "vulkan", "%s=spirv: the device does not have %s", LanguageEnv, lacks)
+		}
+		return target.SPIRV, nil
+	default:
+		return 0, fault.New(fault.ErrArgument, "vulkan", "%s=%s, want wgsl or spirv", LanguageEnv, name)
+	}
+}
+
+// compilers name what turns a source into a binary, by its language.
+var compilers = map[target.Language]string{target.WGSL: spirv.Compiler, target.SPIRV: assembly.Compiler}
+
+// Compile takes WGSL on every device: what asks a device for its facts is written in it.
+func (d *device) Compile(src backend.Source) ([]byte, error) {
+	op := "compile " + src.Entry
+	if src.Language != target.WGSL && src.Language != d.caps.Language {
+		return nil, fault.New(fault.ErrUnsupported, op, "the source is %v, the device takes %v", src.Language, d.caps.Language)
+	}
+	if err := d.mu.Enter(op); err != nil {
+		return nil, err
+	}
+	d.mu.Unlock()
+	if src.Language == target.SPIRV {
+		binary, err := assembly.Assemble(src.Text)
+		if err != nil {
+			return nil, fault.New(fault.ErrKernel, op, "the SPIR-V does not assemble").Because(err)
+		}
+		return binary, nil
+	}
+	binary, err := spirv.Compile(src.Text)
+	if err != nil {
+		return nil, fault.New(fault.ErrKernel, op, "the WGSL does not compile").Because(err)
+	}
+	return binary, nil
+}
