@@ -160,7 +160,7 @@ var memories = map[dtype.Type]string{
 // memoryType names width elements in memory and declares their type if C++ lacks it.
 func (w *writer) memoryType(e dtype.Type, width int) string {
 	if simt.Register(e) == e && e != dtype.Bool {
-		return w.typeName(simt.Type{Elem: e, Width: width})
+		return w.typeName(simt.Vector(e, width))
 	}
 	if e == dtype.F16 || e == dtype.BF16 {
 		w.helpers.half(e.String())

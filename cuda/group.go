@@ -85,7 +85,7 @@ func (w *writer) groupOrder(name, instruction string, t simt.Type, sums, words [
 	params, registers := w.groupSums(t, len(sums))
 	inputs := ":"
 	for i := range words {
-		params += fmt.Sprintf(", const %s& a%d", w.typeName(simt.Type{Elem: dtype.U32, Width: 4}), i)
+		params += fmt.Sprintf(", const %s& a%d", w.typeName(simt.Vector(dtype.U32, 4)), i)
 		inputs += ", " + operands("r", fmt.Sprintf("a%d", i), 4)
 	}
 	if len(words) > 0 {
@@ -123,7 +123,7 @@ var groupForms = map[dtype.Type]struct{ depth, types, rest string }{
 func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value) string {
 	form, left, lines := groupForms[e], "u64 a", ""
 	name := fmt.Sprintf("group_mma_%v_%d", e, 8*n)
-	params, registers := w.groupSums(simt.Type{Elem: simt.MMASums(e), Width: 4}, n)
+	params, registers := w.groupSums(simt.Vector(simt.MMASums(e), 4), n)
 	at, inputs := []string{fmt.Sprint("%", 4*n)}, `"l"(a)` // of a, among the instruction's operands
 	for _, v := range p {
 		switch {

@@ -9,7 +9,7 @@ import (
 
 // renewed is an opaque copy of words: the compiler cannot know them to be those of the iteration before, see simt.Op.Opaque.
 func (w *writer) renewed(words string) string {
-	t := w.typeName(simt.Type{Elem: dtype.U32, Width: 4})
+	t := w.typeName(simt.Vector(dtype.U32, 4))
 	head := fmt.Sprintf("__device__ inline %s renewed(%s a)", t, t)
 	w.helpers.add(head, head+` {
     unsigned zero = threadIdx.y; // unknown to ptxas, which in 12.8 to 13.0 overwrites left operands of wgmma that a loop does not change

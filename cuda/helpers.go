@@ -123,7 +123,7 @@ func helperNames() string {
 	for _, e := range dtype.All() {
 		names = append(names, e.String(), "unpack_"+e.String(), "pack_"+e.String(), "to_"+e.String(), "as_"+e.String(), "mma_"+e.String(), "round_"+e.String())
 		for _, width := range []int{2, 4} {
-			names = append(names, vectorName(simt.Type{Elem: e, Width: width}))
+			names = append(names, vectorName(simt.Vector(e, width)))
 		}
 	}
 	for _, n := range []int{1, 2, 4, 8, 16} {

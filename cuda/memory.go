@@ -59,7 +59,7 @@ func (w *writer) widen(e dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
 		return x
 	}
 	name := "to_" + r.String()
-	w.elementwise(name, w.memoryType(e, width), w.typeName(simt.Type{Elem: r, Width: width}), width, func(lane cstyle.Expr) cstyle.Expr {
+	w.elementwise(name, w.memoryType(e, width), w.typeName(simt.Vector(r, width)), width, func(lane cstyle.Expr) cstyle.Expr {
 		return w.widen(e, 1, lane)
 	}, e)
 	return cstyle.Call(name, x)
@@ -78,7 +78,7 @@ func (w *writer) narrow(e dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
 	if e == dtype.Bool {
 		name = "to_u8"
 	}
-	w.elementwise(name, w.typeName(simt.Type{Elem: r, Width: width}), w.memoryType(e, width), width, func(lane cstyle.Expr) cstyle.Expr {
+	w.elementwise(name, w.typeName(simt.Vector(r, width)), w.memoryType(e, width), width, func(lane cstyle.Expr) cstyle.Expr {
 		return w.narrow(e, 1, lane)
 	}, e)
 	return cstyle.Call(name, x)

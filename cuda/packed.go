@@ -11,7 +11,7 @@ import (
 
 // unpack takes elements out of words, lowest bits first, by a helper on vectors.
 func (w *writer) unpack(e dtype.Type, t simt.Type, words cstyle.Expr) cstyle.Expr {
-	from := simt.Type{Elem: dtype.U32, Width: t.Width / simt.PerWord(e)}
+	from := simt.Vector(dtype.U32, t.Width/simt.PerWord(e))
 	lanes := make([]string, t.Width)
 	for i := range lanes {
 		word, bit := lane("a", from, i/simt.PerWord(e)), i%simt.PerWord(e)*e.Size()*8
@@ -33,7 +33,7 @@ func (w *writer) unpack(e dtype.Type, t simt.Type, words cstyle.Expr) cstyle.Exp
 
 // pack is the inverse of unpack.
 func (w *writer) pack(e dtype.Type, t simt.Type, x cstyle.Expr) cstyle.Expr {
-	to := simt.Type{Elem: dtype.U32, Width: t.Width / simt.PerWord(e)}
+	to := simt.Vector(dtype.U32, t.Width/simt.PerWord(e))
 	words := make([]string, to.Width)
 	for i := range words {
 		parts := make([]string, simt.PerWord(e))

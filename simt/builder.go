@@ -155,7 +155,7 @@ func (b *Builder) Convert(x *Value, e dtype.Type) *Value {
 	if x.Type.Elem == e {
 		return x
 	}
-	return b.pure(Convert, Type{e, x.Type.Width}, x)
+	return b.pure(Convert, Vector(e, x.Type.Width), x)
 }
 
 // Binary appends an element-wise op of two operands, folding integer
@@ -192,7 +192,7 @@ func (b *Builder) Splat(x *Value, width int) *Value {
 	if width == 1 {
 		return x
 	}
-	t := Type{x.Type.Elem, width}
+	t := Vector(x.Type.Elem, width)
 	if c, ok := ConstOf(x); ok {
 		return b.Const(t, c)
 	}
@@ -204,19 +204,19 @@ func (b *Builder) Extract(x *Value, lane int) *Value {
 	if x.Type.Width == 1 {
 		return x
 	}
-	if x.Op != nil {
+	if e := x.Type.Elem; x.Op != nil && (Register(e) == e || x.Op.Kind == Const) { // matrices may round what they are composed of
 		switch x.Op.Kind {
 		case Compose:
 			return x.Op.Args[lane]
 		case Splat:
 			return x.Op.Args[0]
 		case Const:
-			return b.Const(Scalar(x.Type.Elem), x.Op.Number)
+			return b.Const(Scalar(Register(x.Type.Elem)), x.Op.Number)
 		}
 	}
 	c := b.ops.take()
 	c.op.Kind, c.op.Lane = Extract, lane
-	return b.emit(c, Scalar(x.Type.Elem), x)
+	return b.emit(c, Scalar(Register(x.Type.Elem)), x)
 }
 
 // Compose makes a vector of scalars; one scalar is itself. Lanes that are one
@@ -225,10 +225,11 @@ func (b *Builder) Compose(xs ...*Value) *Value {
 	if len(xs) == 1 {
 		return xs[0]
 	}
-	if v := wholeVector(xs); v != nil {
+	t := Vector(xs[0].Type.Elem, len(xs))
+	if v := wholeVector(xs); v != nil && v.Type == t {
 		return v
 	}
-	return b.pure(Compose, Type{xs[0].Type.Elem, len(xs)}, xs...)
+	return b.pure(Compose, t, xs...)
 }
 
 func wholeVector(xs []*Value) *Value {
@@ -249,7 +250,7 @@ func wholeVector(xs []*Value) *Value {
 func (b *Builder) Load(buf *Buffer, index, mask *Value, width int, fill float64) *Value {
 	op := &Op{Kind: Load, Buffer: buf, Args: []*Value{index}}
 	op.mask(mask, fill)
-	v := b.Emit(op, Type{Register(buf.Elem), width})
+	v := b.Emit(op, Vector(Register(buf.Elem), width))
 	v.Hint = buf.Name
 	return v
 }
@@ -263,7 +264,7 @@ func (b *Builder) Store(buf *Buffer, index, value, mask *Value) *Op {
 
 // SharedLoad appends a load of width elements from a shared array.
 func (b *Builder) SharedLoad(s *Shared, index *Value, width int) *Value {
-	v := b.Emit(&Op{Kind: SharedLoad, Shared: s, Args: []*Value{index}}, Type{Register(s.Elem), width})
+	v := b.Emit(&Op{Kind: SharedLoad, Shared: s, Args: []*Value{index}}, Vector(Register(s.Elem), width))
 	v.Hint = s.Name
 	return v
 }

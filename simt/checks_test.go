@@ -37,12 +37,12 @@ func TestEveryCheckHasARow(t *testing.T) {
 		}
 		hit[best] = true
 	}
-	for _, c := range slices.Concat(broken, brokenRoles, brokenClusters) {
+	for _, c := range slices.Concat(broken, brokenRoles, brokenClusters, brokenCooperative) {
 		f := newFixture()
 		c.make(f)
 		record(Verify(f.Func))
 	}
-	for _, change := range brokenKernels {
+	for _, change := range everyBrokenKernel() {
 		k := newFixture().Func
 		change(k)
 		record(Verify(k))

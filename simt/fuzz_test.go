@@ -96,7 +96,7 @@ func changeOp(k *Func, op *Op, ops []*Op, values []*Value, blocks []*Block, next
 		op.Map, op.Shared, op.Signals = k.Maps[0], k.Shared[next()%len(k.Shared)], k.Shared[next()%len(k.Shared)]
 	case 13:
 		if v := value(); v != nil {
-			v.Type = Type{v.Type.Elem + 1, next() % 5}
+			v.Type = Vector(v.Type.Elem+1, next()%5)
 		}
 	}
 }

@@ -89,7 +89,7 @@ func (op *Op) EachMatrix(f func(first, n int, products [][2]*Value)) {
 func checkGroup(op *Op) error {
 	e, matrices := op.Elem, max(op.Matrices, 1)
 	m := op.Instruction()
-	n, sums := len(op.Out), Type{MMASums(e), m.C.Held()}
+	n, sums := len(op.Out), Vector(MMASums(e), m.C.Held())
 	if sums.Elem == dtype.Invalid || n < 1 || n > m.MostColumns/m.Columns*matrices || len(op.Args) <= n || (len(op.Args)-n)%2 != 0 {
 		return fmt.Errorf("%d operands and %d results of products of %v", len(op.Args), n, e)
 	}
@@ -103,7 +103,7 @@ func checkGroup(op *Op) error {
 		}
 	}
 	for _, p := range products {
-		if !isPlace(p[0], e) && p[0].Type != (Type{dtype.U32, m.A.Held()}) || !isPlace(p[1], e) {
+		if !isPlace(p[0], e) && p[0].Type != (Vector(dtype.U32, m.A.Held())) || !isPlace(p[1], e) {
 			return fmt.Errorf("an operand is not a matrix of %v", e)
 		}
 	}

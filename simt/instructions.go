@@ -12,12 +12,14 @@ type MatrixInstruction struct {
 	Bytes         int    // of a row of a and of a column of b
 	Sums          map[dtype.Type]dtype.Type
 	A, B, C       Fragment
+	Cooperative   bool // its operands are cooperative matrices, see cooperative.go
 	SharedA       bool // a may be in shared memory instead of registers
 	SharedB       bool // b is in shared memory
 }
 
 // Fragment is how a matrix is distributed over the registers and the threads of an instruction: what each bit of a register's, and of a thread's, number adds to
 // an element's place. Of a that is its row and its word of 32 bits in the row, of b its column and its word in the column, and of c its row and its column.
+// Of cooperative matrices the numbers of elements take the place of those of words.
 type Fragment struct{ Registers, Threads [][2]int }
 
 // WarpMMA is executed by a warp (PTX ISA, mma.sync.m16n8), and WarpgroupMMA by four (PTX ISA, wgmma).
@@ -60,10 +62,10 @@ func (f Fragment) Held() int { return 1 << len(f.Registers) }
 // At is the place of what a register of a thread holds, counted from 0 each.
 func (f Fragment) At(register, thread int) (across, along int) {
 	for bit, by := range f.Registers {
-		across, along = across+register>>bit&1*by[0], along+register>>bit&1*by[1]
+		across, along = across^register>>bit&1*by[0], along^register>>bit&1*by[1]
 	}
 	for bit, by := range f.Threads {
-		across, along = across+thread>>bit&1*by[0], along+thread>>bit&1*by[1]
+		across, along = across^thread>>bit&1*by[0], along^thread>>bit&1*by[1]
 	}
 	return across, along
 }

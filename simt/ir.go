@@ -6,18 +6,26 @@ import (
 	"github.com/weftgpu/weft/dtype"
 )
 
-// Type is a register type: Width elements (1, 2 or 4) of Bool, I32, U32, I64, U64 or F32.
+// Type is a register type: Width elements (1, 2 or 4) of Bool, I32, U32, I64, U64 or F32, or a
+// thread's elements of a cooperative matrix.
 type Type struct {
-	Elem  dtype.Type
-	Width int
+	Elem   dtype.Type
+	Width  int
+	Matrix MatrixShape // of a cooperative matrix, zero for scalars and vectors
 }
 
 // Scalar returns the type of one element.
-func Scalar(e dtype.Type) Type { return Type{e, 1} }
+func Scalar(e dtype.Type) Type { return Vector(e, 1) }
 
-// String prints "f32" or "f32x4".
+// Vector returns the type of some elements.
+func Vector(e dtype.Type, width int) Type { return Type{Elem: e, Width: width} }
+
+// String prints "f32", "f32x4" or, of a cooperative matrix, "f32x8 c 16 16".
 func (t Type) String() string {
-	if t.Width == 1 {
+	switch {
+	case t.Matrix != MatrixShape{}:
+		return fmt.Sprintf("%vx%d %v", t.Elem, t.Width, t.Matrix)
+	case t.Width == 1:
 		return t.Elem.String()
 	}
 	return fmt.Sprintf("%vx%d", t.Elem, t.Width)
@@ -61,7 +69,7 @@ type Op struct {
 
 	Packed    bool // Load, Store, SharedLoad, SharedStore: the value is words of U32, each of several elements
 	MNMajor   bool // MatrixPlace: rows in shared memory are MN-major instead of K-major
-	Transpose bool // LoadMatrix, StoreMatrix
+	Transpose bool // LoadMatrix, StoreMatrix, CooperativeLoad
 	Uniform   bool // SharedLoad: all threads execute it and read one element
 	Buffers   bool // Barrier: it orders accesses to buffers, too
 	Async     bool // Barrier: what threads stored in shared memory is visible to GroupMMAs and TensorStores after it
@@ -79,7 +87,7 @@ type Op struct {
 
 	// What an op accesses.
 	Buffer  *Buffer    // Load, Store, Atomic, CopyAsync
-	Shared  *Shared    // SharedLoad, SharedStore, LoadMatrix, StoreMatrix, MatrixPlace, CopyAsync, TensorCopy, TensorStore; the barriers of Expect, Arrive, Wait
+	Shared  *Shared    // SharedLoad, SharedStore, LoadMatrix, StoreMatrix, CooperativeLoad, MatrixPlace, CopyAsync, TensorCopy, TensorStore; the barriers of Expect, Arrive, Wait
 	Signals *Shared    // TensorCopy: the barriers
 	Map     *TensorMap // TensorCopy, TensorStore
 
@@ -95,6 +103,7 @@ type Op struct {
 	Count    int     // CopyAsync: elements
 	Matrices int     // GroupMMA: how many matrices, if more than one
 	Lead     int     // MatrixPlace: rows in shared memory from one part of the operand to the next, see group.go
+	Pitch    int     // CooperativeLoad: elements from one row to the next
 	// Cost is the wavefronts of one execution of SharedLoad, SharedStore, LoadMatrix, StoreMatrix and CopyAsync by all
 	// warps (see package layout), 0 if they are not known.
 	Cost int
@@ -260,9 +269,11 @@ type Func struct {
 	Registers Registers // of the threads of Roles; 0 leaves them alike
 	Buffers   []*Buffer // in order of binding
 	Maps      []*TensorMap
-	Words     []Word // in order of launch parameters
-	Shared    []*Shared
-	Body      *Block
+	// Cooperative lists the instructions whose cooperative matrices the kernel has.
+	Cooperative []*MatrixInstruction
+	Words       []Word // in order of launch parameters
+	Shared      []*Shared
+	Body        *Block
 }
 
 // Registers is how many registers each thread of a role has, multiples of 8.

@@ -89,15 +89,17 @@ const (
 	ShuffleXor     // value of the thread whose number differs in the bits of LaneMask, within a subgroup
 
 	// Warps, see matrix.go.
-	MMA         // args: a, b, c; c + a @ b for operands of the element type Elem
-	LoadMatrix  // args: index; words of a shared array, 8 rows of 16 bytes for each
-	StoreMatrix // args: index, words; the inverse
-	GroupMMA    // c + the sum of a @ b for pairs of operands, by a warpgroup, see group.go
-	GroupWait   // args: outstanding accumulators; waits for all GroupMMAs but the latest Pending
-	MatrixPlace // args: index; the descriptor of a matrix in a shared array
-	CopyAsync   // args: index in the shared array, index in the buffer, [mask]; Count elements
-	CopyCommit  // makes a group of the copies since the last
-	CopyWait    // waits for all groups but the latest Pending
+	MMA               // args: a, b, c; c + a @ b for operands of the element type Elem
+	LoadMatrix        // args: index; words of a shared array, 8 rows of 16 bytes for each
+	StoreMatrix       // args: index, words; the inverse
+	GroupMMA          // c + the sum of a @ b for pairs of operands, by a warpgroup, see group.go
+	GroupWait         // args: outstanding accumulators; waits for all GroupMMAs but the latest Pending
+	MatrixPlace       // args: index; the descriptor of a matrix in a shared array
+	CooperativeLoad   // args: index; a cooperative matrix from a shared array, see cooperative.go
+	CooperativeMulAdd // args: a, b, c; c + a @ b of cooperative matrices
+	CopyAsync         // args: index in the shared array, index in the buffer, [mask]; Count elements
+	CopyCommit        // makes a group of the copies since the last
+	CopyWait          // waits for all groups but the latest Pending
 
 	// Copies by the hardware, see tensormap.go.
 	TensorCopy  // args: index in the shared array, index of the barrier, coordinates
@@ -178,7 +180,8 @@ func checkResult(op *Op) error {
 	if r == nil {
 		return nil
 	}
-	if e := r.Type.Elem; Register(e) != e || !e.Valid() || r.Type.Width != 1 && r.Type.Width != 2 && r.Type.Width != 4 {
+	isMatrix := r.Type.Matrix != MatrixShape{} // of a type that the kernel declares, see checkMatrices
+	if e := r.Type.Elem; !e.Valid() || !isMatrix && (Register(e) != e || r.Type.Width != 1 && r.Type.Width != 2 && r.Type.Width != 4) {
 		return fmt.Errorf("result is %v, which no register holds", r.Type)
 	}
 	for _, x := range [...]float64{op.Number, op.Fill} { // of which a kind has one
@@ -256,7 +259,7 @@ func holds(e dtype.Type, x float64) bool {
 func checkElementwise(op *Op) error {
 	r, args := op.Result().Type, op.Args
 	if op.Kind == Select {
-		if args[0].Type != (Type{dtype.Bool, r.Width}) {
+		if args[0].Type != (Vector(dtype.Bool, r.Width)) {
 			return fmt.Errorf("condition is %v for %v", args[0].Type, r)
 		}
 		args = args[1:]
@@ -293,7 +296,7 @@ func checkSplat(op *Op) error {
 }
 
 func checkExtract(op *Op) error {
-	if a := op.Args[0].Type; op.Result().Type != Scalar(a.Elem) || op.Lane < 0 || op.Lane >= a.Width {
+	if a := op.Args[0].Type; op.Result().Type != Scalar(Register(a.Elem)) || op.Lane < 0 || op.Lane >= a.Width {
 		return fmt.Errorf("lane %d of %v", op.Lane, a)
 	}
 	return nil
@@ -305,7 +308,7 @@ func checkCompose(op *Op) error {
 		return fmt.Errorf("%d operands for %v", len(op.Args), r)
 	}
 	for _, a := range op.Args {
-		if a.Type != Scalar(r.Elem) {
+		if a.Type != Scalar(Register(r.Elem)) {
 			return fmt.Errorf("operand is %v, not of %v", a.Type, r)
 		}
 	}

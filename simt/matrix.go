@@ -51,7 +51,7 @@ func (b *Builder) MMA(e dtype.Type, x, y, c *Value) *Value {
 
 // LoadMatrix appends a load of 1, 2 or 4 words.
 func (b *Builder) LoadMatrix(s *Shared, index *Value, words int, transpose bool) *Value {
-	v := b.Emit(&Op{Kind: LoadMatrix, Shared: s, Args: []*Value{index}, Transpose: transpose}, Type{dtype.U32, words})
+	v := b.Emit(&Op{Kind: LoadMatrix, Shared: s, Args: []*Value{index}, Transpose: transpose}, Vector(dtype.U32, words))
 	v.Hint = s.Name
 	return v
 }
@@ -69,9 +69,9 @@ func checkMMA(op *Op) error {
 		return fmt.Errorf("no products of %v", op.Elem)
 	}
 	m := op.Instruction()
-	words, sum := Type{dtype.U32, m.A.Held()}, Type{sums, m.C.Held()}
+	words, sum := Vector(dtype.U32, m.A.Held()), Vector(sums, m.C.Held())
 	have := [4]Type{op.Args[0].Type, op.Args[1].Type, op.Args[2].Type, op.Result().Type}
-	if want := [4]Type{words, {dtype.U32, m.B.Held()}, sum, sum}; have != want {
+	if want := [4]Type{words, Vector(dtype.U32, m.B.Held()), sum, sum}; have != want {
 		return fmt.Errorf("matrices are %v instead of %v", have, want)
 	}
 	return nil

@@ -30,14 +30,14 @@ func Padded(n int) int { return (n + BufferAlign - 1) &^ (BufferAlign - 1) }
 func (b *Builder) LoadWords(buf *Buffer, index, mask *Value, words int, fill uint32) *Value {
 	op := &Op{Kind: Load, Buffer: buf, Args: []*Value{index}, Packed: true}
 	op.mask(mask, float64(fill))
-	v := b.Emit(op, Type{dtype.U32, words})
+	v := b.Emit(op, Vector(dtype.U32, words))
 	v.Hint = buf.Name
 	return v
 }
 
 // SharedLoadWords appends a load of packed words from a shared array.
 func (b *Builder) SharedLoadWords(s *Shared, index *Value, words int) *Value {
-	v := b.Emit(&Op{Kind: SharedLoad, Shared: s, Args: []*Value{index}, Packed: true}, Type{dtype.U32, words})
+	v := b.Emit(&Op{Kind: SharedLoad, Shared: s, Args: []*Value{index}, Packed: true}, Vector(dtype.U32, words))
 	v.Hint = s.Name
 	return v
 }
@@ -51,13 +51,13 @@ func (b *Builder) StoreWords(buf *Buffer, index, words, mask *Value) *Op {
 
 // Unpack appends the elements of a type that words hold.
 func (b *Builder) Unpack(words *Value, e dtype.Type) *Value {
-	t := Type{Register(e), words.Type.Width * PerWord(e)}
+	t := Vector(Register(e), words.Type.Width*PerWord(e))
 	return b.Emit(&Op{Kind: Unpack, Args: []*Value{words}, Elem: e}, t)
 }
 
 // Pack appends words that hold a vector's elements as a type of memory.
 func (b *Builder) Pack(x *Value, e dtype.Type) *Value {
-	t := Type{dtype.U32, x.Type.Width / PerWord(e)}
+	t := Vector(dtype.U32, x.Type.Width/PerWord(e))
 	return b.Emit(&Op{Kind: Pack, Args: []*Value{x}, Elem: e}, t)
 }
 
@@ -71,7 +71,7 @@ func checkPacked(op *Op) error {
 	if op.Kind == Pack {
 		words, elements = elements, words
 	}
-	if words.Elem != dtype.U32 || elements != (Type{Register(e), words.Width * n}) {
+	if words.Elem != dtype.U32 || elements != (Vector(Register(e), words.Width*n)) {
 		return fmt.Errorf("%v in %v as %v", elements, words, e)
 	}
 	return nil

@@ -132,7 +132,7 @@ func (p *parser) elem() dtype.Type {
 	return e
 }
 
-// registerType reads "f32" or "f32x4".
+// registerType reads "f32", "f32x4" or "f32x8 c 16 16".
 func (p *parser) registerType() Type {
 	elem, width, vector := strings.Cut(p.word("a type"), "x")
 	t := Scalar(dtype.Parse(elem))
@@ -142,6 +142,7 @@ func (p *parser) registerType() Type {
 	if !t.Elem.Valid() || t.String() != p.tokens[p.at-1].text || t.Width < 1 || t.Width > 64 {
 		p.failBack("no type: %v", p.tokens[p.at-1])
 	}
+	t.Matrix = p.matrixShape()
 	return t
 }
 
@@ -239,6 +240,11 @@ func (p *parser) declaration() bool {
 		p.expect("box")
 		m.Box = p.integers()
 		k.Maps = append(k.Maps, m)
+	case p.accept("cooperative"):
+		count(len(k.Cooperative))
+		name := p.name("a name")
+		p.expect(":")
+		k.Cooperative = append(k.Cooperative, p.cooperative(name))
 	case p.accept("word"):
 		count(len(k.Words))
 		w := Word{Name: p.name("a name")}

@@ -20,6 +20,9 @@ func (k *Func) String() string {
 	for i, m := range k.Maps {
 		p.line("", "map %d %s : %s of view %d dims %s box %s", i, quoted(m.Name), p.buffers[m.Buffer], m.View, numbers(m.Dims), numbers(m.Box))
 	}
+	for i, m := range k.Cooperative {
+		p.line("", "cooperative %d %s : %s", i, quoted(m.Name), m.text())
+	}
 	for i, w := range k.Words {
 		p.line("", "word %d %s : %v", i, quoted(w.Name), w.Elem)
 	}

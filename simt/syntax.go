@@ -27,6 +27,7 @@ const (
 	attrMatrices
 	attrMNMajor
 	attrLead
+	attrPitch
 	attrTranspose
 	attrCost
 	attrAlias
@@ -102,6 +103,7 @@ var attributes = [numAttrs]attribute{
 	attrBytes:     bare("Bytes", func(op *Op) *int { return &op.Bytes }),
 	attrMatrices:  counted("Matrices", "matrices", func(op *Op) *int { return &op.Matrices }),
 	attrLead:      counted("Lead", "lead", func(op *Op) *int { return &op.Lead }),
+	attrPitch:     counted("Pitch", "pitch", func(op *Op) *int { return &op.Pitch }),
 	attrCost:      counted("Cost", "cost", func(op *Op) *int { return &op.Cost }),
 	attrAlias:     counted("Alias", "alias", func(op *Op) *int { return &op.Alias }),
 	attrUnordered: counted("Unordered", "unordered", func(op *Op) *int { return &op.Unordered }),

@@ -35,6 +35,9 @@ func Verify(k *Func) error {
 	if err := v.block(k.Body, nil, false); err != nil {
 		return err
 	}
+	if err := v.matrices(k); err != nil {
+		return err
+	}
 	if err := v.uniform(k); err != nil {
 		return err
 	}

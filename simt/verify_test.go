@@ -16,7 +16,7 @@ var (
 	i32T  = Scalar(dtype.I32)
 	u32T  = Scalar(dtype.U32)
 	f32T  = Scalar(dtype.F32)
-	f32x4 = Type{dtype.F32, 4}
+	f32x4 = Vector(dtype.F32, 4)
 )
 
 // fixture is a kernel to break: two buffers, a shared array, a word.
@@ -47,8 +47,8 @@ func (f *fixture) emit(kind Kind, t Type, args ...*Value) *Value {
 
 // mma appends a product of given types of the sums and of the result.
 func (f *fixture) mma(e dtype.Type, sums, result Type) {
-	words := f.Const(Type{dtype.U32, 4}, 0)
-	f.Emit(&Op{Kind: MMA, Elem: e, Args: []*Value{words, f.Const(Type{dtype.U32, 2}, 0), f.Const(sums, 0)}}, result)
+	words := f.Const(Vector(dtype.U32, 4), 0)
+	f.Emit(&Op{Kind: MMA, Elem: e, Args: []*Value{words, f.Const(Vector(dtype.U32, 2), 0), f.Const(sums, 0)}}, result)
 }
 
 // group appends a product of a warpgroup of given sums.
@@ -86,9 +86,9 @@ var broken = []brokenRow{
 	{"mixed widths", func(f *fixture) { f.emit(Add, f32x4, f.Const(f32x4, 1), f.float()) }, "operands are f32x4 and f32"},
 	{"wrong result", func(f *fixture) { x := f.float(); f.emit(Add, i32T, x, x) }, "result is i32, want f32"},
 	{"comparison as number", func(f *fixture) { x := f.float(); f.emit(Lt, f32T, x, x) }, "result is f32, want bool"},
-	{"conversion to another width", func(f *fixture) { f.emit(Convert, Type{dtype.I32, 4}, f.float()) }, "want i32"},
+	{"conversion to another width", func(f *fixture) { f.emit(Convert, Vector(dtype.I32, 4), f.float()) }, "want i32"},
 	{"memory type in a register", func(f *fixture) { f.emit(Convert, Scalar(dtype.F16), f.float()) }, "no register holds"},
-	{"width 3", func(f *fixture) { f.emit(Splat, Type{dtype.F32, 3}, f.float()) }, "no register holds"},
+	{"width 3", func(f *fixture) { f.emit(Splat, Vector(dtype.F32, 3), f.float()) }, "no register holds"},
 	{"bits of a truth", func(f *fixture) { f.emit(Bitcast, i32T, f.Const(boolT, 1)) }, "bits of bool"},
 	{"rounding to f32", func(f *fixture) { f.emit(Round16, f32T, f.float()) }, "rounds to"},
 	{"scalar condition for a vector", func(f *fixture) {
@@ -100,14 +100,14 @@ var broken = []brokenRow{
 		f.Emit(&Op{Kind: Extract, Args: []*Value{f.Load(f.in, f.thread(), nil, 4, 0)}, Lane: 4}, f32T)
 	}, "lane 4"},
 	{"too few lanes", func(f *fixture) { f.emit(Compose, f32x4, f.float(), f.float()) }, "2 operands for f32x4"},
-	{"lane of another type", func(f *fixture) { f.emit(Compose, Type{dtype.F32, 2}, f.float(), f.thread()) }, "operand is i32"},
+	{"lane of another type", func(f *fixture) { f.emit(Compose, Vector(dtype.F32, 2), f.float(), f.thread()) }, "operand is i32"},
 	{"axis of the grid", func(f *fixture) { f.Emit(&Op{Kind: WorkgroupID, Axis: 3}, i32T) }, "axis 3"},
 	{"float thread", func(f *fixture) { f.emit(ThreadID, f32T) }, "result is f32"},
 	{"no such word", func(f *fixture) { f.Emit(&Op{Kind: Param, Word: 1}, i32T) }, "word 1"},
 	{"word of another type", func(f *fixture) { f.Emit(&Op{Kind: Param}, f32T) }, "word 0"},
 	{"float index", func(f *fixture) { x := f.float(); f.Load(f.in, x, nil, 1, 0) }, "index is f32"},
 	{"vector mask", func(f *fixture) {
-		f.Load(f.in, f.thread(), f.emit(Splat, Type{dtype.Bool, 4}, f.Binary(Lt, f.thread(), f.thread())), 4, 0)
+		f.Load(f.in, f.thread(), f.emit(Splat, Vector(dtype.Bool, 4), f.Binary(Lt, f.thread(), f.thread())), 4, 0)
 	}, "mask is boolx4"},
 	{"load of an output", func(f *fixture) { f.Load(f.out, f.thread(), nil, 1, 0) }, "not for this access"},
 	{"store to an input", func(f *fixture) { f.Store(f.in, f.thread(), f.float(), nil) }, "not for this access"},
@@ -134,8 +134,8 @@ var broken = []brokenRow{
 		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.Emit(&Op{Kind: ShuffleXor, LaneMask: 1, Args: []*Value{x}}, f32T) })
 	}, "may differ between threads"},
 	{"product of i32", func(f *fixture) { f.mma(dtype.I32, f32x4, f32x4) }, "no products of i32"},
-	{"product summed in i32", func(f *fixture) { f.mma(dtype.F16, Type{dtype.I32, 4}, Type{dtype.I32, 4}) }, "matrices are"},
-	{"product to another type", func(f *fixture) { f.mma(dtype.F16, f32x4, Type{dtype.I32, 4}) }, "matrices are"},
+	{"product summed in i32", func(f *fixture) { f.mma(dtype.F16, Vector(dtype.I32, 4), Vector(dtype.I32, 4)) }, "matrices are"},
+	{"product to another type", func(f *fixture) { f.mma(dtype.F16, f32x4, Vector(dtype.I32, 4)) }, "matrices are"},
 	{"product in half a warp", func(f *fixture) { f.Func.Threads = 16; f.mma(dtype.F16, f32x4, f32x4) }, "32 threads execute it together, the workgroup has 16"},
 	{"product under a condition", func(f *fixture) {
 		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.mma(dtype.F16, f32x4, f32x4) })
@@ -162,9 +162,9 @@ var broken = []brokenRow{
 	{"copy to no array", func(f *fixture) { f.Do(&Op{Kind: CopyAsync, Buffer: f.in, Args: []*Value{f.thread(), f.thread()}}) }, "no shared array"},
 	{"wait for less than nothing", func(f *fixture) { f.Do(&Op{Kind: CopyWait, Pending: -1}) }, "waits for all but -1"},
 	{"group's product of i32", func(f *fixture) { f.group(dtype.I32, f32x4) }, "results of products of i32"},
-	{"group's product summed in i32", func(f *fixture) { f.group(dtype.F16, Type{dtype.I32, 4}) }, "part 0 of the sums is i32x4"},
+	{"group's product summed in i32", func(f *fixture) { f.group(dtype.F16, Vector(dtype.I32, 4)) }, "part 0 of the sums is i32x4"},
 	{"group's product of words", func(f *fixture) {
-		x := f.Const(Type{dtype.U64, 1}, 0)
+		x := f.Const(Vector(dtype.U64, 1), 0)
 		f.GroupMMA(dtype.F16, [][2]*Value{{x, x}}, []*Value{f.Const(f32x4, 0)})
 	}, "an operand is not a matrix of f16"},
 	{"group waits for less than nothing", func(f *fixture) { f.GroupWait(-1, []*Value{f.Const(f32x4, 0)}) }, "a wait for 1 of 1 accumulators and all but -1 products"},
@@ -197,9 +197,9 @@ var broken = []brokenRow{
 	}, "do not hold f32"},
 	{"words of another type", func(f *fixture) { f.Unpack(f.thread(), dtype.F16) }, "f32x2 in i32 as f16"},
 	{"integers packed as floats", func(f *fixture) {
-		f.Pack(f.Const(Type{dtype.U32, 4}, 0), dtype.BF16)
+		f.Pack(f.Const(Vector(dtype.U32, 4), 0), dtype.BF16)
 	}, "as bf16"},
-	{"elements of too many words", func(f *fixture) { f.Unpack(f.Const(Type{dtype.U32, 4}, 0), dtype.F16) }, "no register holds"},
+	{"elements of too many words", func(f *fixture) { f.Unpack(f.Const(Vector(dtype.U32, 4), 0), dtype.F16) }, "no register holds"},
 	{"atomic on an input", func(f *fixture) { f.Atomic(RMWAdd, f.in, f.thread(), nil, 0, f.float()) }, "not for this access"},
 	{"atomic on halves", func(f *fixture) {
 		f.out.Read = true
@@ -326,7 +326,7 @@ var broken = []brokenRow{
 }
 
 func TestVerifyErrors(t *testing.T) {
-	for _, c := range slices.Concat(broken, brokenRoles, brokenClusters) {
+	for _, c := range slices.Concat(broken, brokenRoles, brokenClusters, brokenCooperative) {
 		f := newFixture()
 		c.make(f)
 		err := Verify(f.Func)
@@ -351,7 +351,7 @@ var brokenKernels = map[string]func(k *Func){
 }
 
 func TestVerifyDeclarations(t *testing.T) {
-	for want, change := range brokenKernels {
+	for want, change := range everyBrokenKernel() {
 		k := newFixture().Func
 		change(k)
 		if err := Verify(k); !errors.Is(err, fault.ErrKernel) || !strings.Contains(err.Error(), want) {

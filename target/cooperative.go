@@ -132,3 +132,34 @@ func (l *CooperativeList) UnmarshalJSON(data []byte) error {
 	*l = CooperativeOf(rows...)
 	return nil
 }
+
+// MatrixTypes lists the element types of the operands that the device has matrix instructions for, of one kind or another.
+func (c Caps) MatrixTypes() Types {
+	types := c.Matrix
+	for _, row := range c.Cooperative.Rows() {
+		if row.Multiplies(row.A) {
+			types |= TypesOf(row.A)
+		}
+	}
+	return types
+}
+
+// CooperativeFor is the row of cooperative matrices that multiplies elements of a type: the one that
+// multiplies most at once, as a row is one instruction or a few of them. It is zero if there is none.
+func (c Caps) CooperativeFor(elem dtype.Type) (best CooperativeMatrix) {
+	for _, row := range c.Cooperative.Rows() {
+		if row.Multiplies(elem) && row.M*row.N*row.K > best.M*best.N*best.K {
+			best = row
+		}
+	}
+	return best
+}
+
+// Multiplies reports whether the matrices of a subgroup multiply elements of a type and sum in the type that kernels sum in.
+func (m CooperativeMatrix) Multiplies(elem dtype.Type) bool {
+	sums := dtype.F32
+	if elem.IsInt() {
+		sums = dtype.I32
+	}
+	return m.Scope == SubgroupScope && m.Opaque == "" && !m.Saturating && m.A == elem && m.B == elem && m.C == sums && m.Result == sums
+}

@@ -22,7 +22,7 @@ func (a *array) element() string {
 	if a.atomic {
 		return "atomic<" + scalarName(a.word) + ">"
 	}
-	return typeName(simt.Type{Elem: a.word, Width: a.lanes})
+	return typeName(simt.Vector(a.word, a.lanes))
 }
 
 // length is how many of them hold n elements of the kernel's array.

@@ -69,7 +69,7 @@ func (w *writer) readWords(a *array, at, index cstyle.Expr, n int) cstyle.Expr {
 		for i := range parts {
 			parts[i] = w.readElement(a, plus(at, i))
 		}
-		return cstyle.Call(typeName(simt.Type{Elem: a.word, Width: n}), parts...)
+		return cstyle.Call(typeName(simt.Vector(a.word, n)), parts...)
 	}
 	element := w.readElement(a, at)
 	lane := masked(shifted(index, a.per), a.lanes-n)
@@ -82,7 +82,7 @@ func (w *writer) readWords(a *array, at, index cstyle.Expr, n int) cstyle.Expr {
 	case known:
 		return cstyle.Member(element, "xyzw"[number:number+2])
 	}
-	element = w.Name(element, simt.Type{Elem: a.word, Width: a.lanes}, "quad")
+	element = w.Name(element, simt.Vector(a.word, a.lanes), "quad")
 	high := cstyle.Infix("!=", cstyle.Compare, false, lane, cstyle.Atom("0"))
 	return cstyle.Call("select", cstyle.Member(element, "xy"), cstyle.Member(element, "zw"), high)
 }
@@ -103,14 +103,14 @@ func (w *writer) unpack(a *array, words cstyle.Expr, t simt.Type) cstyle.Expr {
 	case a.elem == dtype.F32 && a.word == dtype.U32:
 		return cstyle.Call("bitcast<"+typeName(t)+">", words)
 	case a.elem == dtype.Bool && a.per == 1:
-		return w.convert(simt.Type{Elem: dtype.U32, Width: t.Width}, t, words)
+		return w.convert(simt.Vector(dtype.U32, t.Width), t, words)
 	case a.per == 1:
 		return words
 	case a.elem == dtype.F16 && t.Width == 2:
 		return cstyle.Call("unpack2x16float", words)
 	case a.elem == dtype.Bool:
 		lanes := w.help("unpack_u8"+suffix(t.Width), words)
-		return w.convert(simt.Type{Elem: dtype.U32, Width: t.Width}, t, lanes)
+		return w.convert(simt.Vector(dtype.U32, t.Width), t, lanes)
 	}
 	return w.help("unpack_"+a.elem.String()+suffix(t.Width), words)
 }
@@ -159,7 +159,7 @@ func (w *writer) Store(op *simt.Op, index, value cstyle.Expr) error {
 		w.writeElement(a, at, words)
 		return nil
 	}
-	words = w.Bind(words, simt.Type{Elem: a.word, Width: n}, "words")
+	words = w.Bind(words, simt.Vector(a.word, n), "words")
 	at = w.Bind(at, i32, "at")
 	for i := 0; i < n; i += a.lanes {
 		w.writeElement(a, plus(at, i/a.lanes), cstyle.Member(words, "xyzw"[i:i+a.lanes]))
@@ -183,7 +183,7 @@ func (w *writer) pack(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 	case a.word == dtype.F16:
 		return w.half(x, v)
 	case a.elem == dtype.F32 && a.word == dtype.U32:
-		return cstyle.Call("bitcast<"+typeName(simt.Type{Elem: dtype.U32, Width: width})+">", x)
+		return cstyle.Call("bitcast<"+typeName(simt.Vector(dtype.U32, width))+">", x)
 	case a.per == 1:
 		return w.narrow(a.elem, x, v)
 	case a.elem == dtype.F16 && is && width == 2:
@@ -194,7 +194,7 @@ func (w *writer) pack(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 		w.f16 = true
 		return w.help("pack_nearest_f16"+suffix(width), x)
 	case a.elem == dtype.Bool:
-		return w.help("pack_u8"+suffix(width), w.convert(v.Type, simt.Type{Elem: dtype.U32, Width: width}, x))
+		return w.help("pack_u8"+suffix(width), w.convert(v.Type, simt.Vector(dtype.U32, width), x))
 	}
 	return w.help("pack_"+a.elem.String()+suffix(width), x)
 }
@@ -207,14 +207,14 @@ func (w *writer) half(x cstyle.Expr, v *simt.Value) cstyle.Expr {
 	case !exact && v.Op != nil && v.Op.Kind.IsPure() && !v.Op.Kind.IsElementwise():
 		x = w.Name(x, v.Type, "value") // the compiler would reject a constant beyond the range of f16
 	}
-	return cstyle.Call(typeName(simt.Type{Elem: dtype.F16, Width: v.Type.Width}), x)
+	return cstyle.Call(typeName(simt.Vector(dtype.F16, v.Type.Width)), x)
 }
 
 // narrow rounds registers to what a shared array's element type can hold.
 func (w *writer) narrow(elem dtype.Type, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 	switch {
 	case elem == dtype.Bool:
-		return w.convert(v.Type, simt.Type{Elem: dtype.U32, Width: v.Type.Width}, x)
+		return w.convert(v.Type, simt.Vector(dtype.U32, v.Type.Width), x)
 	case holds(v, elem):
 		return x
 	case elem.IsFloat():

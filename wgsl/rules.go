@@ -110,7 +110,7 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		if op.Kind == simt.Cos {
 			quarters = 1
 		}
-		return w.help("sine"+suffix(t.Width), args[0], w.Const(simt.Type{Elem: dtype.I32, Width: t.Width}, quarters)), nil
+		return w.help("sine"+suffix(t.Width), args[0], w.Const(simt.Vector(dtype.I32, t.Width), quarters)), nil
 	case simt.Tanh, simt.Erf, simt.Log1p, simt.Expm1:
 		return w.help(op.Kind.String()+"_of"+suffix(t.Width), args[0]), nil
 	case simt.MulHi:
@@ -152,7 +152,7 @@ func (w *writer) shuffle(op *simt.Op, x cstyle.Expr) (cstyle.Expr, error) {
 	if t.Elem != dtype.Bool {
 		return cstyle.Call("subgroupShuffleXor", x, mask), nil
 	}
-	bits := simt.Type{Elem: dtype.U32, Width: t.Width}
+	bits := simt.Vector(dtype.U32, t.Width)
 	return w.convert(bits, t, cstyle.Call("subgroupShuffleXor", w.convert(t, bits, x), mask)), nil
 }
 
@@ -191,7 +191,7 @@ func (w *writer) builtin(name *string, hint string) {
 
 // unsigned prints a shift's amount, which WGSL takes as u32.
 func (w *writer) unsigned(v *simt.Value, e cstyle.Expr) cstyle.Expr {
-	t := simt.Type{Elem: dtype.U32, Width: v.Type.Width}
+	t := simt.Vector(dtype.U32, v.Type.Width)
 	if x, ok := simt.ConstOf(v); ok {
 		return w.Const(t, x)
 	}

@@ -42,7 +42,7 @@ func access(op simt.Kind, e dtype.Type, widths ...int) *simt.Func {
 	s := b.NewShared("s", e, 30)
 	b.Func.Buffers = []*simt.Buffer{buf}
 	for _, width := range widths {
-		v := b.Const(simt.Type{Elem: simt.Register(e), Width: width}, 1)
+		v := b.Const(simt.Vector(simt.Register(e), width), 1)
 		switch op {
 		case simt.Load: // both
 			b.Store(buf, b.Int(0), b.SharedLoad(s, b.Int(0), width), nil)

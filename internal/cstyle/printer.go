@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -69,6 +70,9 @@ type printed struct {
 
 // Body prints a verified kernel's body in a dialect, indented once.
 func Body(k *simt.Func, names *Names, dialect func(*Printer) Dialect) (string, error) {
+	if len(k.Cooperative) > 0 {
+		return "", fault.New(fault.ErrUnsupported, k.Name, "the language has no cooperative matrices")
+	}
 	p := &Printer{Names: names, plan: newPlan(k), indent: 1}
 	p.exprs.Hold(k.Body)
 	p.dialect = dialect(p)

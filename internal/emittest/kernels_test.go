@@ -207,7 +207,7 @@ func halvesKernel() *simt.Func {
 func vectorsKernel() *simt.Func {
 	x, y, flags := input("x", dtype.F32), output("y", dtype.F32), output("flags", dtype.Bool)
 	b := start("vectors", 64, x, y, flags)
-	f4 := simt.Type{Elem: dtype.F32, Width: 4}
+	f4 := simt.Vector(dtype.F32, 4)
 	at := b.Binary(simt.Mul, thread(b), b.Int(4))
 	v := b.Load(x, at, nil, 4, 0)
 	scale := param(b, "scale", dtype.F32)

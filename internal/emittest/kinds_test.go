@@ -52,7 +52,7 @@ func elementwise(kind simt.Kind, from, to dtype.Type, elem dtype.Type, width int
 	}
 	out := output("out", to)
 	b.Func.Buffers = append(b.Func.Buffers, out)
-	b.Store(out, at, b.Emit(op, simt.Type{Elem: to, Width: width}), nil)
+	b.Store(out, at, b.Emit(op, simt.Vector(to, width)), nil)
 	if simt.Verify(b.Func) != nil {
 		return nil
 	}
@@ -185,6 +185,7 @@ func TestShuffle(t *testing.T) {
 // WGSL lacks.
 func TestEveryKind(t *testing.T) {
 	seen := map[simt.Kind]bool{simt.Invalid: true, simt.ShuffleXor: true, simt.ClusterBarrier: true, simt.Roles: true, simt.ConsumerID: true}
+	seen[simt.CooperativeLoad], seen[simt.CooperativeMulAdd] = true, true // SPIR-V alone has them, see TestCooperativeIsSPIRV
 	for kind := simt.TensorCopy; kind <= simt.Wait; kind++ { // with Roles, what no emitter prints yet
 		seen[kind] = true
 	}

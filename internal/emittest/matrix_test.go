@@ -42,7 +42,7 @@ func matrixKernel(e dtype.Type, rings, large bool) *simt.Func {
 	b.SetLine("matrix.go:4")
 	left := b.LoadMatrix(tile, at, 4, false)
 	right := b.LoadMatrix(tile, at, 2, e.Size() == 2)
-	sums := b.Const(simt.Type{Elem: simt.MMASums(e), Width: 4}, 1)
+	sums := b.Const(simt.Vector(simt.MMASums(e), 4), 1)
 	sums = b.MMA(e, left, right, sums)
 	four := b.Binary(simt.Mul, t, b.Int(4))
 	b.SharedStore(late, 1, four, sums, nil)
@@ -127,7 +127,7 @@ func groupKernel(e dtype.Type, across bool, parts int) *simt.Func {
 	x, y := b.MatrixPlace(tile, b.Int(0), across, 64), b.MatrixPlace(tile, b.Int(0), across, 64)
 	var c []*simt.Value
 	for range parts {
-		c = append(c, b.Const(simt.Type{Elem: dtype.F32, Width: 4}, 2))
+		c = append(c, b.Const(simt.Vector(dtype.F32, 4), 2))
 	}
 	c = b.GroupMMA(e, [][2]*simt.Value{{x, y}, {x, y}}, c)
 	b.GroupWait(1, nil) // for what comes before
@@ -140,7 +140,7 @@ func groupKernel(e dtype.Type, across bool, parts int) *simt.Func {
 
 // heldKernel multiplies what threads hold in registers, words of two products and then of those of two matrices, by what they store to shared memory.
 func heldKernel(e dtype.Type, parts int) *simt.Func {
-	sums := simt.Type{Elem: simt.MMASums(e), Width: 4}
+	sums := simt.Vector(simt.MMASums(e), 4)
 	in, out := input("in", dtype.U32), output("out", sums.Elem)
 	b := start("held", 128, in, out)
 	b.SetLine("held.go:3")

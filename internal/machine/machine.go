@@ -349,7 +349,7 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 	var lane func(t, i int) Lane
 	switch op.Kind {
 	case simt.Const:
-		x := encode(r.Elem, op.Number)
+		x := encode(simt.Register(r.Elem), op.Number)
 		lane = func(t, i int) Lane { return x }
 	case simt.Param:
 		lane = func(t, i int) Lane { return Lane(w.Words[op.Word]) }
@@ -364,7 +364,7 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 	case simt.Extract:
 		lane = func(t, i int) Lane { return args[0][t*op.Args[0].Type.Width+op.Lane] }
 	case simt.Compose:
-		lane = func(t, i int) Lane { return args[i][t] }
+		lane = composeMatrix(r, args)
 	case simt.Unpack, simt.Pack:
 		lane = packed(op, args[0])
 	case simt.ShuffleXor:
@@ -384,6 +384,12 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 	case simt.LoadMatrix:
 		w.together(op, active)
 		lane = w.loadMatrix(op)
+	case simt.CooperativeLoad:
+		w.together(op, active)
+		lane = w.loadCooperative(op)
+	case simt.CooperativeMulAdd:
+		w.together(op, active)
+		lane = w.mulAdd(op, args)
 	case simt.Load, simt.SharedLoad:
 		w.each(active, func(t int) { w.load(op, t, out[t*r.Width:(t+1)*r.Width]) })
 	case simt.Atomic:
