@@ -119,7 +119,7 @@ func (l *emitter) combineBody(body *tile.Region, args bundle) bundle {
 		case tile.OpYield:
 			return list
 		case tile.OpConst:
-			t := simt.Type{Elem: simt.Register(r.Type().Elem), Width: width}
+			t := simt.Vector(simt.Register(r.Type().Elem), width)
 			values[r] = l.b.Const(t, roundConst(r.Type().Elem, op.Number))
 		default:
 			if values[r] = l.apply(op, list); l.err != nil {

@@ -25,7 +25,7 @@ func (l *emitter) bitsAs(x *simt.Value, e dtype.Type) *simt.Value {
 	if x.Type.Elem == e {
 		return x
 	}
-	return l.b.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{x}}, simt.Type{Elem: e, Width: x.Type.Width})
+	return l.b.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{x}}, simt.Vector(e, x.Type.Width))
 }
 
 // isNaN looks at the bits: compilers of shaders may assume that x == x.
@@ -83,7 +83,7 @@ func (l *emitter) fromF16Bits(bits *simt.Value) *simt.Value {
 	u := func(x float64) *simt.Value { return b.Const(bits.Type, x) }
 	size := l.magnitude(bits, 0x7fff)
 	wide := b.Binary(simt.Add, b.Binary(simt.Shl, size, u(13)), u(rebias))
-	f := simt.Type{Elem: dtype.F32, Width: bits.Type.Width}
+	f := simt.Vector(dtype.F32, bits.Type.Width)
 	subnormal := b.Binary(simt.Mul, b.Convert(size, dtype.F32), b.Const(f, 0x1p-24))
 	wide = b.Select(b.Binary(simt.Lt, size, u(0x400)), l.bitsAs(subnormal, dtype.U32), wide)
 	special := b.Binary(simt.Or, b.Binary(simt.Shl, size, u(13)), u(0x7f800000))

@@ -17,11 +17,15 @@ import (
 // outer products of its rows of a and columns of b.
 func (l *emitter) dot(op *tile.Op) {
 	m, reason := mma.Choose(op, l.caps, l.threads)
-	if reason == "" {
+	switch {
+	case reason == "" && m.Cooperative:
+		l.cooperativeDot(op, m)
+		return
+	case reason == "":
 		l.matrixDot(op, m)
 		return
 	}
-	if l.caps.Matrix != 0 {
+	if l.caps.MatrixTypes() != 0 {
 		l.note("no matrix instructions: %s", reason)
 	}
 	a, b := op.Args[0], op.Args[1]

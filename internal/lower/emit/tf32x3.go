@@ -91,7 +91,7 @@ func (l *emitter) smallPart(s stagedMatrix) stagedMatrix {
 	small.array = l.b.NewShared(s.array.Name+"_small", dtype.F32, s.array.Len)
 	small.array.Line, small.array.Note = s.array.Line, s.array.Note+", what TF32 lacks of it"
 	run, n := l.newSet(), min(distribution.AccessBytes/small.array.Elem.Size(), s.array.Len/l.threads)
-	bits := simt.Type{Elem: dtype.U32, Width: n}
+	bits := simt.Vector(dtype.U32, n)
 	type part struct {
 		x, at *simt.Value
 		cost  int

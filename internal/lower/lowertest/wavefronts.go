@@ -37,8 +37,11 @@ func countWavefronts(op *simt.Op, at []int) (n int) {
 	if value == nil {
 		value = op.Args[1]
 	}
-	if op.Kind == simt.MatrixPlace { // which accesses nothing by itself
+	switch op.Kind {
+	case simt.MatrixPlace: // which accesses nothing by itself
 		return 0
+	case simt.CooperativeLoad: // of which only the device knows which thread reads what
+		return op.Cost
 	}
 	bytes := value.Type.Width * op.Shared.Elem.Size()
 	switch {

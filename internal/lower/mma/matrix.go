@@ -29,8 +29,13 @@ type Product struct {
 // wordBytes is the size of a word of an operand in registers.
 const wordBytes = 4
 
-// Pack is how many elements a word holds.
-func (m Product) Pack() int { return wordBytes / m.Elem.Size() }
+// Pack is how many elements a word holds; cooperative matrices have elements instead of words.
+func (m Product) Pack() int {
+	if m.Cooperative {
+		return 1
+	}
+	return wordBytes / m.Elem.Size()
+}
 
 // Step is how many elements along K an instruction multiplies.
 func (m Product) Step() int { return m.Bytes / m.Elem.Size() }
@@ -38,8 +43,9 @@ func (m Product) Step() int { return m.Bytes / m.Elem.Size() }
 // Choose chooses matrix instructions for a Dot, or says why not.
 func Choose(op *tile.Op, caps target.Caps, threads int) (m Product, reason string) {
 	a, out := op.Args[0].Type(), op.Result().Type()
-	m = Product{simt.WarpMMA, a.Elem, op.Precision == tile.TF32x3}
-	if reason = plan.NoMatrix(caps, a.Elem, op.Precision == tile.IEEE); reason != "" {
+	instruction, reason := plan.Instruction(caps, a.Elem, op.Precision == tile.IEEE)
+	m = Product{instruction, a.Elem, op.Precision == tile.TF32x3}
+	if reason != "" {
 		return m, reason
 	}
 	if len(out.Shape) != 2 {

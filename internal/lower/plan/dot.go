@@ -18,27 +18,22 @@ type Dot struct {
 
 // NoMatrix says why a device has no matrix instruction for operands of a type, "" if it has one; ieee says that those of F32 are not rounded.
 func NoMatrix(caps target.Caps, elem dtype.Type, ieee bool) (reason string) {
-	switch {
-	case caps.Matrix == 0:
-		return "the device has no matrix instructions"
-	case elem == dtype.F32 && ieee:
-		return "matrix instructions round operands of f32, and the precision is ieee"
-	case !caps.Matrix.Has(elem):
-		return fmt.Sprintf("the device has no matrix instructions for %v", elem)
-	}
-	return ""
+	_, reason = Instruction(caps, elem, ieee)
+	return reason
 }
 
 // NoMatrix says why no matrix instruction computes the product in so many threads, "" if one does; 0 are as many as it takes.
 func (d Dot) NoMatrix(caps target.Caps, threads int) (reason string) {
-	if reason = NoMatrix(caps, d.Elem, d.IEEE); reason != "" {
+	m, reason := Instruction(caps, d.Elem, d.IEEE)
+	if reason != "" {
 		return reason
 	}
-	m := simt.WarpMMA
 	step := m.Bytes / d.Elem.Size()
 	switch {
 	case threads > 0 && threads < m.Threads:
-		return fmt.Sprintf("%d threads do not fill a warp", threads)
+		return fmt.Sprintf("%d threads do not fill a warp of %d", threads, m.Threads)
+	case m.Cooperative && d.Split:
+		return "cooperative matrices are not of operands in two parts"
 	case d.M < m.Rows || d.N < m.Columns || d.K < step:
 		return fmt.Sprintf("%d×%d×%d is smaller than the %d×%d×%d of an instruction", d.M, d.N, d.K, m.Rows, m.Columns, step)
 	}

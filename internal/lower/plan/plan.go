@@ -182,14 +182,15 @@ func (k Kernel) instruction(caps target.Caps, d Product) (*simt.MatrixInstructio
 	if reason := d.NoMatrix(caps, k.Threads); reason != "" {
 		return nil, reason
 	}
+	m, _ := Instruction(caps, d.Elem, d.IEEE)
 	switch {
 	case !d.ByWarpgroups(caps, k.Threads):
-		return simt.WarpMMA, "no warpgroups"
+		return m, "no warpgroups"
 	case !d.takesLines(1):
-		return simt.WarpMMA, "the right operand is in no swizzle rows"
+		return m, "the right operand is in no swizzle rows"
 	case d.Split:
 	case d.A.Source != Held && !d.takesLines(0):
-		return simt.WarpMMA, "the left operand is in no swizzle rows"
+		return m, "the left operand is in no swizzle rows"
 	}
 	return simt.WarpgroupMMA, ""
 }

@@ -175,7 +175,7 @@ func merge(k *simt.Func, places []*sharedPlace) {
 func redirect(k *simt.Func, into map[*simt.Shared]*simt.Shared) {
 	e := simt.Edit(k)
 	cast := func(x *simt.Value, to dtype.Type, line string) *simt.Value {
-		return e.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{x}, Line: line}, simt.Type{Elem: to, Width: x.Type.Width})
+		return e.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{x}, Line: line}, simt.Vector(to, x.Type.Width))
 	}
 	e.Rewrite(k.Body, func(op *simt.Op) {
 		from, to := op.Shared, into[op.Shared]

@@ -27,7 +27,7 @@ func keepInfinity(e *simt.Editor, op *simt.Op) {
 		return
 	}
 	x, y := op.Args[0], op.Args[1]
-	words := simt.Type{Elem: dtype.U32, Width: x.Type.Width}
+	words := simt.Vector(dtype.U32, x.Type.Width)
 	number := func(n uint32) *simt.Value { return e.Const(words, float64(n)) }
 	emit := func(kind simt.Kind, t simt.Type, args ...*simt.Value) *simt.Value {
 		return e.Emit(&simt.Op{Kind: kind, Args: args, Line: op.Line}, t)
@@ -59,7 +59,7 @@ func keepInfinity(e *simt.Editor, op *simt.Op) {
 	if op.Kind == simt.Div { // 0 is after all others then
 		size = binary(simt.Sub, size, number(1))
 	}
-	lost := emit(simt.Ge, simt.Type{Elem: dtype.Bool, Width: words.Width}, size, least)
+	lost := emit(simt.Ge, simt.Vector(dtype.Bool, words.Width), size, least)
 	kept := emit(simt.Select, words, lost, number(0x7fc00000), usual)
 	op.Kind, op.Args = simt.Bitcast, []*simt.Value{kept}
 }

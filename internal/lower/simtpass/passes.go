@@ -19,6 +19,7 @@ type Pass struct {
 var Passes = []Pass{
 	{"hoist", hoist},
 	{"cse", cse},
+	{"matrices", matrices},
 	{"dce", dce},
 	{"specialise", specialise},
 	{"pipeline", pipeline},
@@ -43,6 +44,9 @@ var Passes = []Pass{
 var order = []pass.Order{
 	pass.Before("hoist", "cse", "equal ops meet in one block"),
 	pass.Before("cse", "dce", "what cse replaced is dropped"),
+	pass.Before("cse", "matrices", "elements that loops yield are those of one matrix"),
+	pass.Before("matrices", "dce", "elements that loops no longer carry are dropped"),
+	pass.Before("matrices", "pipeline", "loops carry matrices ahead"),
 	pass.Before("dce", "pipeline", "dead loads are not copied, or carried from one iteration to the next"),
 	pass.Before("hoist", "pipeline", "places in shared memory do not change in a loop"),
 	pass.Before("dce", "specialise", "dead ops are in no role"),

@@ -1,0 +1,56 @@
+package plan
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+)
+
+// Instruction is the matrix instruction of single warps or subgroups for operands of a type, nil with the reason if a
+// device has none; ieee says that operands of F32 are not rounded.
+func Instruction(caps target.Caps, elem dtype.Type, ieee bool) (m *simt.MatrixInstruction, reason string) {
+	switch {
+	case caps.MatrixTypes() == 0:
+		return nil, "the device has no matrix instructions"
+	case elem == dtype.F32 && ieee:
+		return nil, "matrix instructions round operands of f32, and the precision is ieee"
+	case !caps.MatrixTypes().Has(elem):
+		return nil, fmt.Sprintf("the device has no matrix instructions for %v", elem)
+	case caps.Matrix.Has(elem):
+		return simt.WarpMMA, ""
+	}
+	return cooperative(caps.CooperativeFor(elem)), ""
+}
+
+// instructions holds the one instruction of the process for a row of cooperative matrices, by what that prints.
+var instructions sync.Map
+
+// cooperative is the instruction of a row of cooperative matrices.
+func cooperative(row target.CooperativeMatrix) *simt.MatrixInstruction {
+	key := fmt.Sprintf("%#v", row)
+	if m, ok := instructions.Load(key); ok {
+		return m.(*simt.MatrixInstruction)
+	}
+	m := &simt.MatrixInstruction{
+		Name: fmt.Sprintf("%dx%dx%d", row.M, row.N, row.K), Cooperative: true,
+		Threads: row.Threads, Rows: row.M, Columns: row.N, MostColumns: row.N, Bytes: row.K * row.A.Size(),
+		Sums: map[dtype.Type]dtype.Type{row.A: row.C},
+		A:    fragment(row.FragmentA, 0), B: fragment(row.FragmentB, 1), C: fragment(row.FragmentC, 0),
+	}
+	stored, _ := instructions.LoadOrStore(key, m)
+	return stored.(*simt.MatrixInstruction)
+}
+
+// fragment numbers elements by the dimension that is not summed, 0 for rows, and then the other.
+func fragment(f target.Fragment, across int) simt.Fragment {
+	turn := func(list [][2]int) (out [][2]int) {
+		for _, by := range list {
+			out = append(out, [2]int{by[across], by[1-across]})
+		}
+		return out
+	}
+	return simt.Fragment{Registers: turn(f.Components), Threads: turn(f.Threads)}
+}
