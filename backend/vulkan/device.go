@@ -9,6 +9,8 @@ package vulkan
 import "C"
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"sync"
 	"unsafe"
 
@@ -76,6 +78,9 @@ func open(p *physical, info backend.Info) (*device, error) {
 	}
 	if !ordered(d) {
 		d.caps.SubgroupSize = 0
+	}
+	if d.caps.Cooperative = cooperativeMatrices(d); len(d.caps.Cooperative.Rows()) > 0 {
+		d.caps.Fingerprint += fmt.Sprintf(" matrices %x", sha256.Sum256([]byte(d.caps.Cooperative.String())))[:len(" matrices ")+16]
 	}
 	return d, nil
 }

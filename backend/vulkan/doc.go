@@ -18,6 +18,8 @@
 //	staging.go   host memory that copies pass through
 //	program.go   pipelines and their descriptor sets
 //	subgroup.go  which threads exchange registers
+//	matrix.go    cooperative matrices that the driver enumerates
+//	fragment.go  which threads hold which of their elements
 //	queue.go     batches of commands: record, submit, wait, retire
 //	stream.go    launches in order, hazards, synchronisation
 //	event.go     device timestamps
@@ -53,6 +55,11 @@
 // first open of a device asks it by a kernel, and goes without subgroups unless
 // they are the workgroup's threads in order. Software devices are no exception: on
 // llvmpipe kernels with shuffles compile and run no slower than those without.
+//
+// Nor does it say which thread holds which elements of a cooperative matrix. The first open of
+// a device for SPIR-V asks it by kernels, one for each type of matrix, and Caps tell the
+// answer where it is linear over the bits of the numbers of components and threads. Of other
+// products they tell why they are not used.
 //
 // A device that is opened for SPIR-V has Vulkan 1.3 with its memory model, 8- and 16-bit
 // storage and integers of those sizes. Cooperative matrices, bfloat16, 64-bit integers,

@@ -126,6 +126,7 @@ func run(t *testing.T, d *device, src backend.Source, bytes int) []byte {
 
 // The environment chooses the language; what it cannot be is an error of opening.
 func TestLanguage(t *testing.T) {
+	t.Setenv(LanguageEnv, "wgsl")
 	wgsl := openDevice(t).(*device)
 	if _, err := wgsl.Compile(countSource); !errors.Is(err, fault.ErrUnsupported) {
 		t.Errorf("SPIR-V on a device for WGSL: %v", err)

@@ -4,6 +4,7 @@ package vulkan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -53,40 +54,8 @@ func askOrder(d *device, number string) (bool, error) {
 	for threads*2 <= min(d.caps.MaxThreads, 1024) {
 		threads *= 2
 	}
-	src := orderSource(threads, d.caps.SubgroupSize, number)
-	binary, err := d.Compile(src)
-	if err != nil {
-		return false, err
-	}
-	p, err := d.Load(src, binary)
-	if err != nil {
-		return false, err
-	}
-	defer p.Close()
-	buf, err := d.NewBuffer(int64(4 * threads))
-	if err != nil {
-		return false, err
-	}
-	defer buf.Close()
-	out := make([]byte, 4*threads)
-	for i := range out {
-		out[i] = 0xff
-	}
-	if err := buf.Upload(0, out); err != nil {
-		return false, err
-	}
-	if err := d.Stream().Launch(p, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: []backend.Buffer{buf}}); err != nil {
-		return false, err
-	}
-	if err := buf.Download(0, out); err != nil {
-		return false, err
-	}
-	for _, b := range out {
-		if b != 0 {
-			return false, nil
-		}
-	}
-	return true, nil
+	words, err := ask(d, orderSource(threads, d.caps.SubgroupSize, number), nil, threads)
+	return err == nil && !slices.ContainsFunc(words, func(w uint32) bool { return w != 0 }), err
 }
 
 // orderSource writes 0 for every thread whose partners are those that its number says.

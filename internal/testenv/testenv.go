@@ -12,7 +12,8 @@ import (
 )
 
 // RequireEnv is the environment variable that lists, separated by commas, what
-// may not be missing: cpu, webgpu, vulkan, cuda, nvrtc, spirv-val, validation, tint.
+// may not be missing: cpu, webgpu, vulkan, cuda, nvrtc, spirv-val, validation, tint,
+// matrices (cooperative ones).
 const RequireEnv = "WEFT_REQUIRE"
 
 // SampleEnv is the environment variable that makes tests with many alike cases take a part of them.

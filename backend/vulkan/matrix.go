@@ -1,0 +1,274 @@
+//go:build cgo && (linux || windows || (darwin && weft_moltenvk))
+
+package vulkan
+
+/*
+#include "shim.h"
+*/
+import "C"
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
+)
+
+// componentTypes are the types of elements by VkComponentTypeKHR. Products of others are left out.
+var componentTypes = map[int]dtype.Type{0: dtype.F16, 1: dtype.F32, 3: dtype.I8, 5: dtype.I32, 7: dtype.U8, 9: dtype.U32, 1000141000: dtype.BF16}
+
+// scopes are those of VkScopeKHR that weft knows.
+var scopes = map[int]target.Scope{2: target.WorkgroupScope, 3: target.SubgroupScope}
+
+// enumerate lists the products of cooperative matrices that the device's driver reports, without fragments.
+func (p *physical) enumerate(subgroup int) (rows []target.CooperativeMatrix) {
+	if !p.has(cooperative) {
+		return nil
+	}
+	add := func(flexible C.int) {
+		var list [256]C.weft_matrix
+		n := C.weft_matrices(loader.getProc, instancePointer(), pointer(p.handle), flexible, &list[0], C.int(len(list)))
+		for _, r := range list[:max(n, 0)] {
+			m := target.CooperativeMatrix{M: int(r.m), N: int(r.n), K: int(r.k), Saturating: r.saturating != 0, Flexible: flexible != 0, Threads: int(r.threads)}
+			known := true
+			for _, t := range []struct {
+				to   *dtype.Type
+				from C.int
+			}{{&m.A, r.a}, {&m.B, r.b}, {&m.C, r.c}, {&m.Result, r.result}} {
+				*t.to = componentTypes[int(t.from)]
+				known = known && *t.to != dtype.Invalid && (*t.to != dtype.BF16 || p.has(bfloat16s, bfloat16Matrix))
+			}
+			scope, knownScope := scopes[int(r.scope)]
+			if !known || !knownScope {
+				continue
+			}
+			if m.Scope = scope; scope == target.SubgroupScope {
+				m.Threads = subgroup
+			}
+			rows = append(rows, m)
+		}
+	}
+	add(0)
+	if p.has(flexibleMatrix) {
+		add(1)
+	}
+	return rows
+}
+
+// matrices holds what kernels said of fragments, by fingerprint.
+var matrices sync.Map
+
+// cooperativeMatrices lists the products of a device that takes SPIR-V, with the fragments of their matrices.
+func cooperativeMatrices(d *device) target.CooperativeList {
+	if d.caps.Language != target.SPIRV {
+		return target.CooperativeList{}
+	}
+	if known, ok := matrices.Load(d.caps.Fingerprint); ok {
+		return known.(target.CooperativeList)
+	}
+	rows := d.phys.enumerate(d.caps.SubgroupSize)
+	asked := newFragments(d, rows)
+	for i := range rows {
+		asked.fill(&rows[i])
+	}
+	list, _ := matrices.LoadOrStore(d.caps.Fingerprint, target.CooperativeOf(rows...))
+	return list.(target.CooperativeList)
+}
+
+// operands are the types of the matrices of a row.
+func operands(m *target.CooperativeMatrix) [3]matrixType {
+	return [3]matrixType{{m.A, useA, m.M, m.K}, {m.B, useB, m.K, m.N}, {m.C, useC, m.M, m.N}}
+}
+
+// refused says why the matrices of a row are not used, whatever their fragments are; "" otherwise.
+func refused(m *target.CooperativeMatrix) string {
+	switch {
+	case m.Threads == 0:
+		return "the device's subgroups are not those of the workgroup's threads in order"
+	case m.Scope != target.SubgroupScope:
+		return "a workgroup's matrices have no known fragments"
+	case m.Flexible:
+		return "fragments of multiples are not known"
+	case m.C != m.Result:
+		return "sums and results have two types"
+	case m.Saturating:
+		return "sums saturate"
+	}
+	for _, t := range operands(m) {
+		if pow2.Floor(t.rows) != t.rows || pow2.Floor(t.columns) != t.columns || max(t.rows, t.columns) > elements[t.elem].most {
+			return fmt.Sprintf("the size of %v", t)
+		}
+	}
+	return ""
+}
+
+// fragments are those of a device's types of matrices.
+type fragments struct {
+	d       *device
+	lengths map[matrixType]int
+	known   map[matrixType]target.Fragment
+	opaque  map[matrixType]string
+	err     error // why nothing is known
+}
+
+// newFragments asks how many components a thread has of the matrices of some products.
+func newFragments(d *device, rows []target.CooperativeMatrix) *fragments {
+	f := &fragments{d: d, lengths: map[matrixType]int{}, known: map[matrixType]target.Fragment{}, opaque: map[matrixType]string{}}
+	var list []matrixType
+	for i := range rows {
+		if refused(&rows[i]) != "" {
+			continue
+		}
+		for _, t := range operands(&rows[i]) {
+			if !slices.Contains(list, t) {
+				list = append(list, t)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return f
+	}
+	var words []uint32
+	if words, f.err = ask(d, lengthsSource(list, d.caps.SubgroupSize), nil, len(list)); f.err != nil {
+		return f
+	}
+	for i, t := range list {
+		f.lengths[t] = int(words[i])
+	}
+	return f
+}
+
+// fill adds to a row the fragments of its matrices, or why they are not known.
+func (f *fragments) fill(m *target.CooperativeMatrix) {
+	if m.Opaque = refused(m); m.Opaque != "" {
+		return
+	}
+	if f.err != nil {
+		m.Opaque = fmt.Sprintf("the kernel that asks for fragments: %v", f.err)
+		return
+	}
+	to := [3]*target.Fragment{&m.FragmentA, &m.FragmentB, &m.FragmentC}
+	for i, t := range operands(m) {
+		if *to[i], m.Opaque = f.of(t); m.Opaque != "" {
+			m.FragmentA, m.FragmentB, m.FragmentC = target.Fragment{}, target.Fragment{}, target.Fragment{}
+			return
+		}
+	}
+}
+
+// of is the fragment of a type, which a kernel is asked for once, or why there is none.
+func (f *fragments) of(t matrixType) (target.Fragment, string) {
+	if _, asked := f.opaque[t]; !asked {
+		f.known[t], f.opaque[t] = askFragment(f.d, t, f.lengths[t])
+	}
+	return f.known[t], f.opaque[t]
+}
+
+// subgroupsAsked are in the workgroup that is asked for fragments: they may not differ.
+const subgroupsAsked = 2
+
+// askFragment runs the kernel.
+func askFragment(d *device, t matrixType, components int) (target.Fragment, string) {
+	size := d.caps.SubgroupSize
+	threads := min(subgroupsAsked*size, d.caps.MaxThreads)
+	if components < 1 || components*size > 64*t.rows*t.columns {
+		return target.Fragment{}, fmt.Sprintf("a thread has %d components of %v", components, t)
+	}
+	words, err := ask(d, fragmentSource(t, components, threads), numbers(t), 2*components*threads)
+	if err != nil {
+		return target.Fragment{}, fmt.Sprintf("the kernel that asks for the fragment of %v: %v", t, err)
+	}
+	at := func(component, thread int) [2]int {
+		i := 2 * (component*threads + thread)
+		return [2]int{int(words[i]), int(words[i+1])}
+	}
+	for component := range components {
+		for thread := size; thread < threads; thread++ {
+			if at(component, thread) != at(component, thread-size) {
+				return target.Fragment{}, fmt.Sprintf("subgroups hold %v in different ways", t)
+			}
+		}
+	}
+	return fragmentOf(t, components, size, at)
+}
+
+// numbers are the bytes of two matrices of a type, one of the numbers of its rows and one of the numbers of its columns.
+func numbers(t matrixType) (data []byte) {
+	for axis := range 2 {
+		for row := range t.rows {
+			for column := range t.columns {
+				data = appendNumber(data, t.elem, [2]int{row, column}[axis])
+			}
+		}
+	}
+	return data
+}
+
+// appendNumber appends an element that is a small integer.
+func appendNumber(data []byte, e dtype.Type, n int) []byte {
+	switch e {
+	case dtype.F16:
+		return binary.LittleEndian.AppendUint16(data, uint16(dtype.ToFloat16(float32(n))))
+	case dtype.BF16:
+		return binary.LittleEndian.AppendUint16(data, uint16(dtype.ToBFloat16(float32(n))))
+	case dtype.F32:
+		return binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(n)))
+	case dtype.I8, dtype.U8:
+		return append(data, byte(n))
+	}
+	return binary.LittleEndian.AppendUint32(data, uint32(n))
+}
+
+// ask runs a kernel as one workgroup, with a buffer of what it reads unless that is nothing, and returns words that it writes.
+func ask(d *device, src backend.Source, in []byte, words int) ([]uint32, error) {
+	binary, err := d.Compile(src)
+	if err != nil {
+		return nil, err
+	}
+	p, err := d.Load(src, binary)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	out := make([]byte, 4*words)
+	for i := range out {
+		out[i] = 0xff // so that what is not written is wrong
+	}
+	var buffers []backend.Buffer
+	for _, data := range [][]byte{in, out} {
+		if data == nil {
+			continue
+		}
+		b, err := d.NewBuffer(int64(len(data)))
+		if err != nil {
+			return nil, err
+		}
+		defer b.Close()
+		if err := b.Upload(0, data); err != nil {
+			return nil, err
+		}
+		buffers = append(buffers, b)
+	}
+	if err := d.Stream().Launch(p, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: buffers}); err != nil {
+		return nil, err
+	}
+	if err := buffers[len(buffers)-1].Download(0, out); err != nil {
+		return nil, err
+	}
+	return wordsOf(out), nil
+}
+
+// wordsOf reads little-endian words.
+func wordsOf(data []byte) []uint32 {
+	words := make([]uint32, len(data)/4)
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint32(data[4*i:])
+	}
+	return words
+}
