@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/spirv"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp"
@@ -100,6 +101,10 @@ func print(k *simt.Func, caps target.Caps) (text string, shared int, err error) 
 		k.Name = cuda.EntryName(k.Name)
 		text, err = cuda.Emit(k, caps)
 		return text, k.SharedBytes(), err
+	case target.SPIRV:
+		k.Name = spirv.EntryName(k.Name)
+		text, err = spirv.Emit(k, caps)
+		return text, spirv.SharedBytes(k), err
 	}
 	return "", 0, fault.New(fault.ErrUnsupported, k.Name, "the compiler emits no %v", caps.Language)
 }

@@ -58,52 +58,6 @@ func sharedArray(s *simt.Shared) *array {
 	return &array{elem: s.Elem, word: s.Declared.Type.Elem, per: 1, lanes: s.Declared.Type.Width, atomic: s.Declared.Atomic}
 }
 
-// holds reports whether every value of v is an element of type e already, so
-// that storing it rounds nothing.
-func holds(v *simt.Value, e dtype.Type) bool {
-	if simt.Register(e) == e {
-		return true
-	}
-	if v.Op == nil {
-		return false
-	}
-	op := v.Op
-	fill := op.Mask() == nil || exact(op.Fill, e)
-	args := op.Args
-	switch op.Kind {
-	case simt.Const:
-		return exact(op.Number, e)
-	case simt.Round16:
-		return op.Elem == e
-	case simt.Load:
-		return op.Buffer.Elem == e && fill && !op.Packed
-	case simt.Unpack:
-		return op.Elem == e
-	case simt.SharedLoad:
-		return op.Shared.Elem == e && fill
-	case simt.Select:
-		args = args[1:]
-	case simt.Splat, simt.Extract, simt.Compose, simt.Min, simt.Max, simt.ShuffleXor:
-	default:
-		return false
-	}
-	for _, a := range args {
-		if !holds(a, e) {
-			return false
-		}
-	}
-	return true
-}
-
-// exact reports whether a number is an element of type e.
-func exact(x float64, e dtype.Type) bool {
-	var b [4]byte
-	var y [1]float64
-	dtype.PutFloats(e, b[:e.Size()], []float64{x})
-	dtype.Floats(e, y[:], b[:e.Size()])
-	return x == y[0]
-}
-
 // comment says how elements are stored in words, for readers.
 func (a *array) comment() string {
 	if a.per == 1 {

@@ -178,7 +178,7 @@ func (w *writer) writeElement(a *array, at, words cstyle.Expr) {
 
 // pack converts registers to whole words.
 func (w *writer) pack(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
-	width, is := v.Type.Width, holds(v, a.elem)
+	width, is := v.Type.Width, v.Holds(a.elem)
 	switch {
 	case a.word == dtype.F16:
 		return w.half(x, v)
@@ -201,7 +201,7 @@ func (w *writer) pack(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 
 // half converts registers to f16.
 func (w *writer) half(x cstyle.Expr, v *simt.Value) cstyle.Expr {
-	switch exact := holds(v, dtype.F16); {
+	switch exact := v.Holds(dtype.F16); {
 	case !exact && !w.caps.F16Nearest:
 		x = w.round(dtype.F16, v.Type.Width, x)
 	case !exact && v.Op != nil && v.Op.Kind.IsPure() && !v.Op.Kind.IsElementwise():
@@ -215,7 +215,7 @@ func (w *writer) narrow(elem dtype.Type, x cstyle.Expr, v *simt.Value) cstyle.Ex
 	switch {
 	case elem == dtype.Bool:
 		return w.convert(v.Type, simt.Vector(dtype.U32, v.Type.Width), x)
-	case holds(v, elem):
+	case v.Holds(elem):
 		return x
 	case elem.IsFloat():
 		return w.round(elem, v.Type.Width, x)

@@ -17,7 +17,7 @@ type row struct {
 // Groups that the table names often.
 var (
 	concrete = []string{"backend/all", "backend/cpu/...", "backend/cuda/...", "backend/vulkan/...", "backend/webgpu/..."}
-	emitters = []string{"wgsl/...", "cuda/..."}
+	emitters = []string{"wgsl/...", "cuda/...", "spirv/..."}
 	anything = []string{"..."}
 	nobody   = []string{}
 	// everyone may import these; each has a row that keeps it a leaf.
@@ -61,8 +61,9 @@ var table = []row{
 
 	// Printers and the shader compiler.
 	{pkg: "internal/cstyle", may: list("simt", "target", "dtype"), never: list("tile/...", "backend/..."), only: emitters},
-	{pkg: "wgsl", may: list("internal/cstyle", "simt", "target", "dtype"), never: list("cuda/...", "tile/...", "backend/...")},
-	{pkg: "cuda", may: list("internal/cstyle", "simt", "target", "dtype"), never: list("wgsl/...", "tile/...", "backend/...")},
+	{pkg: "wgsl", may: list("internal/cstyle", "simt", "target", "dtype"), never: list("cuda/...", "spirv/...", "tile/...", "backend/...")},
+	{pkg: "cuda", may: list("internal/cstyle", "simt", "target", "dtype"), never: list("wgsl/...", "spirv/...", "tile/...", "backend/...")},
+	{pkg: "spirv", may: list("internal/cstyle", "simt", "target", "dtype"), never: list("wgsl/...", "cuda/...", "tile/...", "backend/...")},
 	{pkg: "internal/spirv", never: list("backend/..."), only: list("backend/vulkan/...", "cmd/weft", "internal/testenv/compilers/server")},
 	{pkg: "internal/spirv/assembly", may: list("dtype"), only: list("backend/vulkan/...", "cmd/weft", "internal/testenv/compilers/server")},
 

@@ -180,5 +180,6 @@ func goldenKernels() map[string]*simt.Func {
 
 func TestGoldenCompile(t *testing.T) {
 	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, goldenKernels()) })
+	t.Run("spirv", func(t *testing.T) { checkSPIRV(t, goldenKernels()) })
 	t.Run("cuda", func(t *testing.T) { checkCUDA(t, goldenKernels(), bothArchs...) })
 }

@@ -130,6 +130,7 @@ func variantKernels(long bool, widths ...int) map[string]*simt.Func {
 // through the compilers.
 func TestElementwise(t *testing.T) {
 	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, variantKernels(false, 1, 2, 4)) })
+	t.Run("spirv", func(t *testing.T) { checkSPIRV(t, variantKernels(true, 1, 2, 4)) })
 	t.Run("cuda", func(t *testing.T) {
 		checkCUDA(t, variantKernels(true, 1), "sm_80")
 		checkCUDA(t, variantKernels(true, 2), "sm_90a") // lane by lane, the same as for 4

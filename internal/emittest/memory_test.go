@@ -106,5 +106,6 @@ func TestMemory(t *testing.T) {
 		return all
 	}
 	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, kernels(false)) })
+	t.Run("spirv", func(t *testing.T) { checkSPIRV(t, kernels(true)) })
 	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels(true), bothArchs...) })
 }

@@ -255,5 +255,6 @@ func TestRandomKernelsCompile(t *testing.T) {
 		kernels[string(rune('a'+seed%26))+string(rune('a'+seed/26))] = randomKernel(seed)
 	}
 	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, kernels) })
+	t.Run("spirv", func(t *testing.T) { checkSPIRV(t, kernels) })
 	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels, bothArchs...) })
 }

@@ -68,7 +68,8 @@ type sharedPlace struct {
 
 // sharedForm says which arrays may share memory: those of elements of one size, which
 // pass as bits; but in WGSL those of one type and one width of accesses,
-// since it declares an array as vectors of the narrowest store.
+// since it declares an array as vectors of the narrowest store, and in SPIR-V those of whole words, which are
+// declared as such, or with accesses to parts of words.
 type sharedForm struct {
 	elem  any // the type, or its bytes
 	width int
@@ -79,6 +80,7 @@ type arrayUse struct {
 	width  int  // of the narrowest store, 0 if nothing stores to it
 	bytes  bool // an op accesses it that knows nothing of its elements' type
 	copied bool // a TensorStore reads it
+	pieces bool // some accesses are to less than a word
 }
 
 func usesOfArrays(k *simt.Func) map[*simt.Shared]arrayUse {
@@ -88,6 +90,8 @@ func usesOfArrays(k *simt.Func) map[*simt.Shared]arrayUse {
 			return
 		}
 		u := uses[op.Shared]
+		n := accessBytes(op)
+		u.pieces = u.pieces || n > 0 && n < 4
 		u.bytes, u.copied = u.bytes || op.Kind.ByBytes(), u.copied || op.Kind == simt.TensorStore
 		if op.Kind == simt.SharedStore && (u.width == 0 || op.Args[1].Type.Width < u.width) {
 			u.width = op.Args[1].Type.Width
@@ -99,6 +103,8 @@ func usesOfArrays(k *simt.Func) map[*simt.Shared]arrayUse {
 
 func (r *Context) formOf(s *simt.Shared, use arrayUse) sharedForm {
 	switch wgsl := r.Caps.Language == target.WGSL; {
+	case simt.PerWord(s.Elem) > 0 && r.Caps.Language == target.SPIRV && use.pieces:
+		return sharedForm{elem: s.Elem, width: 1}
 	case simt.PerWord(s.Elem) > 0 && !wgsl || use.bytes: // words that are no elements, or elements of which accesses may be words
 		return sharedForm{elem: s.Elem, width: -1}
 	case wgsl:

@@ -6,13 +6,20 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// declare chooses what WGSL declares arrays as, which accesses there must agree with: vectors as wide as the narrowest store, since a store to a
+// declare chooses what languages without pointers to other types declare arrays as.
+func declare(r *Context) {
+	switch r.Caps.Language {
+	case target.WGSL:
+		declareWGSL(r)
+	case target.SPIRV:
+		declareSPIRV(r)
+	}
+}
+
+// declareWGSL chooses what WGSL declares arrays as, which accesses there must agree with: vectors as wide as the narrowest store, since a store to a
 // component may touch the whole vector, else as the widest load; of words that hold several elements where they are stored so. It finds, too, by
 // which powers of two the terms of indices are divisible, which are divided one by one.
-func declare(r *Context) {
-	if r.Caps.Language != target.WGSL {
-		return
-	}
+func declareWGSL(r *Context) {
 	k := r.Kernel
 	packed := map[*simt.Buffer]bool{}
 	eachAccess(k, func(op *simt.Op) { packed[op.Buffer] = packed[op.Buffer] || op.Packed })
@@ -49,9 +56,14 @@ func declare(r *Context) {
 	for _, a := range arrays {
 		a.choose()
 	}
+	markIndices(k, func(op *simt.Op) bool { a := of(op); return a.per*a.Type.Width > 1 })
+}
+
+// markIndices marks the terms of the indices of some accesses.
+func markIndices(k *simt.Func, divided func(op *simt.Op) bool) {
 	multiples := map[*simt.Value]int{}
 	eachAccess(k, func(op *simt.Op) {
-		if a := of(op); a.per*a.Type.Width > 1 {
+		if divided(op) {
 			markTerms(op.Args[0], multiples)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 // keepInfinities computes x - x, x / x and x * 0 of floats from the bits of x. Compilers of shaders may take them for 0, 1 and 0, and do, as if
 // there were neither infinities nor NaN; an element that is one would be lost. Other compilers are held to IEEE 754.
 func keepInfinities(r *Context) {
-	if r.Caps.Language != target.WGSL {
+	if r.Caps.Language != target.WGSL && r.Caps.Language != target.SPIRV {
 		return
 	}
 	e := simt.Edit(r.Kernel)

@@ -1,0 +1,78 @@
+package spirv
+
+import (
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+)
+
+// atomics are the instructions on signed and unsigned integers.
+var atomics = [simt.NumRMW]by{
+	simt.RMWAdd: {signed: "OpAtomicIAdd", unsigned: "OpAtomicIAdd"}, simt.RMWMax: {signed: "OpAtomicSMax", unsigned: "OpAtomicUMax"},
+	simt.RMWMin: {signed: "OpAtomicSMin", unsigned: "OpAtomicUMin"}, simt.RMWAnd: {signed: "OpAtomicAnd", unsigned: "OpAtomicAnd"},
+	simt.RMWOr: {signed: "OpAtomicOr", unsigned: "OpAtomicOr"}, simt.RMWXor: {signed: "OpAtomicXor", unsigned: "OpAtomicXor"},
+	simt.RMWExchange: {signed: "OpAtomicExchange", unsigned: "OpAtomicExchange"},
+}
+
+// atomic prints an Atomic, in a selection if it has a mask.
+func (w *writer) atomic(op *simt.Op) error {
+	w.comment(op)
+	out, mask := op.Result(), op.Mask()
+	if mask == nil {
+		w.set(out, w.readModifyWrite(op))
+		return nil
+	}
+	before, then, after := w.fn.label, w.id(""), w.id("")
+	w.choose(w.of(mask), then, after, after)
+	var old, last string
+	err := w.scoped(func() error {
+		w.start(then)
+		old, last = w.readModifyWrite(op), w.fn.label
+		w.line("OpBranch %s", after)
+		return nil
+	})
+	w.start(after)
+	w.set(out, w.emit(out.Hint, "OpPhi", w.typ(out.Type), old, last, w.constant(out.Type, op.Fill), before))
+	return err
+}
+
+// readModifyWrite changes an element in one step, which orders no other access, and says what it held.
+func (w *writer) readModifyWrite(op *simt.Op) string {
+	t, index, value := op.Result().Type, w.of(op.Args[0]), w.of(op.Args[1])
+	device, relaxed := w.word(deviceScope), w.word(0)
+	switch {
+	case t.Elem == dtype.F32 && w.caps.AtomicAddF32:
+		w.needs("AtomicFloat32AddEXT", "SPV_EXT_shader_atomic_float_add")
+		return w.emit("", "OpAtomicFAddEXT", w.typ(t), w.place(op.Buffer, t, index), device, relaxed, value)
+	case t.Elem == dtype.F32:
+		return w.addFloat(w.place(op.Buffer, u32, index), value)
+	case op.RMW == simt.RMWCompare:
+		place := w.place(op.Buffer, t, index)
+		return w.emit("", "OpAtomicCompareExchange", w.typ(t), place, device, relaxed, relaxed, value, w.of(op.Args[2]))
+	}
+	return w.emit("", atomics[op.RMW].of(t.Elem), w.typ(t), w.place(op.Buffer, t, index), device, relaxed, value)
+}
+
+// addFloat adds to an element by comparing and exchanging its bits until nobody else changed it meanwhile.
+func (w *writer) addFloat(place, value string) string {
+	f32 := simt.Scalar(dtype.F32)
+	device, relaxed, word := w.word(deviceScope), w.word(0), w.typ(u32)
+	first := w.emit("", "OpAtomicLoad", word, place, device, relaxed)
+	before, head, again, after := w.fn.label, w.id(""), w.id(""), w.id("")
+	w.line("OpBranch %s", head)
+	w.start(head)
+	old, tried := w.id("old"), w.id("tried")
+	w.fn.lines = append(w.fn.lines, instruction(old, join("OpPhi", word, []string{first, before, tried, again})))
+	_ = w.scoped(func() error {
+		sum := w.pure("", "OpFAdd", f32, w.bitcast(u32, f32, old), value)
+		exchange := []string{place, device, relaxed, relaxed, w.bitcast(f32, u32, sum), old}
+		w.fn.lines = append(w.fn.lines, instruction(tried, join("OpAtomicCompareExchange", word, exchange)))
+		done := w.pure("", "OpIEqual", boolean, tried, old)
+		w.line("OpLoopMerge %s %s None", after, again)
+		w.line("OpBranchConditional %s %s %s", done, after, again)
+		return nil
+	})
+	w.start(again)
+	w.line("OpBranch %s", head)
+	w.start(after)
+	return w.bitcast(u32, f32, old)
+}

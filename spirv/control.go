@@ -1,0 +1,295 @@
+package spirv
+
+import (
+	"strings"
+
+	"github.com/weftgpu/weft/simt"
+)
+
+// printers are the kinds that are no values of others. Kinds that neither they nor the table of instructions have are refused:
+// matrices and the copies of CUDA.
+var printers [simt.NumKinds]func(w *writer, op *simt.Op) error
+
+func init() {
+	for kind, print := range map[simt.Kind]func(w *writer, op *simt.Op) error{
+		simt.Const: (*writer).nothing,
+		simt.Yield: (*writer).nothing,
+
+		simt.Load: (*writer).load, simt.SharedLoad: (*writer).load,
+		simt.Store: (*writer).storing, simt.SharedStore: (*writer).storing,
+		simt.Atomic: (*writer).atomic,
+
+		simt.Barrier: (*writer).barrier,
+		simt.For:     (*writer).loop, simt.While: (*writer).while, simt.Break: (*writer).leave,
+		simt.If: (*writer).condition, simt.Branch: (*writer).branch, simt.Exit: (*writer).exit,
+	} {
+		printers[kind] = print
+	}
+	for kind := range instructions {
+		printers[kind] = (*writer).value
+	}
+}
+
+// nothing prints what is printed elsewhere: constants where they are used, what bodies yield by the op that has them.
+func (w *writer) nothing(*simt.Op) error { return nil }
+
+func (w *writer) storing(op *simt.Op) error {
+	w.store(op)
+	return nil
+}
+
+// block prints the ops of one. Masked stores that follow each other share a selection.
+func (w *writer) block(b *simt.Block) error {
+	for i := 0; i < len(b.Ops); {
+		n := sameMask(b.Ops[i:])
+		if n > 0 {
+			if err := w.masked(b.Ops[i : i+n]); err != nil {
+				return err
+			}
+			i += n
+			continue
+		}
+		if err := w.op(b.Ops[i]); err != nil {
+			return err
+		}
+		i++
+	}
+	return nil
+}
+
+func (w *writer) op(op *simt.Op) error {
+	print := printers[op.Kind]
+	if print == nil {
+		return unsupported(op)
+	}
+	return print(w, op)
+}
+
+func isStore(op *simt.Op) bool { return op.Kind == simt.Store || op.Kind == simt.SharedStore }
+
+// sameMask is how many ops, from a masked store on, are stores of its mask or compute values for them.
+func sameMask(ops []*simt.Op) (n int) {
+	if !isStore(ops[0]) || ops[0].Mask() == nil {
+		return 0
+	}
+	for i, op := range ops {
+		switch {
+		case isStore(op) && op.Mask() == ops[0].Mask():
+			n = i + 1
+		case !op.Kind.IsPure():
+			return n
+		}
+	}
+	return n
+}
+
+// masked prints the values first, and then the stores.
+func (w *writer) masked(ops []*simt.Op) error {
+	for _, op := range ops {
+		if isStore(op) {
+			continue
+		}
+		if err := w.op(op); err != nil {
+			return err
+		}
+	}
+	w.comment(ops[0])
+	return w.selection(w.of(ops[0].Mask()), func() error {
+		for _, op := range ops {
+			if isStore(op) {
+				w.store(op)
+			}
+		}
+		return nil
+	})
+}
+
+// start begins a block.
+func (w *writer) start(label string) {
+	w.fn.lines = append(w.fn.lines, instruction(label, "OpLabel"))
+	w.fn.label = label
+}
+
+// choose branches, to come together at a block.
+func (w *writer) choose(condition, then, otherwise, after string) {
+	w.line("OpSelectionMerge %s None", after)
+	w.line("OpBranchConditional %s %s %s", condition, then, otherwise)
+}
+
+// selection prints a body that is executed if a condition holds.
+func (w *writer) selection(condition string, body func() error) error {
+	then, after := w.id(""), w.id("")
+	w.choose(condition, then, after, after)
+	w.start(then)
+	err := w.scoped(body)
+	w.line("OpBranch %s", after)
+	w.start(after)
+	return err
+}
+
+func (w *writer) condition(op *simt.Op) error {
+	w.comment(op)
+	return w.selection(w.of(op.Args[0]), func() error { return w.block(op.Body) })
+}
+
+// exit ends the workgroup if a condition holds.
+func (w *writer) exit(op *simt.Op) error {
+	w.comment(op)
+	then, after := w.id(""), w.id("")
+	w.choose(w.of(op.Args[0]), then, after, after)
+	w.start(then)
+	w.line("OpReturn")
+	w.start(after)
+	return nil
+}
+
+// branch prints a Branch, whose results come from the way that was taken.
+func (w *writer) branch(op *simt.Op) error {
+	w.comment(op)
+	labels := []string{w.id(""), w.id("")}
+	after := w.id("")
+	w.choose(w.of(op.Args[0]), labels[0], labels[1], after)
+	from := make([][]string, len(op.Out))
+	for i, body := range op.Blocks() {
+		w.start(labels[i])
+		if err := w.scoped(func() error { return w.block(body) }); err != nil {
+			return err
+		}
+		for j, v := range body.Yield().Args {
+			from[j] = append(from[j], w.of(v), w.fn.label)
+		}
+		w.line("OpBranch %s", after)
+	}
+	w.start(after)
+	for i, out := range op.Out {
+		w.set(out, w.emit(out.Hint, "OpPhi", w.typ(out.Type), from[i]...))
+	}
+	return nil
+}
+
+// carried are the OpPhi of a loop's first block, which are complete when the loop's end is printed.
+type carried struct {
+	line   int    // of the first
+	before string // the block before the loop
+}
+
+// carry begins a loop's first block, with an OpPhi for each of some values.
+func (w *writer) carry(head string, params []*simt.Value) carried {
+	c := carried{before: w.fn.label, line: len(w.fn.lines) + 2}
+	w.line("OpBranch %s", head)
+	w.start(head)
+	for _, p := range params {
+		id := w.id(p.Hint)
+		w.set(p, id)
+		w.fn.lines = append(w.fn.lines, instruction(id, "OpPhi "+w.typ(p.Type)))
+	}
+	return c
+}
+
+// complete adds where the values come from: from before the loop, or from the block at its end.
+func (w *writer) complete(c carried, initial, next []string, end string) {
+	for i := range initial {
+		w.fn.lines[c.line+i] += " " + strings.Join([]string{initial[i], c.before, next[i], end}, " ")
+	}
+}
+
+// loop prints a For.
+func (w *writer) loop(op *simt.Op) error {
+	w.comment(op)
+	initial := w.all(append([]*simt.Value{op.Args[0]}, op.Args[3:]...))
+	end, step := w.of(op.Args[1]), w.of(op.Args[2])
+	head, body, next, after := w.id(""), w.id(""), w.id(""), w.id("")
+	c := w.carry(head, op.Body.Args)
+	index := w.of(op.Body.Args[0])
+	inside := w.emit("", "OpSLessThan", w.typ(boolean), index, end)
+	control := "None"
+	if op.Unroll {
+		control = "Unroll"
+	}
+	w.line("OpLoopMerge %s %s %s", after, next, control)
+	w.line("OpBranchConditional %s %s %s", inside, body, after)
+	w.start(body)
+	err := w.scoped(func() error { return w.block(op.Body) })
+	if err != nil {
+		return err
+	}
+	w.line("OpBranch %s", next)
+	w.start(next)
+	var values []string
+	err = w.scoped(func() error {
+		values = append([]string{w.advance(op, index, end, step)}, w.all(op.Body.Yield().Args)...)
+		return nil
+	})
+	w.line("OpBranch %s", head)
+	w.complete(c, initial, values, next)
+	w.start(after)
+	for i, out := range op.Out {
+		w.set(out, w.of(op.Body.Args[1+i]))
+	}
+	return err
+}
+
+// advance is the next index of a loop: its end where one more step leaves 32 bits.
+func (w *writer) advance(op *simt.Op, index, end, step string) string {
+	next := w.pure("", "OpIAdd", i32, index, step)
+	if !op.MayWrap() {
+		return next
+	}
+	left := w.pure("", "OpISub", i32, end, index)
+	return w.pure("", "OpSelect", i32, w.pure("", "OpUGreaterThan", boolean, left, step), next, end)
+}
+
+// while prints a While: a loop that is left by its Break.
+func (w *writer) while(op *simt.Op) error {
+	w.comment(op)
+	initial := w.all(op.Args)
+	head, body, next, after := w.id(""), w.id(""), w.id(""), w.id("")
+	c := w.carry(head, op.Body.Args)
+	w.line("OpLoopMerge %s %s None", after, next)
+	w.line("OpBranch %s", body)
+	w.start(body)
+	outer := w.fn.after
+	w.fn.after = after
+	err := w.scoped(func() error { return w.block(op.Body) })
+	w.fn.after = outer
+	if err != nil {
+		return err
+	}
+	w.line("OpBranch %s", next)
+	w.start(next)
+	w.line("OpBranch %s", head)
+	w.complete(c, initial, w.all(op.Body.Yield().Args), next)
+	w.start(after)
+	for i, out := range op.Out {
+		w.set(out, w.of(op.Body.Args[i]))
+	}
+	return nil
+}
+
+// leave prints a Break.
+func (w *writer) leave(op *simt.Op) error {
+	w.comment(op)
+	rest := w.id("")
+	w.line("OpBranchConditional %s %s %s", w.of(op.Args[0]), w.fn.after, rest)
+	w.start(rest)
+	return nil
+}
+
+// Memory semantics: acquire and release, of shared memory and of buffers.
+const (
+	acquireRelease = 0x8
+	bufferMemory   = 0x40
+	sharedMemory   = 0x100
+)
+
+// barrier makes the workgroup meet and orders the accesses of its threads.
+func (w *writer) barrier(op *simt.Op) error {
+	w.comment(op)
+	semantics := uint32(acquireRelease | sharedMemory)
+	if op.Buffers {
+		semantics |= bufferMemory
+	}
+	scope := w.word(workgroupScope)
+	w.line("OpControlBarrier %s %s %s", scope, scope, w.word(semantics))
+	return nil
+}

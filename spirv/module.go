@@ -1,0 +1,94 @@
+package spirv
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// module holds the sections of a module but for its functions' order.
+type module struct {
+	capabilities []string
+	extensions   []string
+	modes        []string // execution modes of the entry point, without its id
+	decorations  []string
+	globals      []string          // types, constants and variables
+	known        map[string]string // ids of types and constants by their text
+	functions    []string
+}
+
+func newModule() module {
+	return module{known: map[string]string{}, capabilities: []string{"Shader"}}
+}
+
+// needs declares a capability, with the extension that has it if it is not of SPIR-V 1.3.
+func (m *module) needs(capability, extension string) {
+	m.capabilities = appendNew(m.capabilities, capability)
+	if extension != "" {
+		m.extensions = appendNew(m.extensions, extension)
+	}
+}
+
+func (m *module) mode(text string) { m.modes = appendNew(m.modes, text) }
+
+func appendNew(list []string, s string) []string {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+// global declares a type or a constant once, and says its id.
+func (m *module) global(name, text string) string {
+	id, ok := m.known[text]
+	if !ok {
+		id = "%" + name
+		m.known[text] = id
+		m.globals = append(m.globals, instruction(id, text))
+	}
+	return id
+}
+
+func (m *module) decorate(format string, args ...any) {
+	m.decorations = append(m.decorations, instruction("", "OpDecorate "+fmt.Sprintf(format, args...)))
+}
+
+// column is where the names of results end, if they are no longer.
+const column = 14
+
+// instruction is a line of the text.
+func instruction(id, text string) string {
+	if id == "" {
+		return fmt.Sprintf("%*s", column+3, "") + text
+	}
+	return fmt.Sprintf("%*s = ", column, id) + text
+}
+
+// text is the module's.
+func (w *writer) text(entry string) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("; SPIR-V\n; Version: 1.3")
+	for _, c := range w.capabilities {
+		line("%s", instruction("", "OpCapability "+c))
+	}
+	for _, e := range w.extensions {
+		line("%s", instruction("", `OpExtension "`+e+`"`))
+	}
+	line("%s", instruction("%glsl", `OpExtInstImport "GLSL.std.450"`))
+	line("%s", instruction("", "OpMemoryModel Logical GLSL450"))
+	line("%s", instruction("", strings.Join(append([]string{"OpEntryPoint GLCompute", entry, `"` + w.kernel.Name + `"`}, w.inputs...), " ")))
+	line("%s", instruction("", fmt.Sprintf("OpExecutionMode %s LocalSize %d 1 1", entry, w.kernel.Threads)))
+	for _, m := range w.modes {
+		line("%s", instruction("", "OpExecutionMode "+entry+" "+m))
+	}
+	for _, list := range [][]string{w.decorations, {""}, w.globals} {
+		for _, l := range list {
+			line("%s", l)
+		}
+	}
+	for _, f := range w.functions {
+		b.WriteString(f)
+	}
+	return b.String()
+}
