@@ -144,7 +144,7 @@ func erfOf(m *maker, args []*simt.Value) *simt.Value {
 	p = m.polynomial(z, 0.0232682, -0.13870394, 0.36874247, -0.58247334, 0.6210005, -0.49445152, 0.340488, -0.2741127, 0.56382596)
 	r := m.polynomial(z, -10.477664, 12.977199, -7.4955187, 2.921019, -1.0152653, 0.42184633, -0.28207677, 0.5641896)
 	tail := m.Binary(simt.Mul, m.Unary(simt.Exp, m.Unary(simt.Neg, y)), q)
-	far := m.Binary(simt.Sub, one, m.Binary(simt.Mul, tail, m.Select(m.Binary(simt.Gt, size, m.f32(2)), p, r)))
+	far := m.Binary(simt.Sub, one, m.Binary(simt.Mul, tail, m.Select(m.Binary(simt.Gt, size, m.f32(2)), r, p)))
 	result := m.Select(m.Binary(simt.Lt, size, one), near, far)
 	return m.nanOf(x, m.Select(m.Binary(simt.Lt, x, m.f32(0)), m.Unary(simt.Neg, result), result))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/spirv"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/wgsl"
 )
@@ -45,6 +46,8 @@ func execute(t *testing.T, d backend.Device, k *simt.Func, groups int, words []u
 	switch src.Language {
 	case target.WGSL:
 		src.Text, src.Shared = emitWGSLFor(t, k, d.Caps()), wgsl.SharedBytes(declared(t, k, d.Caps()))
+	case target.SPIRV:
+		src.Text, src.Shared = emitSPIRV(t, k, d.Caps()), spirv.SharedBytes(passed(t, k, d.Caps(), "dce", "declare"))
 	default:
 		src.Text, src.Shared = emitCUDA(t, k, d.Caps().Arch), k.SharedBytes()
 	}
