@@ -11,6 +11,12 @@ var CooperativeTargets = map[string]target.Caps{
 	"mma":   cooperative(32, target.CooperativeOf(mma(dtype.F16), mma(dtype.BF16), mmaBytes)),
 	"wmma":  cooperative(32, target.CooperativeOf(wmma(dtype.F16), wmma(dtype.BF16), wmma(dtype.I8))),
 	"small": cooperative(8, target.CooperativeOf(small(dtype.F16), small(dtype.I8))),
+
+	// As drivers have them, in subgroups of other sizes.
+	"rdna 3 in waves of 64": cooperative(64, target.RDNA3(64)),
+	"rdna 4 in waves of 64": cooperative(64, target.RDNA4(64)),
+	"xe-hpg":                cooperative(16, target.XeHPG(16)),
+	"xe2":                   cooperative(32, target.Xe2(32)),
 }
 
 func cooperative(subgroup int, list target.CooperativeList) target.Caps {
