@@ -2,9 +2,11 @@ package lower
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -47,6 +49,35 @@ func TestCooperativeProducts(t *testing.T) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// TestCooperativeChain: the result of a product is an operand of the next one without shared memory where the instruction's fragments of both
+// agree, and through it where they do not.
+func TestCooperativeChain(t *testing.T) {
+	k := axistest.Build(t, "chain", func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: 64})
+		q, key, v, out := k.In("q", dtype.F16, 2), k.In("k", dtype.F16, 2), k.In("v", dtype.F16, 2), k.Out("out", dtype.F32, 2)
+		acc, most := k.Var(k.Zeros(dtype.F32, 32, 32)), k.Var(k.Full(dtype.F32, -1e30, 32, 1))
+		for i := range k.Range(k.CDiv(key.Dim(0), 32)) {
+			s := tile.Dot(q.Block(32, 32).Load(0, 0), key.Block(32, 32).Load(i, 0).Transpose(), k.Zeros(dtype.F32, 32, 32), tile.Float32Accumulate)
+			now := most.Get().Maximum(s.Max(1))
+			p := s.Sub(now).Exp2().Cast(dtype.F16)
+			scaled := acc.Get().Mul(most.Get().Sub(now).Exp2())
+			most.Set(now)
+			acc.Set(tile.Dot(p, v.Block(32, 32).Load(i, 0), scaled, tile.Float32Accumulate))
+		}
+		out.Block(32, 32).Store(acc.Get(), 0, 0)
+	})
+	args := []tensor{{lowertest.Rows(t, 32, 32), 0}, {lowertest.Rows(t, 96, 32), 1}, {lowertest.Rows(t, 96, 32), 2}, {lowertest.Rows(t, 32, 32), 3}}
+	for _, l := range cases(t, lowertest.CooperativeTargets, k, []int{32 * 32, 96 * 32, 96 * 32, 32 * 32}, args, false, 1e-3) {
+		if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
+			t.Fatalf("%s: %v\n%v", l.target, err, l.kernel)
+		}
+		stays := strings.Contains(strings.Join(l.notes, "\n"), "operand a stays in registers")
+		if want := l.target == "mma"; stays != want {
+			t.Errorf("%s: the weights stay in registers: %v\n%s", l.target, stays, strings.Join(l.notes, "\n"))
 		}
 	}
 }
