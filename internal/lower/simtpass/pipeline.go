@@ -3,7 +3,8 @@ package simtpass
 import "github.com/weftgpu/weft/simt"
 
 // pipeline makes loops bring what an iteration needs before it begins (software pipelining): by asynchronous copies to shared memory, else
-// by loads to registers. What threads make of copies for products of warpgroups runs ahead, too.
+// by loads to registers, which cooperative matrices have stored to shared memory as well. What threads make of copies for products of warpgroups runs
+// ahead, too.
 func pipeline(r *Context) {
 	if r.Stages < 2 {
 		return
@@ -18,7 +19,9 @@ func pipeline(r *Context) {
 		s.copyAhead(e.InLoop())
 		s.transformAhead()
 		s.outstanding()
-		s.prefetch()
+		if !s.stageAhead() {
+			s.prefetch()
+		}
 		before, after := s.expand()
 		if s.copies != nil {
 			rest, stores := lateStores(e.Take(), before, op)

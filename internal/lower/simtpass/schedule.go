@@ -12,6 +12,7 @@ import (
 // and put them into groups that run ahead or after:
 //
 //	prefetch.go       loads from global memory into registers
+//	stageahead.go     such loads, and stores of them to shared memory
 //	async.go          asynchronous copies to shared memory
 //	tensorcopy.go     copies by tensor maps, which producer warps make
 //	transform.go      what threads make of the operands of products

@@ -1,0 +1,87 @@
+package simtpass
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/simt"
+)
+
+// stageAhead makes a loop load from global memory, and store to the shared arrays that cooperative matrices are loaded from, one iteration ahead,
+// for devices without asynchronous copies:
+//
+//	before the loop   loads and stores for the first iteration
+//	in the loop       loads for the next iteration; the products of this one; a barrier; stores for the next iteration; a barrier
+//
+// The loads' latency passes while the products are computed, and registers hold what was loaded within one iteration, which loops need not carry. An
+// array qualifies if the loop alone accesses it, and if what is stored there depends on the loop's index and on loads that qualify as for
+// prefetch. It returns whether there is such an array.
+func (s *schedule) stageAhead() bool {
+	if len(s.Kernel.Cooperative) == 0 || s.copies != nil {
+		return false
+	}
+	own := s.own()
+	slice, loads := s.loadSlice(own)
+	movable := s.movable(own, loads)
+	stores := s.stagedStores(movable)
+	if len(loads) == 0 || len(stores) == 0 {
+		return false
+	}
+	isEarly, isStore := in(slice), in(stores)
+	var made []*simt.Op
+	for _, op := range needed(movable, stores) {
+		if !isEarly(op) {
+			made = append(made, op)
+		}
+	}
+	isLoad := in(loads)
+	s.take(func(op *simt.Op) bool { return isLoad(op) || isStore(op) })
+	s.first(&group{ops: slice, ahead: 1, absent: repeated})
+	s.put(len(s.own()), &group{ops: made, ahead: 1, absent: repeated})
+	s.Notes = append(s.Notes, fmt.Sprintf("%s: %d loads and %d stores to shared memory a thread and iteration, one iteration ahead", s.loop.Line, len(loads), len(stores)))
+	return true
+}
+
+// movable lists the ops of an iteration that can run in another place of it, in order: pure ops, some loads and stores to shared memory that depend on
+// these alone.
+func (s *schedule) movable(own, loads []*simt.Op) (list []*simt.Op) {
+	isLoad := in(loads)
+	fixed := map[*simt.Value]bool{}
+	for _, v := range s.loop.Body.Args[1:] {
+		fixed[v] = true
+	}
+	for _, op := range own {
+		ok := op.Kind.IsPure() && !op.MayTrap() || isLoad(op) || op.Kind == simt.SharedStore
+		for _, v := range op.Args {
+			ok = ok && !fixed[v]
+		}
+		if ok {
+			list = append(list, op)
+		}
+		for _, v := range op.Out {
+			fixed[v] = !ok
+		}
+	}
+	return list
+}
+
+// stagedStores are the movable stores to arrays that the loop alone accesses, by these stores and by loads of cooperative matrices.
+func (s *schedule) stagedStores(movable []*simt.Op) (stores []*simt.Op) {
+	accesses, staged := map[*simt.Shared]int{}, map[*simt.Shared]int{}
+	simt.Walk(s.Kernel.Body, func(op *simt.Op) { accesses[op.Shared]++ })
+	simt.Walk(s.loop.Body, func(op *simt.Op) {
+		if op.Kind == simt.CooperativeLoad {
+			staged[op.Shared]++
+		}
+	})
+	for _, op := range movable {
+		if op.Kind == simt.SharedStore && staged[op.Shared] > 0 {
+			staged[op.Shared]++
+		}
+	}
+	for _, op := range movable {
+		if op.Kind == simt.SharedStore && staged[op.Shared] > 0 && staged[op.Shared] == accesses[op.Shared] {
+			stores = append(stores, op)
+		}
+	}
+	return stores
+}
