@@ -34,6 +34,9 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	}
 	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
 	sums, stages := 128, 4 // of a thread, and steps in flight
+	if !caps.AsyncCopy {
+		stages = 2 // what threads copy themselves is one step ahead
+	}
 	if cfg.Precision == tile.TF32x3 {
 		// in addition to the sums, both parts of operands and the sums of a step need registers; of 14 configs measured this was the best
 		largest.BN, largest.BK, sums, stages = 64, 32, 64, 3

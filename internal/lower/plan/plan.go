@@ -129,6 +129,10 @@ func (m *memory) add(caps target.Caps, k Kernel, d Product, instruction *simt.Ma
 		case o.Source == Invariant && groups:
 			m.kept += bytes
 			continue
+		case instruction != nil && instruction.Cooperative: // staged an iteration ahead, with room between rows
+			_, rows, _ := d.lines(which)
+			m.kept, m.spare = m.kept+bytes, m.spare+rows*16
+			continue
 		case o.Source == Loaded && groups && k.Producers > 0 && caps.TensorMaps && d.takesMap(which):
 			m.mapped, m.maps = m.mapped+bytes, m.maps+1
 			continue
