@@ -101,8 +101,14 @@ func (w *writer) compute(op *simt.Op, hint string) (string, error) {
 		}
 		return w.splat(t, args[0]), nil
 	case simt.Compose:
+		if t.Matrix != (simt.MatrixShape{}) {
+			return w.composeMatrix(op), nil
+		}
 		return w.compose(t, args...), nil
 	case simt.Extract:
+		if from := op.Args[0].Type; from.Matrix != (simt.MatrixShape{}) {
+			return w.extractElement(from, args[0], op.Lane), nil
+		}
 		return w.lanes(op.Args[0].Type, args[0], op.Lane, 1), nil
 	case simt.Unpack:
 		return w.widen(op.Elem, t.Width, w.bitcast(op.Args[0].Type, w.inMemory(op.Elem, t.Width), args[0])), nil

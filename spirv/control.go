@@ -7,7 +7,7 @@ import (
 )
 
 // printers are the kinds that are no values of others. Kinds that neither they nor the table of instructions have are refused:
-// matrices and the copies of CUDA.
+// the matrix instructions and the copies of CUDA.
 var printers [simt.NumKinds]func(w *writer, op *simt.Op) error
 
 func init() {
@@ -18,6 +18,8 @@ func init() {
 		simt.Load: (*writer).load, simt.SharedLoad: (*writer).load,
 		simt.Store: (*writer).storing, simt.SharedStore: (*writer).storing,
 		simt.Atomic: (*writer).atomic,
+
+		simt.CooperativeLoad: (*writer).loadMatrix, simt.CooperativeMulAdd: (*writer).multiply,
 
 		simt.Barrier: (*writer).barrier,
 		simt.For:     (*writer).loop, simt.While: (*writer).while, simt.Break: (*writer).leave,
@@ -280,12 +282,17 @@ const (
 	acquireRelease = 0x8
 	bufferMemory   = 0x40
 	sharedMemory   = 0x100
+	makeAvailable  = 0x2000
+	makeVisible    = 0x4000
 )
 
 // barrier makes the workgroup meet and orders the accesses of its threads.
 func (w *writer) barrier(op *simt.Op) error {
 	w.comment(op)
 	semantics := uint32(acquireRelease | sharedMemory)
+	if w.isCooperative() {
+		semantics |= makeAvailable | makeVisible
+	}
 	if op.Buffers {
 		semantics |= bufferMemory
 	}

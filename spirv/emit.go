@@ -55,6 +55,7 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 		return "", err
 	}
 	entry := "%" + w.names.Unique(k.Name)
+	w.declareCooperative()
 	if err := w.declareShared(); err != nil {
 		return "", err
 	}

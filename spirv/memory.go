@@ -97,7 +97,7 @@ func (w *writer) finishViews() {
 			if !b.Write {
 				w.decorate("%s NonWritable", v.id)
 			}
-			if w.unit[b].needed() {
+			if w.unit[b].needed() && !w.isCooperative() {
 				w.decorate("%s Coherent", v.id)
 			}
 		}
@@ -147,7 +147,7 @@ func (w *writer) load(op *simt.Op) error {
 		if t == out.Type && mask == nil {
 			hint = out.Hint
 		}
-		id = w.emit(hint, "OpLoad", w.typ(t), place)
+		id = w.emit(hint, "OpLoad", w.typ(t), place+w.bufferAccess(op))
 		if !op.Packed {
 			id = w.widen(op.Buffer.Elem, t.Width, id)
 		}
@@ -181,7 +181,7 @@ func (w *writer) store(op *simt.Op) {
 		w.storeShared(op, t, x)
 		return
 	}
-	w.line("OpStore %s %s", w.place(op.Buffer, t, w.quotient(op.Args[0], elements)), x)
+	w.line("OpStore %s %s%s", w.place(op.Buffer, t, w.quotient(op.Args[0], elements)), x, w.bufferAccess(op))
 }
 
 // quotient divides an index by a power of two, of which it is a multiple. It divides the terms of a sum, so that what does not

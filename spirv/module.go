@@ -76,7 +76,11 @@ func (w *writer) text(entry string) string {
 		line("%s", instruction("", `OpExtension "`+e+`"`))
 	}
 	line("%s", instruction("%glsl", `OpExtInstImport "GLSL.std.450"`))
-	line("%s", instruction("", "OpMemoryModel Logical GLSL450"))
+	model := "GLSL450"
+	if w.isCooperative() {
+		model = "Vulkan"
+	}
+	line("%s", instruction("", "OpMemoryModel Logical "+model))
 	line("%s", instruction("", strings.Join(append([]string{"OpEntryPoint GLCompute", entry, `"` + w.kernel.Name + `"`}, w.inputs...), " ")))
 	line("%s", instruction("", fmt.Sprintf("OpExecutionMode %s LocalSize %d 1 1", entry, w.kernel.Threads)))
 	for _, m := range w.modes {

@@ -129,12 +129,12 @@ func (w *writer) loadLanes(a access, from int, t simt.Type) string {
 	var parts []string
 	if t.Width < a.t.Width {
 		for i := range t.Width {
-			parts = append(parts, w.emit("", "OpLoad", w.typ(a.unit), w.lanePlace(a, i)))
+			parts = append(parts, w.emit("", "OpLoad", w.typ(a.unit), w.lanePlace(a, i)+w.sharedAccess()))
 		}
 		return w.compose(t, parts...)
 	}
 	for i := 0; i < t.Width; i += a.t.Width {
-		parts = append(parts, w.emit("", "OpLoad", w.typ(a.t), w.sharedPlace(a, (from+i)/a.t.Width)))
+		parts = append(parts, w.emit("", "OpLoad", w.typ(a.t), w.sharedPlace(a, (from+i)/a.t.Width)+w.sharedAccess()))
 	}
 	return w.compose(t, parts...)
 }
@@ -156,13 +156,13 @@ func (w *writer) storeLanes(a access, from int, t simt.Type, x string) {
 	if t.Width < a.t.Width {
 		for i := range t.Width {
 			place := w.lanePlace(a, i)
-			w.line("OpStore %s %s", place, w.lanes(t, x, i, 1))
+			w.line("OpStore %s %s%s", place, w.lanes(t, x, i, 1), w.sharedAccess())
 		}
 		return
 	}
 	for i := 0; i < t.Width; i += a.t.Width {
 		place := w.sharedPlace(a, (from+i)/a.t.Width)
-		w.line("OpStore %s %s", place, w.lanes(t, x, i, a.t.Width))
+		w.line("OpStore %s %s%s", place, w.lanes(t, x, i, a.t.Width), w.sharedAccess())
 	}
 }
 

@@ -40,6 +40,9 @@ func typeName(t simt.Type) string {
 
 // typ is the id of a type.
 func (w *writer) typ(t simt.Type) string {
+	if t.Matrix != (simt.MatrixShape{}) {
+		return w.matrix(t)
+	}
 	s := scalars[t.Elem]
 	if s.capability != "" {
 		w.needs(s.capability, "")
@@ -58,6 +61,9 @@ func (w *writer) pointer(class, to string) string {
 
 // constant is the id of a number in all lanes.
 func (w *writer) constant(t simt.Type, x float64) string {
+	if t.Matrix != (simt.MatrixShape{}) {
+		return w.matrixConstant(t, x)
+	}
 	name, text := number(t.Elem, x)
 	switch {
 	case t.Width > 1:

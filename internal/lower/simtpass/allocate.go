@@ -37,10 +37,11 @@ func allocate(r *Context) {
 	r.TooLarge = r.Padded && !staged && r.Caps.SharedBytes > 0 && k.SharedBytes() > r.Caps.SharedBytes
 }
 
-// placesOf are the places of arrays, in so many bytes if that is not 0.
+// placesOf are the places of arrays, in so many bytes if that is not 0. Padded rows are given up before barriers are paid, but for those of cooperative
+// matrices, whose loads without padding take several times as long.
 func (r *Context) placesOf(arrays []*simt.Shared, room int) []*sharedPlace {
 	places := r.assignPlaces(arrays, findOverlaps(r.Kernel, true))
-	if room > 0 && bytesOf(places) > room && !r.Padded {
+	if keepsRows := r.Padded && len(r.Kernel.Cooperative) == 0; room > 0 && bytesOf(places) > room && !keepsRows {
 		places = r.assignPlaces(arrays, findOverlaps(r.Kernel, false))
 	}
 	return places

@@ -18,6 +18,11 @@ func declareSPIRV(r *Context) {
 			arrays[op.Shared].add(op)
 		}
 	})
+	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
+		if op.Kind == simt.CooperativeLoad {
+			arrays[op.Shared].matrix(op)
+		}
+	})
 	for s, a := range arrays {
 		if s.Arrivals == 0 {
 			s.Declared = a.choose(s.Elem)
@@ -31,8 +36,16 @@ func declareSPIRV(r *Context) {
 	})
 }
 
-// sharedAccesses are those to a shared array, in bytes: the widest load, the narrowest store and the narrowest of all; 0 if there is none.
-type sharedAccesses struct{ load, store, least int }
+// sharedAccesses are those to a shared array, in bytes: the widest load, the narrowest store and the narrowest of all, and what divides the places of
+// matrices; 0 if there is none.
+type sharedAccesses struct{ load, store, least, align int }
+
+// matrix adds a load of a cooperative matrix.
+func (a *sharedAccesses) matrix(op *simt.Op) {
+	if n := op.MatrixAlign() * op.Shared.Elem.Size(); a.align == 0 || n < a.align {
+		a.align = n
+	}
+}
 
 func (a *sharedAccesses) add(op *simt.Op) {
 	n := accessBytes(op)
@@ -52,7 +65,11 @@ func (a *sharedAccesses) choose(e dtype.Type) (d simt.Declaration) {
 	if simt.PerWord(e) > 0 && a.least >= 4 {
 		d.Type.Elem = dtype.U32
 	}
-	d.Type.Width = max(1, min(4, max(a.load, a.store)/d.Type.Elem.Size()))
+	width := max(a.load, a.store)
+	if a.align > 0 {
+		width = min(width, a.align)
+	}
+	d.Type.Width = max(1, min(4, width/d.Type.Elem.Size()))
 	return d
 }
 
