@@ -1,0 +1,149 @@
+package spirv
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+)
+
+// Cooperative matrices (SPV_KHR_cooperative_matrix) are values of a module of the Vulkan memory model. There the accesses that barriers order
+// say so themselves: those to shared memory and those to buffers through which threads exchange values.
+
+// isCooperative reports whether the kernel has cooperative matrices.
+func (w *writer) isCooperative() bool { return len(w.kernel.Cooperative) > 0 }
+
+// declareCooperative declares what modules with cooperative matrices need.
+func (w *writer) declareCooperative() {
+	if w.isCooperative() {
+		w.needs("CooperativeMatrixKHR", "SPV_KHR_cooperative_matrix")
+		w.needs("VulkanMemoryModel", "SPV_KHR_vulkan_memory_model")
+		w.needs("VulkanMemoryModelDeviceScope", "")
+	}
+}
+
+// exchanged are the memory operands of an access to memory through which threads exchange values: "" where the memory model needs none.
+// Scope is the id of who sees what is stored to a buffer, "" for shared memory, whose barriers say so.
+func (w *writer) exchanged(operand, scope string) string {
+	switch {
+	case !w.isCooperative():
+		return ""
+	case scope == "":
+		return " NonPrivatePointer"
+	}
+	return fmt.Sprintf(" %s|NonPrivatePointer %s", operand, scope)
+}
+
+// bufferAccess are the memory operands of a load or a store of a buffer.
+func (w *writer) bufferAccess(op *simt.Op) string {
+	if !w.unit[op.Buffer].needed() {
+		return ""
+	}
+	if op.Kind == simt.Store {
+		return w.exchanged("MakePointerAvailable", w.word(deviceScope))
+	}
+	return w.exchanged("MakePointerVisible", w.word(deviceScope))
+}
+
+// sharedAccess are those of a shared array.
+func (w *writer) sharedAccess() string { return w.exchanged("", "") }
+
+// element is the type of a matrix's elements.
+func (w *writer) element(e dtype.Type) string {
+	if e != dtype.BF16 {
+		return w.typ(simt.Scalar(e))
+	}
+	w.needs("BFloat16TypeKHR", "SPV_KHR_bfloat16")
+	w.needs("BFloat16CooperativeMatrixKHR", "")
+	return w.global("bf16", "OpTypeFloat 16 BFloat16KHR")
+}
+
+// matrix is the id of a type of matrices.
+func (w *writer) matrix(t simt.Type) string {
+	m := t.Matrix
+	name := fmt.Sprintf("matrix_%v_%v_%dx%d", m.Use, t.Elem, m.Rows, m.Columns)
+	return w.global(name, fmt.Sprintf("OpTypeCooperativeMatrixKHR %s %s %s %s %s", w.element(t.Elem), w.word(subgroupScope),
+		w.word(uint32(m.Rows)), w.word(uint32(m.Columns)), w.word(uint32(m.Use-simt.MatrixA))))
+}
+
+// matrixConstant is a matrix with one number in all elements.
+func (w *writer) matrixConstant(t simt.Type, x float64) string {
+	typ := w.matrix(t)
+	if x == 0 {
+		return w.global(typ[1:]+"_0", "OpConstantNull "+typ)
+	}
+	name, _ := number(simt.Register(t.Elem), x)
+	return w.global(typ[1:]+"_"+name, "OpConstantComposite "+typ+" "+w.constant(simt.Scalar(t.Elem), x))
+}
+
+// layouts are the memory layouts of a load.
+const (
+	rowMajor    = 0
+	columnMajor = 1
+)
+
+// loadMatrix prints a CooperativeLoad.
+func (w *writer) loadMatrix(op *simt.Op) error {
+	w.comment(op)
+	a, layout := w.shared[op.Shared], uint32(rowMajor)
+	if op.Transpose {
+		layout = columnMajor
+	}
+	each := a.per * a.t.Width
+	place := w.pureAs("OpAccessChain", w.pointer("Workgroup", w.typ(a.t)), a.id, w.quotient(op.Args[0], each))
+	out := op.Result()
+	w.set(out, w.emit(out.Hint, "OpCooperativeMatrixLoadKHR", w.matrix(out.Type), place, w.word(layout), w.word(uint32(op.Pitch/each))+w.sharedAccess()))
+	return nil
+}
+
+// multiply prints a CooperativeMulAdd.
+func (w *writer) multiply(op *simt.Op) error {
+	w.comment(op)
+	operands := w.all(op.Args)
+	if op.Args[0].Type.Elem.IsSigned() && op.Args[0].Type.Elem.IsInt() {
+		operands = append(operands, "MatrixASignedComponentsKHR|MatrixBSignedComponentsKHR|MatrixCSignedComponentsKHR|MatrixResultSignedComponentsKHR")
+	}
+	out := op.Result()
+	w.set(out, w.emit(out.Hint, "OpCooperativeMatrixMulAddKHR", w.matrix(out.Type), operands...))
+	return nil
+}
+
+// extractElement is an element of a matrix, as registers hold it.
+func (w *writer) extractElement(t simt.Type, id string, lane int) string {
+	x := w.pureAs("OpCompositeExtract", w.element(t.Elem), id, strconv.Itoa(lane))
+	switch t.Elem {
+	case dtype.BF16:
+		return w.pure("", "OpFConvert", simt.Scalar(dtype.F32), x)
+	case simt.Register(t.Elem):
+		return x
+	}
+	return w.widen(t.Elem, 1, x)
+}
+
+// composeMatrix makes a matrix of a thread's elements.
+func (w *writer) composeMatrix(op *simt.Op) string {
+	t := op.Result().Type
+	elements := make([]string, len(op.Args))
+	for i, v := range op.Args {
+		elements[i] = w.matrixElement(t.Elem, v)
+	}
+	id := w.pureAs("OpCompositeConstruct", w.matrix(t), elements[0])
+	for i, x := range elements[1:] {
+		id = w.pureAs("OpCompositeInsert", w.matrix(t), x, id, strconv.Itoa(i+1))
+	}
+	return id
+}
+
+// matrixElement is a register's value as an element of a matrix.
+func (w *writer) matrixElement(e dtype.Type, v *simt.Value) string {
+	x := w.of(v)
+	if simt.Register(e) == e {
+		return x
+	}
+	x = w.narrow(e, v, x)
+	if e == dtype.BF16 {
+		x = w.pureAs("OpBitcast", w.element(e), x)
+	}
+	return x
+}
