@@ -170,12 +170,12 @@ func (w *writer) shuffle(op *simt.Op, x string) (string, error) {
 	return w.compose(t, parts...), nil
 }
 
-// atStart is what the entry point loads at its start, once.
-func (w *writer) atStart(name string, lines func(id string) []string) string {
-	id, ok := w.loaded[name]
+// atStart is what the entry point loads at its start, once for each key.
+func (w *writer) atStart(what any, name string, lines func(id string) []string) string {
+	id, ok := w.loaded[what]
 	if !ok {
 		id = w.id(name)
-		w.loaded[name] = id
+		w.loaded[what] = id
 		w.fn.head = append(w.fn.head, lines(id)...)
 	}
 	return id
@@ -192,7 +192,7 @@ func (w *writer) input(builtin string, t simt.Type) string {
 }
 
 func (w *writer) thread() string {
-	return w.atStart("thread", func(id string) []string {
+	return w.atStart(simt.ThreadID, "thread", func(id string) []string {
 		from, number := w.input("LocalInvocationIndex", u32), w.id("")
 		return []string{instruction(number, "OpLoad "+w.typ(u32)+" "+from), instruction(id, "OpBitcast "+w.typ(i32)+" "+number)}
 	})
@@ -200,7 +200,7 @@ func (w *writer) thread() string {
 
 func (w *writer) workgroup(axis int) string {
 	three := w.global("u32x3", "OpTypeVector "+w.typ(u32)+" 3")
-	all := w.atStart("workgroups", func(id string) []string {
+	all := w.atStart(simt.WorkgroupID, "workgroups", func(id string) []string {
 		typ := w.pointer("Input", three)
 		from := w.id("WorkgroupId")
 		w.globals = append(w.globals, instruction(from, "OpVariable "+typ+" Input"))
@@ -208,7 +208,7 @@ func (w *writer) workgroup(axis int) string {
 		w.inputs = append(w.inputs, from)
 		return []string{instruction(id, "OpLoad "+three+" "+from)}
 	})
-	return w.atStart("workgroup_"+"xyz"[axis:axis+1], func(id string) []string {
+	return w.atStart(axis, "workgroup_"+"xyz"[axis:axis+1], func(id string) []string {
 		number := w.id("")
 		return []string{
 			instruction(number, "OpCompositeExtract "+w.typ(u32)+" "+all+" "+strconv.Itoa(axis)),
@@ -220,7 +220,7 @@ func (w *writer) workgroup(axis int) string {
 // param is a member of the uniform block.
 func (w *writer) param(op *simt.Op) string {
 	word := w.kernel.Words[op.Word]
-	return w.atStart("param_"+word.Name+"_"+strconv.Itoa(op.Word), func(id string) []string {
+	return w.atStart(&w.kernel.Words[op.Word], word.Name, func(id string) []string {
 		block := w.paramBlock()
 		t := w.typ(simt.Scalar(word.Elem))
 		at := w.id("")

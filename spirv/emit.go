@@ -25,8 +25,8 @@ type writer struct {
 	shared  map[*simt.Shared]*array
 	coarse  map[string]string // functions of the module, by kind and type
 	unit    map[*simt.Buffer]coherence
-	loaded  map[string]string // values that the entry point loads at its start
-	inputs  []string          // variables of the entry point's interface
+	loaded  map[any]string // values that the entry point loads at its start
+	inputs  []string       // variables of the entry point's interface
 }
 
 // reservedNames are those of types and constants; all names of the module have one scope.
@@ -46,7 +46,7 @@ func EntryName(name string) string { return cstyle.NewNames(reservedNames()).Uni
 func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	w := &writer{
 		kernel: k, caps: caps, names: cstyle.NewNames(reservedNames()), module: newModule(), views: map[viewKey]*view{},
-		shared: map[*simt.Shared]*array{}, coarse: map[string]string{}, unit: coherences(k), loaded: map[string]string{},
+		shared: map[*simt.Shared]*array{}, coarse: map[string]string{}, unit: coherences(k), loaded: map[any]string{},
 	}
 	if !w.names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "spirv", "%q cannot be the name of an entry point, want a name of letters, digits and _", k.Name)
@@ -72,6 +72,10 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 		return "", err
 	}
 	w.finishViews()
+	if caps.KeepsNaN.Has(dtype.F32) {
+		w.needs("SignedZeroInfNanPreserve", "SPV_KHR_float_controls")
+		w.mode("SignedZeroInfNanPreserve 32")
+	}
 	head := fmt.Sprintf("\n%s\n", instruction(entry, "OpFunction "+void+" None "+signature))
 	w.functions = append(w.functions, head+text)
 	return w.text(entry), nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/weftgpu/weft/dtype"
 )
 
 // Preset is a device that kernels can be compiled for where there is none.
@@ -11,6 +13,7 @@ type Preset struct {
 	Name  string // as the command line takes it, such as "h200"
 	About string
 	Caps  Caps
+	SPIRV *Caps // where kernels come in SPIR-V, nil for hardware that takes none
 }
 
 // PresetNamed finds a preset.
@@ -48,7 +51,9 @@ var presets = []Preset{
 	webgpuPreset("webgpu-apple", "an Apple GPU through WebGPU", MachineOf("", Integrated), 1024, 32<<10, 4<<30-4, 0, true),
 	webgpuPreset("webgpu-amd", "an AMD GPU through WebGPU", MachineOf("", Discrete), 1024, 32<<10, 2<<30-4, 256, true),
 	webgpuPreset("webgpu-intel", "an Intel GPU through WebGPU", MachineOf("", Integrated), 1024, 32<<10, 1<<30, 0, true),
-	{"cpu", "the cores of this machine", Caps{Language: TileIR, WholeTiles: true, Int64: true, Machine: MachineOf("", Host), Fingerprint: "preset cpu"}},
+	{Name: "cpu", About: "the cores of this machine", Caps: Caps{
+		Language: TileIR, WholeTiles: true, Int64: true, Machine: MachineOf("", Host), Fingerprint: "preset cpu",
+	}},
 }
 
 // rdna is what AMD's GPUs offer through Vulkan.
@@ -68,7 +73,8 @@ func cudaPreset(name, device string, capability int, memory int64) Preset {
 		Language: CUDA, Arch: arch, MaxThreads: 1024, MaxGrid: [3]int{math.MaxInt32, 65535, 65535}, SharedBytes: a.MostShared,
 		MaxBufferBytes: memory, Registers: 255, SubgroupSize: 32, Int64: true, Machine: MachineOf(device, Discrete), Fingerprint: "preset " + name,
 	}
-	return Preset{name, fmt.Sprintf("%s, CUDA, compute capability %d.%d", device, capability/10, capability%10), caps.WithCapability(capability)}
+	about := fmt.Sprintf("%s, CUDA, compute capability %d.%d", device, capability/10, capability%10)
+	return Preset{Name: name, About: about, Caps: caps.WithCapability(capability)}
 }
 
 // vulkanPreset is a device through Vulkan, by the name of its machine if that is known.
@@ -79,12 +85,16 @@ func vulkanPreset(name, about, device string, c Caps) Preset {
 	}
 	c.Language, c.MaxThreads, c.MaxBindings, c.F16, c.F16Nearest = WGSL, 1024, 64, true, true
 	c.Machine, c.Fingerprint = MachineOf(device, kind), "preset "+name
-	return Preset{name, about, c}
+	spirv := c
+	spirv.Language, spirv.Fingerprint = SPIRV, c.Fingerprint+" spirv"
+	spirv.Int64, spirv.AtomicAddF32 = true, true
+	spirv.KeepsNaN, spirv.RoundsNearest = TypesOf(dtype.F16, dtype.F32), TypesOf(dtype.F16, dtype.F32)
+	return Preset{name, about, c, &spirv}
 }
 
 // webgpuPreset is a WebGPU device: limits that are not given are the defaults of its specification.
 func webgpuPreset(name, about string, machine *Machine, threads, shared int, binding int64, registers int, f16 bool) Preset {
-	return Preset{name, about, Caps{
+	return Preset{Name: name, About: about, Caps: Caps{
 		Language: WGSL, MaxThreads: threads, MaxGrid: [3]int{65535, 65535, 65535}, SharedBytes: shared,
 		MaxBindings: 8, MaxBindingBytes: binding, MaxBufferBytes: max(binding, 256<<20), Registers: registers, F16: f16,
 		Machine: machine, Fingerprint: "preset " + name,

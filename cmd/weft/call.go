@@ -87,7 +87,10 @@ type hardware struct {
 }
 
 // languages are the presets that stand for a language.
-var languages = map[string]string{"cuda": "h200", "simt": "h200", "tile": "h200", "wgsl": "webgpu", "spirv": "vulkan-nvidia"}
+var languages = map[string]string{"cuda": "h200", "simt": "h200", "tile": "h200", "wgsl": "webgpu", "spirv": "vulkan-nvidia", "wgsl-spirv": "vulkan-nvidia"}
+
+// vulkanEnv names the language of kernels for Vulkan.
+const vulkanEnv = "WEFT_VULKAN"
 
 // hardwareFlags are the ways to say what kernels are compiled for: a language, and hardware that takes it.
 type hardwareFlags struct{ target, on, device, arch string }
@@ -149,7 +152,16 @@ func (h hardwareFlags) find(usual string) (found hardware, err error) {
 		return found, usage{fmt.Errorf("--on %q: unknown hardware, want one of %s%s", name, strings.Join(presetNames(), ", "), hint)}
 	case name != "":
 		found = hardware{p.Name, p.About, p.Caps}
+		if h.target == "spirv" && p.SPIRV != nil {
+			found.Caps = *p.SPIRV
+		}
 	default:
+		if h.target == "spirv" && os.Getenv(vulkanEnv) == "" { // a device of Vulkan takes either language
+			defer os.Unsetenv(vulkanEnv)
+			if err := os.Setenv(vulkanEnv, "spirv"); err != nil {
+				return found, err
+			}
+		}
 		dev, err := weft.Open(h.device)
 		if err != nil {
 			return found, err

@@ -16,11 +16,12 @@ import (
 	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/internal/offline"
 	"github.com/weftgpu/weft/internal/spirv"
+	"github.com/weftgpu/weft/internal/spirv/assembly"
 	"github.com/weftgpu/weft/target"
 )
 
 // forms are the values of --target: the languages and intermediate forms of kernels.
-var forms = []string{"tile", "simt", "wgsl", "cuda", "spirv"}
+var forms = []string{"tile", "simt", "wgsl", "cuda", "spirv", "wgsl-spirv"}
 
 func emitCommand() *cobra.Command {
 	var options catalog.Options
@@ -28,15 +29,16 @@ func emitCommand() *cobra.Command {
 	var out string
 	var alone standaloneFlags
 	cmd := &cobra.Command{
-		Use:   "emit OP SHAPE --target wgsl|cuda|spirv|tile|simt",
+		Use:   "emit OP SHAPE --target wgsl|cuda|spirv|wgsl-spirv|tile|simt",
 		Short: "Write the kernels of an op: source, SPIR-V or an intermediate form",
 		Long: `Write the kernels that an op launches for a shape:
 
-  tile    tile IR: what is computed
-  simt    simt IR: how one workgroup computes it
-  wgsl    WebGPU's shading language
-  cuda    CUDA C++
-  spirv   SPIR-V: as text, or with -o as a binary
+  tile        tile IR: what is computed
+  simt        simt IR: how one workgroup computes it
+  wgsl        WebGPU's shading language
+  cuda        CUDA C++
+  spirv       SPIR-V for Vulkan: assembly, or with -o as a binary
+  wgsl-spirv  SPIR-V that is compiled from WGSL, in the same way
 
 Kernels are compiled for hardware (--on, see 'weft hardware'; by default a usual one of the language), or for a device
 of this machine (--device). An op of several kernels gives all of them; -o writes each to a file of its own,
@@ -86,7 +88,7 @@ capability 8.0 and up, unless --arch or --on say otherwise. --with-main adds a p
 		},
 	}
 	opFlags(cmd, &options)
-	hw.add(cmd, "language to write: tile, simt, wgsl, cuda or spirv")
+	hw.add(cmd, "language to write: tile, simt, wgsl, cuda, spirv or wgsl-spirv")
 	cmd.Flags().BoolVar(&alone.on, "standalone", false, "with --target cuda: one file with a function solve")
 	cmd.Flags().BoolVar(&alone.main, "with-main", false, "with --standalone: a test program, too, compiled by -DWEFT_MAIN")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write to, instead of the terminal")
@@ -96,7 +98,7 @@ capability 8.0 and up, unless --arch or --on say otherwise. --with-main adds a p
 // fits reports hardware that does not take a form.
 func fits(form string, h hardware) error {
 	takes := h.Caps.Language
-	want := map[string]target.Language{"wgsl": target.WGSL, "spirv": target.WGSL, "cuda": target.CUDA}
+	want := map[string]target.Language{"wgsl": target.WGSL, "wgsl-spirv": target.WGSL, "spirv": target.SPIRV, "cuda": target.CUDA}
 	if l, ok := want[form]; ok && l != takes {
 		return usage{fmt.Errorf("--target %s: %s takes %v", form, h.Name, takes)}
 	}
@@ -153,6 +155,10 @@ func emit(ctx context.Context, l offline.Launch, form string, binary bool) ([]by
 	case "simt":
 		return []byte(l.Artifact.SimtIR()), nil
 	case "spirv":
+		if binary {
+			return assembly.Assemble(l.Artifact.Source.Text)
+		}
+	case "wgsl-spirv":
 		spv, err := spirv.Compile(l.Artifact.Source.Text)
 		if err != nil || binary {
 			return spv, err
