@@ -14,6 +14,7 @@ import (
 	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/spirv/assembly"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/internal/testenv/compilers"
 	"github.com/weftgpu/weft/layout"
@@ -30,6 +31,9 @@ var (
 	// extendedCaps are those of a device with WGSL's extensions.
 	extendedCaps = target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10, Registers: 255, Machine: h200,
 		SubgroupSize: 32, F16: true, F16Nearest: true}
+	// spirvCaps are those of a device of Vulkan that takes SPIR-V.
+	spirvCaps = target.Caps{Language: target.SPIRV, MaxThreads: 1024, SharedBytes: 48 << 10, Registers: 255, Machine: h200,
+		SubgroupSize: 32, F16: true, F16Nearest: true, Int64: true, AtomicAddF32: true}
 	// matrixCaps are those of a Hopper GPU as it is; cudaCaps lack its matrix instructions.
 	matrixCaps = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255, Machine: h200}.WithCapability(90)
 	cudaCaps   = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255, Machine: h200}
@@ -218,6 +222,28 @@ func TestWGSLPassesNagaAndSPIRVVal(t *testing.T) {
 	t.Run("core", func(t *testing.T) { eachKernel(t, wgslCaps, false, check) })
 	t.Run("extended", func(t *testing.T) { eachKernel(t, extendedCaps, false, check) })
 	testenv.Report(t, fmt.Sprintf("wgsl: %d kernels of ops pass naga and spirv-val", n))
+}
+
+func TestSPIRVPassesSPIRVVal(t *testing.T) {
+	validator, err := exec.LookPath("spirv-val")
+	if err != nil {
+		testenv.Skip(t, "spirv-val", err.Error())
+	}
+	n, path := 0, filepath.Join(t.TempDir(), "kernel.spv")
+	eachKernel(t, spirvCaps, false, func(t *testing.T, a *compile.Artifact) {
+		n++
+		binary, err := assembly.Assemble(a.Source.Text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, a.Source.Text)
+		}
+		if err := os.WriteFile(path, binary, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(validator, "--target-env", "vulkan1.3", path).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s\n%s", err, out, a.Source.Text)
+		}
+	})
+	testenv.Report(t, fmt.Sprintf("spirv: %d kernels of ops pass spirv-val", n))
 }
 
 func TestWGSLPassesTint(t *testing.T) {

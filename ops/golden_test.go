@@ -58,12 +58,12 @@ var goldens = map[string]emitter{
 	"layernorm":      layerNorm,     // a row stays in registers between its statistics and the result
 }
 
-// staged are the kernels of which all stages stand in testdata: tile IR, thread-level IR, WGSL and CUDA C.
+// staged are the kernels of which all stages stand in testdata: tile IR, thread-level IR, WGSL, CUDA C and SPIR-V.
 var staged = map[string]bool{"add": true, "matmul": true, "softmax": true, "softmax_online": true}
 
 func TestGoldens(t *testing.T) {
 	for name, emit := range goldens {
-		for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
+		for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps, "spvasm": spirvCaps} {
 			a := emit(t, caps)
 			goldenText(t, name+"."+language, a)
 			if staged[name] {
@@ -105,7 +105,7 @@ func TestNoGoldenIsLeftOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form := regexp.MustCompile(`^(\w+)\.(wgsl|cu|extended\.wgsl|matrix\.cu|(?:wgsl|cu)\.(?:simt|tile))$`)
+	form := regexp.MustCompile(`^(\w+)\.(wgsl|cu|spvasm|extended\.wgsl|matrix\.cu|(?:wgsl|cu|spvasm)\.(?:simt|tile))$`)
 	for _, f := range files {
 		if f == registersFile || f == structuresFile {
 			continue

@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/cuda"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/spirv"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/wgsl"
 )
@@ -18,7 +19,7 @@ func TestSimtIRReadsBack(t *testing.T) {
 	for _, c := range []struct {
 		caps target.Caps
 		emit func(*simt.Func, target.Caps) (string, error)
-	}{{wgslCaps, wgsl.Emit}, {cudaCaps, cuda.Emit}} {
+	}{{wgslCaps, wgsl.Emit}, {cudaCaps, cuda.Emit}, {spirvCaps, spirv.Emit}} {
 		n := 0
 		eachKernel(t, c.caps, true, func(t *testing.T, a *compile.Artifact) {
 			n++

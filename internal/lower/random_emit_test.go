@@ -15,22 +15,26 @@ import (
 	"github.com/weftgpu/weft/internal/kernelgen"
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/spirv/assembly"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/internal/testenv/compilers"
+	"github.com/weftgpu/weft/spirv"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/wgsl"
 )
 
+// judges say what the compilers of each language find in kernels.
+var judges = map[target.Language]func(t *testing.T, caps target.Caps) (judge func(*lower.Result) error, done func()){
+	target.WGSL: judgeWGSL, target.CUDA: judgeCUDA, target.SPIRV: judgeSPIRV,
+}
+
 // TestRandomTexts hands the texts of random kernels to the compilers of each language: naga
-// and spirv-val, Tint, and NVRTC. -rapid.checks says how many.
+// and spirv-val, Tint, and NVRTC; the assembler and spirv-val. -rapid.checks says how many.
 func TestRandomTexts(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(randomTargets)) {
 		caps := randomTargets[name]
 		t.Run(name, func(t *testing.T) {
-			judge, done := judgeWGSL(t, caps)
-			if caps.Language == target.CUDA {
-				judge, done = judgeCUDA(t, caps)
-			}
+			judge, done := judges[caps.Language](t, caps)
 			judged, refused := 0, 0
 			o := kernelgen.Options{Elements: 128, Ops: 6, Threads: []int{0, 32, 128}, NoInt64: !caps.Int64}
 			kernelgen.Check(t, 8, false, o, func(t kernelgen.TB, c *kernelgen.Case, _ *kernelgen.Report) {
@@ -61,6 +65,7 @@ func judgeWGSL(t *testing.T, caps target.Caps) (judge func(*lower.Result) error,
 		testenv.Skip(t, "spirv-val", err.Error())
 	}
 	dir, texts := t.TempDir(), map[string]string{}
+	validate := validatorIn(dir, validator, "vulkan1.1")
 	judge = func(low *lower.Result) error {
 		text, err := wgsl.Emit(low.Kernel, caps)
 		if err != nil {
@@ -70,17 +75,47 @@ func judgeWGSL(t *testing.T, caps target.Caps) (judge func(*lower.Result) error,
 		if err != nil {
 			return fmt.Errorf("%w\n%s", err, text)
 		}
-		file := filepath.Join(dir, "kernel.spv")
-		if err := os.WriteFile(file, binary, 0o666); err != nil {
+		if err := validate(binary, text); err != nil {
 			return err
-		}
-		if out, err := exec.Command(validator, "--target-env", "vulkan1.1", file).CombinedOutput(); err != nil {
-			return fmt.Errorf("spirv-val: %w\n%s\n%s", err, out, text)
 		}
 		texts[fmt.Sprintf("random%d", len(texts))] = text
 		return nil
 	}
 	return judge, func() { testenv.Tint(t, texts) }
+}
+
+// validatorIn judges binaries, by way of a file in a folder.
+func validatorIn(dir, validator, env string) func(binary []byte, text string) error {
+	return func(binary []byte, text string) error {
+		file := filepath.Join(dir, "kernel.spv")
+		if err := os.WriteFile(file, binary, 0o666); err != nil {
+			return err
+		}
+		if out, err := exec.Command(validator, "--target-env", env, file).CombinedOutput(); err != nil {
+			return fmt.Errorf("spirv-val: %w\n%s\n%s", err, out, text)
+		}
+		return nil
+	}
+}
+
+// judgeSPIRV assembles texts and validates what comes out.
+func judgeSPIRV(t *testing.T, caps target.Caps) (judge func(*lower.Result) error, done func()) {
+	validator, err := exec.LookPath("spirv-val")
+	if err != nil {
+		testenv.Skip(t, "spirv-val", err.Error())
+	}
+	validate := validatorIn(t.TempDir(), validator, "vulkan1.3")
+	return func(low *lower.Result) error {
+		text, err := spirv.Emit(low.Kernel, caps)
+		if err != nil {
+			return err
+		}
+		binary, err := assembly.Assemble(text)
+		if err != nil {
+			return fmt.Errorf("%w\n%s", err, text)
+		}
+		return validate(binary, text)
+	}, func() {}
 }
 
 func judgeCUDA(t *testing.T, caps target.Caps) (judge func(*lower.Result) error, done func()) {
