@@ -22,6 +22,13 @@ import (
 // extended is what WGSL may use beyond its core.
 var extended = target.Caps{Language: target.WGSL, SubgroupSize: 32, F16: true, F16Nearest: true}
 
+// languages print a kernel in each language.
+var languages = map[string]func(t *testing.T, k *simt.Func) string{
+	"wgsl":  emitWGSL,
+	"cuda":  func(t *testing.T, k *simt.Func) string { return emitCUDA(t, k, "sm_90a") },
+	"spirv": func(t *testing.T, k *simt.Func) string { return emitSPIRV(t, k, wholeSPIRV) },
+}
+
 func emitWGSL(t *testing.T, k *simt.Func) string {
 	t.Helper()
 	return emitWGSLFor(t, k, target.Caps{})

@@ -15,23 +15,34 @@ import (
 	"github.com/weftgpu/weft/wgsl"
 )
 
-// eachDevice runs a test on every device that takes WGSL or CUDA C++.
+// eachDevice runs a test on every device that takes WGSL or CUDA C++, and on those of Vulkan again in SPIR-V.
 func eachDevice(t *testing.T, test func(t *testing.T, d backend.Device)) {
 	t.Helper()
 	ran := false
+	runOn := func(t *testing.T, c backend.Candidate) {
+		d, err := c.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		ran = true
+		test(t, d)
+	}
 	for _, c := range backend.Candidates() {
 		if c.Refused != nil || c.Kind == backend.CPU { // the CPU takes tile IR, not text
 			continue
 		}
-		t.Run(fmt.Sprintf("%s_%d", c.Backend, c.Index), func(t *testing.T) {
-			d, err := c.Open()
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer d.Close()
-			ran = true
-			test(t, d)
-		})
+		name := fmt.Sprintf("%s_%d", c.Backend, c.Index)
+		if c.Backend != "vulkan" {
+			t.Run(name, func(t *testing.T) { runOn(t, c) })
+			continue
+		}
+		for _, language := range []string{"wgsl", "spirv"} {
+			t.Run(name+"_"+language, func(t *testing.T) {
+				t.Setenv("WEFT_VULKAN", language)
+				runOn(t, c)
+			})
+		}
 	}
 	if !ran {
 		testenv.Skip(t, "webgpu", "no device takes the emitted text")

@@ -32,6 +32,7 @@ func TestGolden(t *testing.T) {
 			compare(t, name+".f16.wgsl", emitWGSLFor(t, k, extended))
 		}
 		compare(t, name+".cu", emitCUDA(t, k, "sm_90a"))
+		compare(t, name+".spvasm", emitSPIRV(t, k, wholeSPIRV))
 	}
 }
 

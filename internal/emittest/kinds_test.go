@@ -11,6 +11,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/spirv"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/wgsl"
 )
@@ -156,12 +157,15 @@ func shuffleKernel(e dtype.Type, width, threads int) *simt.Func {
 }
 
 func TestShuffle(t *testing.T) {
-	kernels, texts := map[string]*simt.Func{}, map[string]string{}
+	kernels, texts, assembled := map[string]*simt.Func{}, map[string]string{}, map[string]string{}
 	for _, e := range registers {
 		for _, width := range []int{1, 4} {
 			for _, threads := range []int{8, 64} {
 				k := shuffleKernel(e, width, threads)
 				kernels[fmt.Sprintf("%v_x%d_%d", e, width, threads)] = k
+				if threads >= wholeSPIRV.SubgroupSize {
+					assembled[fmt.Sprintf("%v_x%d_%d", e, width, threads)] = emitSPIRV(t, k, wholeSPIRV)
+				}
 				if threads >= extended.SubgroupSize && !isLong(e) {
 					texts[fmt.Sprintf("%v_x%d_%d", e, width, threads)] = emitWGSLFor(t, k, extended)
 				}
@@ -171,18 +175,22 @@ func TestShuffle(t *testing.T) {
 					caps = extended
 				}
 				_, err := wgsl.Emit(declared(t, k, caps), caps)
-				if !errors.Is(err, fault.ErrUnsupported) || !isLong(e) && !strings.Contains(err.Error(), "sum.go:8") {
-					t.Errorf("wgsl on a shuffle: %v", err)
+				_, errSPIRV := spirv.Emit(k, caps)
+				for _, err := range []error{err, errSPIRV} {
+					if !errors.Is(err, fault.ErrUnsupported) || !isLong(e) && !strings.Contains(err.Error(), "sum.go:8") {
+						t.Errorf("a shuffle: %v", err)
+					}
 				}
 			}
 		}
 	}
 	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels, bothArchs...) })
 	t.Run("wgsl", func(t *testing.T) { checkTexts(t, texts) })
+	t.Run("spirv", func(t *testing.T) { checkAssembly(t, assembled) })
 }
 
 // TestEveryKind shows that no kind is forgotten: the kernels that the other
-// tests emit in both languages contain every one, apart from shuffles, which
+// tests emit in all languages contain every one, apart from shuffles, which
 // WGSL lacks.
 func TestEveryKind(t *testing.T) {
 	seen := map[simt.Kind]bool{simt.Invalid: true, simt.ShuffleXor: true, simt.ClusterBarrier: true, simt.Roles: true, simt.ConsumerID: true}
@@ -201,8 +209,9 @@ func TestEveryKind(t *testing.T) {
 	}
 	for _, kernels := range []map[string]*simt.Func{goldenKernels(), variantKernels(false, 4), {"wide": copying{dtype.F32, 4, 1, true, true}.kernel(), "narrow": copying{dtype.F32, 1, 4, true, true}.kernel()}} {
 		for _, k := range kernels {
-			emitWGSL(t, k)
-			emitCUDA(t, k, "sm_90a")
+			for _, emit := range languages {
+				emit(t, k)
+			}
 			visit(k.Body)
 		}
 	}
@@ -227,6 +236,9 @@ func TestEntryNames(t *testing.T) {
 		if _, err := cuda.Emit(k, target.Caps{}); !errors.Is(err, fault.ErrKernel) {
 			t.Errorf("cuda accepts %q: %v", name, err)
 		}
+		if _, err := spirv.Emit(k, target.Caps{}); name != "for" && !errors.Is(err, fault.ErrKernel) { // which is no word of assembly
+			t.Errorf("spirv accepts %q: %v", name, err)
+		}
 	}
 }
 
@@ -237,8 +249,10 @@ func TestPure(t *testing.T) {
 		k := build()
 		before := k.String()
 		for range 5 {
-			if emitWGSL(t, k) != emitWGSL(t, build()) || emitCUDA(t, k, "") != emitCUDA(t, build(), "") {
-				t.Errorf("%s: two texts of one kernel", name)
+			for language, emit := range languages {
+				if emit(t, k) != emit(t, build()) {
+					t.Errorf("%s: two %s texts of one kernel", name, language)
+				}
 			}
 		}
 		if k.String() != before {

@@ -21,13 +21,12 @@ func TestTextIsAll(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, k)
 		}
-		for what, d := range map[string]string{
-			"simt": cmp.Diff(k.String(), again.String()),
-			"wgsl": cmp.Diff(emitWGSL(t, k), emitWGSL(t, again)),
-			"cuda": cmp.Diff(emitCUDA(t, k, "sm_90a"), emitCUDA(t, again, "sm_90a")),
-		} {
-			if d != "" {
-				t.Errorf("%s: %s differs when it was read back:\n%s", name, what, d)
+		if d := cmp.Diff(k.String(), again.String()); d != "" {
+			t.Errorf("%s: simt differs when it was read back:\n%s", name, d)
+		}
+		for language, emit := range languages {
+			if d := cmp.Diff(emit(t, k), emit(t, again)); d != "" {
+				t.Errorf("%s: %s differs when it was read back:\n%s", name, language, d)
 			}
 		}
 	}
