@@ -52,21 +52,22 @@ func (l *emitter) dot(op *tile.Op) {
 	l.tiles[op.Result()] = sums.regs(l.b, final)
 }
 
-// maxProducts is how many products of a thread the loop of a Dot spells out on CUDA: 32 KB of instructions. NVRTC takes half a second for so many.
+// maxProducts is how many products of a thread a loop of a Dot that the language unrolls spells out: 32 KB of instructions. NVRTC takes half a
+// second for so many.
 const maxProducts = 2048
 
 // steps is the loop of a Dot along K, with initial values of the accumulator. A step is one at k+u.
 func (l *emitter) steps(depth int, initial []*simt.Value, step func(k *simt.Value, u int, sums []*simt.Value) []*simt.Value) []*simt.Value {
 	products := len(initial) * initial[0].Type.Width
-	if part := max(maxProducts/products, 1); l.caps.Language == target.CUDA && part < depth {
+	if part := max(maxProducts/products, 1); l.caps.Language != target.WGSL && part < depth {
 		return l.counted(depth, part, false, initial, func(from *simt.Value, sums []*simt.Value) []*simt.Value {
-			return l.counted(part, 1, true, sums, func(k *simt.Value, sums []*simt.Value) []*simt.Value {
+			return l.counted(part, 1, !l.fewRegisters(), sums, func(k *simt.Value, sums []*simt.Value) []*simt.Value {
 				return step(l.b.Binary(simt.Add, from, k), 0, sums)
 			})
 		})
 	}
 	by := min(depth, l.unrolling())
-	return l.counted(depth, by, true, initial, func(k *simt.Value, sums []*simt.Value) []*simt.Value {
+	return l.counted(depth, by, !l.fewRegisters(), initial, func(k *simt.Value, sums []*simt.Value) []*simt.Value {
 		for u := range by {
 			sums = step(k, u, sums)
 		}
@@ -91,9 +92,9 @@ type sums struct {
 	first []int // registers of the vectors
 }
 
-// sumsOf are vectors as they are for WGSL, and elements in serpentine order for CUDA, to whose compiler vectors are elements.
+// sumsOf are vectors as they are for WGSL, and elements in serpentine order for CUDA and SPIR-V, to whose compilers vectors are elements.
 func (l *emitter) sumsOf(acc regs) sums {
-	if l.caps.Language == target.CUDA {
+	if l.caps.Language != target.WGSL {
 		return sums{acc, 1, serpentine(acc.dist)}
 	}
 	s := sums{acc: acc, width: acc.width}
@@ -188,12 +189,14 @@ func (l *emitter) signed(r regs) regs {
 // unrolling is how many steps of a Dot one iteration of its loop spells out:
 // WGSL cannot ask for a loop to be unrolled, and drivers do it too rarely.
 func (l *emitter) unrolling() int {
-	few := l.caps.Registers > 0 && l.caps.Registers < 64
-	if few || l.caps.Language != target.WGSL {
+	if l.fewRegisters() || l.caps.Language != target.WGSL {
 		return 1
 	}
 	return 4
 }
+
+// fewRegisters says that a thread has not enough of them for the operands of several steps of a Dot.
+func (l *emitter) fewRegisters() bool { return l.caps.Registers > 0 && l.caps.Registers < 64 }
 
 // vector composes one operand of a vector multiply-add.
 func vector(b *simt.Builder, lanes [][2]*simt.Value, operand int) *simt.Value {
