@@ -20,6 +20,7 @@
 //	subgroup.go  which threads exchange registers
 //	matrix.go    cooperative matrices that the driver enumerates
 //	fragment.go  which threads hold which of their elements
+//	measure.go   whether they are faster than multiply-adds
 //	queue.go     batches of commands: record, submit, wait, retire
 //	stream.go    launches in order, hazards, synchronisation
 //	event.go     device timestamps
@@ -58,8 +59,9 @@
 //
 // Nor does it say which thread holds which elements of a cooperative matrix. The first open of
 // a device for SPIR-V asks it by kernels, one for each type of matrix, and Caps tell the
-// answer where it is linear over the bits of the numbers of components and threads. Of other
-// products they tell why they are not used.
+// answer where it is linear over the bits of the numbers of components and threads. Then the
+// rate of each product is measured against that of multiply-adds, but for software devices.
+// Of products that are not used Caps tell why. What was found out is kept in the user's cache.
 //
 // A device that is opened for SPIR-V has Vulkan 1.3 with its memory model, 8- and 16-bit
 // storage and integers of those sizes. Cooperative matrices, bfloat16, 64-bit integers,

@@ -9,6 +9,7 @@ import "C"
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/cachedir"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 )
@@ -61,24 +63,43 @@ func (p *physical) enumerate(subgroup int) (rows []target.CooperativeMatrix) {
 	return rows
 }
 
-// matrices holds what kernels said of fragments, by fingerprint.
+// matrices holds what kernels said of cooperative matrices, by fingerprint.
 var matrices sync.Map
 
-// cooperativeMatrices lists the products of a device that takes SPIR-V, with the fragments of their matrices.
-func cooperativeMatrices(d *device) target.CooperativeList {
-	if d.caps.Language != target.SPIRV {
-		return target.CooperativeList{}
+// cooperativeMatrices lists the products of a device that takes SPIR-V, with the fragments of their matrices. What kernels said is kept
+// in the user's cache: it is asked and measured once for a device and a driver.
+func cooperativeMatrices(d *device) (list target.CooperativeList) {
+	if d.caps.Language != target.SPIRV || !d.phys.has(cooperative) {
+		return list
 	}
 	if known, ok := matrices.Load(d.caps.Fingerprint); ok {
 		return known.(target.CooperativeList)
 	}
+	files := cachedir.Devices.Open()
+	key := cachedir.Key("cooperative matrices 1", d.caps.Fingerprint)
+	data, ok := files.Get(key)
+	if !ok || json.Unmarshal(data, &list) != nil {
+		rows := askMatrices(d)
+		if d.info.Kind != backend.Software { // which has matrices for tests
+			usualEffort.drop(d, rows)
+		}
+		list = target.CooperativeOf(rows...)
+		if data, err := json.Marshal(list); err == nil {
+			_ = files.Put(key, data) // which logs why
+		}
+	}
+	stored, _ := matrices.LoadOrStore(d.caps.Fingerprint, list)
+	return stored.(target.CooperativeList)
+}
+
+// askMatrices enumerates the products of a device and asks it for their fragments.
+func askMatrices(d *device) []target.CooperativeMatrix {
 	rows := d.phys.enumerate(d.caps.SubgroupSize)
 	asked := newFragments(d, rows)
 	for i := range rows {
 		asked.fill(&rows[i])
 	}
-	list, _ := matrices.LoadOrStore(d.caps.Fingerprint, target.CooperativeOf(rows...))
-	return list.(target.CooperativeList)
+	return rows
 }
 
 // operands are the types of the matrices of a row.
@@ -227,41 +248,80 @@ func appendNumber(data []byte, e dtype.Type, n int) []byte {
 
 // ask runs a kernel as one workgroup, with a buffer of what it reads unless that is nothing, and returns words that it writes.
 func ask(d *device, src backend.Source, in []byte, words int) ([]uint32, error) {
-	binary, err := d.Compile(src)
-	if err != nil {
-		return nil, err
-	}
-	p, err := d.Load(src, binary)
-	if err != nil {
-		return nil, err
-	}
-	defer p.Close()
 	out := make([]byte, 4*words)
 	for i := range out {
 		out[i] = 0xff // so that what is not written is wrong
 	}
-	var buffers []backend.Buffer
-	for _, data := range [][]byte{in, out} {
-		if data == nil {
-			continue
-		}
-		b, err := d.NewBuffer(int64(len(data)))
-		if err != nil {
-			return nil, err
-		}
-		defer b.Close()
-		if err := b.Upload(0, data); err != nil {
-			return nil, err
-		}
-		buffers = append(buffers, b)
-	}
-	if err := d.Stream().Launch(p, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: buffers}); err != nil {
+	t, err := newTrial(d, src, in, out)
+	if err != nil {
 		return nil, err
 	}
-	if err := buffers[len(buffers)-1].Download(0, out); err != nil {
+	defer t.close()
+	if err := t.launch(1); err != nil {
+		return nil, err
+	}
+	if err := t.buffers[len(t.buffers)-1].Download(0, out); err != nil {
 		return nil, err
 	}
 	return wordsOf(out), nil
+}
+
+// trial is a kernel that a device is asked by, and its buffers.
+type trial struct {
+	d       *device
+	program backend.Program
+	buffers []backend.Buffer
+}
+
+// newTrial loads a kernel and fills its buffers. There is none for nil.
+func newTrial(d *device, src backend.Source, contents ...[]byte) (*trial, error) {
+	t := &trial{d: d}
+	if err := t.prepare(src, contents); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+func (t *trial) prepare(src backend.Source, contents [][]byte) error {
+	binary, err := t.d.Compile(src)
+	if err != nil {
+		return err
+	}
+	if t.program, err = t.d.Load(src, binary); err != nil {
+		return err
+	}
+	for _, data := range contents {
+		if data == nil {
+			continue
+		}
+		b, err := t.d.NewBuffer(int64(len(data)))
+		if err != nil {
+			return err
+		}
+		t.buffers = append(t.buffers, b)
+		if err := b.Upload(0, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// launch runs the kernel to its end.
+func (t *trial) launch(groups int) error {
+	if err := t.d.Stream().Launch(t.program, backend.Launch{Grid: [3]int{groups, 1, 1}, Buffers: t.buffers}); err != nil {
+		return err
+	}
+	return t.d.Stream().Synchronize()
+}
+
+func (t *trial) close() {
+	for _, b := range t.buffers {
+		b.Close()
+	}
+	if t.program != nil {
+		t.program.Close()
+	}
 }
 
 // wordsOf reads little-endian words.

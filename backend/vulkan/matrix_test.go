@@ -5,10 +5,12 @@ package vulkan
 import (
 	"bytes"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/cachedir"
 	"github.com/weftgpu/weft/internal/spirv/assembly"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/target"
@@ -76,6 +78,60 @@ func TestFragmentsOfLlvmpipe(t *testing.T) {
 		if target.CooperativeOf(m) != target.CooperativeOf(want) {
 			t.Errorf("%v: %v, %v, %v", m, m.FragmentA, m.FragmentB, m.FragmentC)
 		}
+	}
+}
+
+// Rates are measured for each row; rows that are no faster than multiply-adds, or of which the kernel fails, are not used.
+func TestMatricesAreMeasured(t *testing.T) {
+	d := withMatrices(t)
+	small := effort{groups: 2, subgroups: 2, rounds: 3, times: 1}
+	rows := slices.Clone(d.Caps().Cooperative.Rows())
+	for i := range rows {
+		if rows[i].Opaque != "" {
+			continue
+		}
+		rate, err := small.products(d, &rows[i])
+		must(t, err)
+		if rate <= 0 {
+			t.Errorf("%v: %v", rows[i], rate)
+		}
+	}
+	small.drop(d, rows)
+	for i, m := range rows {
+		if was := d.Caps().Cooperative.Rows()[i].Opaque; m.Opaque != was && m.Opaque != slower {
+			t.Errorf("%v", m)
+		}
+	}
+	// What multiplies nothing is refused by the driver or is slow, never used.
+	bad := []target.CooperativeMatrix{rows[0]}
+	bad[0].Opaque, bad[0].A = "", dtype.I64
+	if small.drop(d, bad); bad[0].Opaque == "" {
+		t.Error("products of i64 are used")
+	}
+	must(t, d.Close())
+}
+
+// What was asked is read from the user's cache by the next process.
+func TestMatricesAreRemembered(t *testing.T) {
+	t.Setenv(cachedir.Env, t.TempDir())
+	matrices.Clear()
+	t.Cleanup(matrices.Clear)
+	d := withMatrices(t)
+	first := d.Caps().Cooperative
+	entries, err := cachedir.Devices.Open().Entries()
+	must(t, err)
+	if len(entries) != 1 {
+		t.Fatalf("entries %v", entries)
+	}
+	matrices.Clear()
+	must(t, cachedir.Devices.Open().Put(entries[0].Key, []byte(`[{"M": 16, "Opaque": "of a file"}]`)))
+	if got := openSPIRV(t).Caps().Cooperative.Rows(); len(got) != 1 || got[0].Opaque != "of a file" {
+		t.Errorf("read %v", got)
+	}
+	matrices.Clear()
+	must(t, cachedir.Devices.Open().Put(entries[0].Key, []byte(`no JSON`)))
+	if got := openSPIRV(t).Caps().Cooperative; got != first {
+		t.Errorf("after a damaged file: %v", got)
 	}
 }
 
@@ -164,4 +220,12 @@ func TestFragmentKernelsAreValid(t *testing.T) {
 		}
 	}
 	check("lengths", lengthsSource(all, 32).Text)
+	for _, list := range []target.CooperativeList{target.RDNA3(32), target.Xe2(32)} {
+		for _, m := range list.Rows() {
+			check(m.String(), productsSource(&m, 128, usualEffort).Text)
+		}
+	}
+	for _, e := range []dtype.Type{dtype.F32, dtype.U32} {
+		check("multiply-adds of "+e.String(), multiplyAddsSource(e, 128, usualEffort).Text)
+	}
 }

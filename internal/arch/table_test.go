@@ -31,7 +31,7 @@ var table = []row{
 	{pkg: "internal/pow2"},
 	{pkg: "internal/logging"},
 	{pkg: "internal/trace"},
-	{pkg: "internal/cachedir", only: list("compile", "tune", "cmd/...", "bench/...", "internal/launchbench")},
+	{pkg: "internal/cachedir", only: list("compile", "tune", "backend/vulkan", "cmd/...", "bench/...", "internal/launchbench")},
 	{pkg: "internal/npy", only: list(".", "internal/reference/golden")},
 	{pkg: "internal/recent", only: list("compile", "tune", ".", "memo")},
 	{pkg: "dtype"},
@@ -73,7 +73,7 @@ var table = []row{
 	{pkg: "internal/pool", may: list("backend"), only: list(".")},
 	{pkg: "backend/cpu", may: list("backend", "target", "dtype", "tile", "tile/interp"), never: device("cpu")},
 	{pkg: "backend/webgpu", may: list("backend", "target", "dtype"), never: device("webgpu", "tile/...")},
-	{pkg: "backend/vulkan", may: list("backend", "target", "dtype", "internal/spirv", "internal/spirv/assembly"), never: device("vulkan", "tile/...")},
+	{pkg: "backend/vulkan", may: list("backend", "target", "dtype", "internal/cachedir", "internal/spirv", "internal/spirv/assembly"), never: device("vulkan", "tile/...")},
 	{pkg: "backend/cuda", may: list("backend", "target", "dtype"), never: device("cuda", "tile/...")},
 	{pkg: "backend/all", may: concrete, never: list("ops", "tune")},
 

@@ -15,7 +15,8 @@ type Kind struct {
 var (
 	Programs = Kind{Name: "programs", Purpose: "compiled kernels", Budget: 512 << 20}
 	Tuned    = Kind{Name: "tuned", Purpose: "configs that were measured to be the fastest", Budget: 64 << 20, Durable: true}
+	Devices  = Kind{Name: "devices", Purpose: "what kernels found out about devices", Budget: 4 << 20, Durable: true}
 )
 
 // Kinds are all kinds. Other folders beneath the root are none of weft's business.
-var Kinds = []Kind{Programs, Tuned}
+var Kinds = []Kind{Programs, Tuned, Devices}
