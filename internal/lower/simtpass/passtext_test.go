@@ -119,6 +119,9 @@ func TestPassTexts(t *testing.T) {
 					if p.Name == "infinities" || p.Name == "declare" { // which are for shaders alone
 						r.Caps = target.Caps{Language: target.WGSL}
 					}
+					if strings.Contains(file, "components") {
+						r.Caps.Language = target.SPIRV
+					}
 					p.Run(r)
 					got := r.Kernel.String()
 					if *update {
