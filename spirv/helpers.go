@@ -27,8 +27,8 @@ var (
 		dtype.F16:  {"round_f16", floats, roundHalf},
 		dtype.BF16: {"round_bf16", floats, roundBFloat},
 	}
-	halfBits   = &helper{"f16_bits", floats, halfBitsOf}
-	bfloatBits = &helper{"bf16_bits", floats, bfloatBitsOf}
+	halfBits   = &helper{"half_bits", floats, halfBitsOf}
+	bfloatBits = &helper{"bfloat_bits", floats, bfloatBitsOf}
 
 	floats = []dtype.Type{dtype.F32}
 )

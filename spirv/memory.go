@@ -53,7 +53,7 @@ func (w *writer) view(b *simt.Buffer, t simt.Type) *view {
 	case 1:
 		w.needs("StorageBuffer8BitAccess", "SPV_KHR_8bit_storage")
 	case 2:
-		w.needs("StorageBuffer16BitAccess", "SPV_KHR_16bit_storage")
+		w.needs("StorageBuffer16BitAccess", "")
 	}
 	v := &view{w.id(b.Name + "_" + typeName(t))}
 	block := w.arrayBlock(t)
