@@ -195,40 +195,76 @@ func (w *writer) complete(c carried, initial, next []string, end string) {
 	}
 }
 
-// loop prints a For.
+// loop prints a For with its test at the end, in a selection unless it is known to have an iteration: compilers then compute once, before the
+// loop, what does not change in it.
 func (w *writer) loop(op *simt.Op) error {
 	w.comment(op)
-	initial := w.all(append([]*simt.Value{op.Args[0]}, op.Args[3:]...))
+	initial := w.all(op.Args[3:])
+	if startsAlways(op) {
+		next, err := w.repeat(op, initial)
+		for i, out := range op.Out {
+			w.set(out, next[i])
+		}
+		return err
+	}
+	before := w.fn.label
+	then, after := w.id(""), w.id("")
+	inside := w.pure("", "OpSLessThan", boolean, w.of(op.Args[0]), w.of(op.Args[1]))
+	w.choose(inside, then, after, after)
+	w.start(then)
+	var next []string
+	err := w.scoped(func() (err error) {
+		next, err = w.repeat(op, initial)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	last := w.fn.label
+	w.line("OpBranch %s", after)
+	w.start(after)
+	for i, out := range op.Out {
+		w.set(out, w.emit(out.Hint, "OpPhi", w.typ(out.Type), initial[i], before, next[i], last))
+	}
+	return nil
+}
+
+// startsAlways reports whether a For is known to have an iteration.
+func startsAlways(op *simt.Op) bool {
+	lo, okLo := simt.ConstOf(op.Args[0])
+	hi, okHi := simt.ConstOf(op.Args[1])
+	return okLo && okHi && lo < hi
+}
+
+// repeat prints the blocks of a For that has an iteration, and says what it carries in the end.
+func (w *writer) repeat(op *simt.Op, initial []string) ([]string, error) {
 	end, step := w.of(op.Args[1]), w.of(op.Args[2])
 	head, body, next, after := w.id(""), w.id(""), w.id(""), w.id("")
 	c := w.carry(head, op.Body.Args)
 	index := w.of(op.Body.Args[0])
-	inside := w.emit("", "OpSLessThan", w.typ(boolean), index, end)
 	control := "None"
 	if op.Unroll {
 		control = "Unroll"
 	}
 	w.line("OpLoopMerge %s %s %s", after, next, control)
-	w.line("OpBranchConditional %s %s %s", inside, body, after)
+	w.line("OpBranch %s", body)
 	w.start(body)
-	err := w.scoped(func() error { return w.block(op.Body) })
-	if err != nil {
-		return err
+	if err := w.scoped(func() error { return w.block(op.Body) }); err != nil {
+		return nil, err
 	}
 	w.line("OpBranch %s", next)
 	w.start(next)
-	var values []string
-	err = w.scoped(func() error {
-		values = append([]string{w.advance(op, index, end, step)}, w.all(op.Body.Yield().Args)...)
+	yielded := w.all(op.Body.Yield().Args)
+	var advanced, again string
+	_ = w.scoped(func() error {
+		advanced = w.advance(op, index, end, step)
+		again = w.pure("", "OpSLessThan", boolean, advanced, end)
 		return nil
 	})
-	w.line("OpBranch %s", head)
-	w.complete(c, initial, values, next)
+	w.line("OpBranchConditional %s %s %s", again, head, after)
+	w.complete(c, append([]string{w.of(op.Args[0])}, initial...), append([]string{advanced}, yielded...), next)
 	w.start(after)
-	for i, out := range op.Out {
-		w.set(out, w.of(op.Body.Args[1+i]))
-	}
-	return err
+	return yielded, nil
 }
 
 // advance is the next index of a loop: its end where one more step leaves 32 bits.

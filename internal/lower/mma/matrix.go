@@ -142,10 +142,43 @@ func (m Product) Operand(which int, acc layout.Linear, depth int) layout.Linear 
 func (m Product) OperandTile(shape []int, threads, which, contiguous int) layout.Linear {
 	k, wide := 1-which, distribution.AccessBytes/m.Elem.Size()
 	if m.Elem.Size() > 1 || contiguous == k {
-		return distribution.Blocked(shape, threads, contiguous, wide)
+		tile := distribution.Blocked(shape, threads, contiguous, wide)
+		if m.Cooperative {
+			return paddedOrder(tile, contiguous, wide)
+		}
+		return tile
 	}
 	vec, each := []int{1, 1}, max(1, shape[0]*shape[1]/threads)
 	vec[k] = min(m.Pack(), each)
 	vec[contiguous] = min(wide, shape[contiguous], each/vec[k])
 	return layout.Blocked(shape, threads, []int{contiguous, k}, vec)
 }
+
+// paddedOrder gives the threads that store chunks of 16 bytes together, 8 of them, rows of shared memory whose chunks are in different banks. A row
+// of 2^j chunks, with j below 3, and the padding of one chunk is 2^j+1 chunks long, so that rows that are 2^j apart begin 2^j chunks apart in the banks,
+// but neighbouring rows overlap.
+func paddedOrder(tile layout.Linear, contiguous, wide int) layout.Linear {
+	shape := tile.Shape()
+	chunks := shape[contiguous] / wide
+	var register, columns, near, far, rest [][]int
+	for bit := range tile.Bits(layout.Register) {
+		register = append(register, tile.Basis(layout.Register, bit))
+	}
+	for bit := range tile.Bits(layout.Thread) {
+		basis := tile.Basis(layout.Thread, bit)
+		switch row := basis[1-contiguous]; {
+		case basis[contiguous] > 0:
+			columns = append(columns, basis)
+		case row > 0 && row < chunks:
+			near = append(near, basis)
+		case row > 0 && row < bankChunks:
+			far = append(far, basis)
+		default:
+			rest = append(rest, basis)
+		}
+	}
+	return distribution.MustLinear(shape, register, slices.Concat(columns, far, near, rest))
+}
+
+// bankChunks is how many chunks of 16 bytes all banks have side by side.
+const bankChunks = 8

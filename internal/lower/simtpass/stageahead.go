@@ -26,14 +26,14 @@ func (s *schedule) stageAhead() bool {
 	if len(loads) == 0 || len(stores) == 0 {
 		return false
 	}
-	isEarly, isStore := in(slice), in(stores)
+	isEarly, isStore, isLoad := in(slice), in(stores), in(loads)
 	var made []*simt.Op
 	for _, op := range needed(movable, stores) {
 		if !isEarly(op) {
 			made = append(made, op)
 		}
 	}
-	isLoad := in(loads)
+	slice, made = s.fillLate(slice, made)
 	s.take(func(op *simt.Op) bool { return isLoad(op) || isStore(op) })
 	s.first(&group{ops: slice, ahead: 1, absent: repeated})
 	s.put(len(s.own()), &group{ops: made, ahead: 1, absent: repeated})
@@ -84,4 +84,36 @@ func (s *schedule) stagedStores(movable []*simt.Op) (stores []*simt.Op) {
 		}
 	}
 	return stores
+}
+
+// fillLate lets masked loads read the first element where the mask is false, and what uses them choose what they give then: the choice would
+// wait for the load where it stands. Loads of elements, whose first one may not be there, stay as they are.
+func (s *schedule) fillLate(slice, made []*simt.Op) (early, late []*simt.Op) {
+	e := s.edit.New()
+	filled := map[*simt.Value]*simt.Value{}
+	for _, op := range slice {
+		mask := op.Mask()
+		if op.Kind != simt.Load || mask == nil || !op.Packed {
+			early = append(early, op)
+			continue
+		}
+		v := op.Result()
+		index := e.Select(mask, op.Args[0], e.Int(0))
+		op.Args = []*simt.Value{index}
+		early = append(early, append(e.Take(), op)...)
+		fill := e.Const(v.Type, op.Fill)
+		op.Fill = 0
+		truths := e.Splat(mask, v.Type.Width)
+		filled[v] = e.Select(truths, v, fill)
+		filled[v].Suggest(v.Hint)
+		late = append(late, e.Take()...)
+	}
+	for _, op := range made {
+		for i, v := range op.Args {
+			if x := filled[v]; x != nil {
+				op.Args[i] = x
+			}
+		}
+	}
+	return early, append(late, made...)
 }
