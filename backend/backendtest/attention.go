@@ -209,7 +209,7 @@ func attentionGolden(s *suite) {
 // attentionMatrix runs tiles for matrix instructions, of warps and of warpgroups, over several steps of keys; other devices have no
 // room for them.
 func attentionMatrix(s *suite) {
-	if s.dev.Caps().Matrix == 0 {
+	if s.dev.Caps().MatrixTypes() == 0 {
 		return
 	}
 	configs := []ops.AttentionConfig{{}, {BM: 64, BN: 64, Threads: 128, Stages: 3}, {BM: 128, BN: 64, Threads: 256, Stages: 2},

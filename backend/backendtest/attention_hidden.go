@@ -38,7 +38,7 @@ func attentionHidden(s *suite) {
 			s.attendTo(a, k, v)
 		}
 	}
-	if s.dev.Caps().Matrix == 0 {
+	if s.dev.Caps().MatrixTypes() == 0 {
 		return
 	}
 	configs := []ops.AttentionConfig{{}, {BM: 64, BN: 64, Threads: 128, Stages: 2}, {BM: 128, BN: 64, Threads: 256, Stages: 2}}

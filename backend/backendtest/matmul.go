@@ -147,7 +147,7 @@ func matmulOverlap(s *suite) {
 // several: operands in either order and at odd offsets, edges, few steps and many. To other devices these are ordinary tiles.
 func matmulMatrixTiles(s *suite) {
 	steps, operands := []int{1, 2, 4}, []form{dense, transposed, sliced}
-	if s.dev.Caps().Matrix == 0 && !s.full {
+	if s.dev.Caps().MatrixTypes() == 0 && !s.full {
 		steps, operands = steps[1:2], operands[:1]
 	}
 	for _, stages := range steps {
@@ -241,7 +241,7 @@ func matmulPacked(s *suite) {
 		}
 	}
 	for _, elem := range []weft.DType{weft.F16, weft.BF16} {
-		if s.dev.Caps().Matrix.Has(elem) {
+		if s.dev.Caps().MatrixTypes().Has(elem) {
 			multiply(s, elem, [3]int{1023, 1025, 1021}, dense, transposed, dense)
 		}
 	}

@@ -81,6 +81,7 @@ func (k Kernel) Of(caps target.Caps) (p Plan) {
 	p.Spare = m.spare * p.Stages
 	rest := k.Rest + m.kept + m.made + m.shared(caps)
 	p.SharedBytes = SharedBytes(p.Stages, m.copied+m.mapped, rest, k.Late)
+	p.SharedBytes = max(p.SharedBytes, m.before)
 	if more := m.made * (MadeStages - 1); p.Stages >= 4 && (caps.SharedBytes == 0 || p.SharedBytes+more <= caps.SharedBytes) {
 		p.SharedBytes += more
 	}
@@ -113,6 +114,7 @@ type memory struct {
 	copied, mapped int   // of a stage, that threads copy and that tensor maps copy
 	maps           int   // arrays of tensor maps
 	kept           int   // throughout the loop
+	before         int   // before the loop
 	made           int   // what threads make of copied operands
 	spare          int   // between the rows of operands, and for conversions
 	own, all       []int // of each product, what is no part of a stage, and that with what is
@@ -128,6 +130,9 @@ func (m *memory) add(caps target.Caps, k Kernel, d Product, instruction *simt.Ma
 			continue
 		case o.Source == Invariant && groups:
 			m.kept += bytes
+			continue
+		case instruction != nil && instruction.Cooperative && o.Source == Invariant: // in registers, which it reaches through shared memory
+			m.before = max(m.before, bytes)
 			continue
 		case instruction != nil && instruction.Cooperative: // staged an iteration ahead, with room between rows
 			_, rows, _ := d.lines(which)
