@@ -137,11 +137,11 @@ func (m Product) Operand(which int, acc layout.Linear, depth int) layout.Linear 
 }
 
 // OperandTile is a distribution of an operand between global and shared memory, with the longest vectors along the
-// dimension that is contiguous in memory. Elements of 8 bits have to be K-major in shared memory; if they
+// dimension that is contiguous in memory. Elements of 8 bits have to be K-major in shared memory for warps' and warpgroups' instructions; if they
 // do not in global memory, each thread transposes blocks.
 func (m Product) OperandTile(shape []int, threads, which, contiguous int) layout.Linear {
 	k, wide := 1-which, distribution.AccessBytes/m.Elem.Size()
-	if m.Elem.Size() > 1 || contiguous == k {
+	if m.Elem.Size() > 1 || contiguous == k || m.Cooperative {
 		tile := distribution.Blocked(shape, threads, contiguous, wide)
 		if m.Cooperative {
 			return paddedOrder(tile, contiguous, wide)

@@ -6,10 +6,10 @@ import (
 )
 
 // StagedAlong is the dimension of the rows in which an operand is in shared memory: that of its longest runs in
-// registers, but bytes are K-major.
+// registers, but bytes are K-major for all but cooperative matrices.
 func StagedAlong(x layout.Linear, m Product, k int) int {
 	wide := distribution.AccessBytes / m.Elem.Size()
-	if m.Elem.Size() > 1 && len(distribution.Runs(x, 1-k, wide)[0]) > len(distribution.Runs(x, k, wide)[0]) {
+	if (m.Elem.Size() > 1 || m.Cooperative) && len(distribution.Runs(x, 1-k, wide)[0]) > len(distribution.Runs(x, k, wide)[0]) {
 		return 1 - k
 	}
 	return k
