@@ -77,7 +77,7 @@ func (w *writer) arrayBlock(t simt.Type) string {
 	return block
 }
 
-// finishViews decorates the variables of buffers, in order: those of one buffer alias each other.
+// finishViews decorates the variables of buffers, in order: those of one buffer alias each other, which matters where it is written.
 func (w *writer) finishViews() {
 	of := map[*simt.Buffer]int{}
 	for key := range w.views {
@@ -91,8 +91,10 @@ func (w *writer) finishViews() {
 			}
 			w.decorate("%s DescriptorSet 0", v.id)
 			w.decorate("%s Binding %d", v.id, i)
-			if of[b] > 1 {
+			if of[b] > 1 && b.Write {
 				w.decorate("%s Aliased", v.id)
+			} else {
+				w.decorate("%s Restrict", v.id) // a launch binds distinct memory
 			}
 			if !b.Write {
 				w.decorate("%s NonWritable", v.id)

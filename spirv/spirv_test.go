@@ -63,7 +63,7 @@ var texts = []struct {
     %v.3 = load x %at.2 : f32x4
     %a.4 = extract 0 %v.3 : f32
     store x %t.0, %a.4`, whole, []string{
-		"OpDecorate %x_f32 Aliased", "OpDecorate %x_f32x4 Aliased", "OpDecorate %x_f32x4 Binding 0", "%x_f32x4 %i32_0 %thread", "!NonWritable", "!Coherent", "!Int64"}},
+		"OpDecorate %x_f32 Aliased", "OpDecorate %x_f32x4 Aliased", "OpDecorate %x_f32x4 Binding 0", "%x_f32x4 %i32_0 %thread", "!NonWritable", "!Coherent", "!Restrict", "!Int64"}},
 	{"one view", `
     buffer 0 x : f16 read
     buffer 1 y : i8 write
@@ -71,7 +71,7 @@ var texts = []struct {
     %v.1 = load x %t.0 : f32
     %n.2 = convert %v.1 : i32
     store y %t.0, %n.2`, whole, []string{
-		"OpDecorate %x_f16 NonWritable", "OpDecorate %y_i8 Binding 1", "OpCapability StorageBuffer16BitAccess", "OpCapability StorageBuffer8BitAccess",
+		"OpDecorate %x_f16 NonWritable", "OpDecorate %x_f16 Restrict", "OpDecorate %y_i8 Binding 1", "OpCapability StorageBuffer16BitAccess", "OpCapability StorageBuffer8BitAccess",
 		`OpExtension "SPV_KHR_8bit_storage"`, "OpCapability Float16", "OpCapability Int8", "!Aliased", "!RoundingModeRTE", "OpFConvert %f32", "OpSConvert %i8"}},
 	{"rounding", `
     buffer 0 x : f16 write
