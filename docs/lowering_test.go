@@ -117,7 +117,7 @@ var passTexts = map[string]string{
 	"fences":       "barriers that make stores visible to wgmma and tensor stores",
 	"opaque":       "operands of wgmma that compilers must not see to be loop-invariant",
 	"wraps":        "signed arithmetic that may overflow, which indices do not",
-	"declare":      "how wide the vectors are that WGSL declares arrays of",
+	"declare":      "how wide the vectors are that shaders declare arrays of",
 }
 
 // passTable lists what WEFT_DUMP writes, with the operations that each stage has.

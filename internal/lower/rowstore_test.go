@@ -47,7 +47,8 @@ func anywhere(t *testing.T, rng *rand.Rand, rows, cols, along int) layout.Layout
 func TestStoresOfRowsAnywhere(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 5))
-	targets := map[string]target.Caps{"hopper": lowertest.MatrixTargets["hopper"], "groups": lowertest.MatrixTargets["groups"], "wgsl": lowertest.Targets["few shuffles"]}
+	targets := map[string]target.Caps{"hopper": lowertest.MatrixTargets["hopper"], "groups": lowertest.MatrixTargets["groups"], "wgsl": lowertest.Targets["few shuffles"],
+		"spirv": {Language: target.SPIRV, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, F16: true, F16Nearest: true, Int64: true}}
 	stored := map[string]int{}
 	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8} {
 		for i := range 24 {
@@ -89,7 +90,7 @@ func TestStoresOfRowsAnywhere(t *testing.T) {
 	}
 	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8} {
 		for along := range 2 {
-			for _, target := range []string{"hopper", "groups"} {
+			for _, target := range []string{"hopper", "groups", "spirv"} {
 				if name := fmt.Sprint(elem, " along ", along, " ", target); stored[name] == 0 {
 					t.Errorf("%s: no block was stored in aligned vectors", name)
 				}
