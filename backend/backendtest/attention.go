@@ -1,6 +1,7 @@
 package backendtest
 
 import (
+	"errors"
 	"math"
 	"slices"
 
@@ -35,12 +36,13 @@ type attended struct {
 	before, after int     // keys seen before and after a query's own; negative for all
 	mask          func(b, h, i, j int) float64
 	options       []ops.AttentionOption
+	large         bool // the tiles are for devices with 48 KiB of shared memory, and smaller ones may refuse them
 }
 
 // attention is a case of a shape, that sees everything.
 func attention(elem weft.DType, b, hq, hkv, sq, sk, d int, options ...ops.AttentionOption) attended {
 	return attended{reference.Attention{B: b, Hq: hq, Hkv: hkv, Sq: sq, Sk: sk, D: d, Scale: 1 / math.Sqrt(float64(d))},
-		elem, [4]form{dense, dense, dense, dense}, false, -1, -1, nil, options}
+		elem, [4]form{dense, dense, dense, dense}, false, -1, -1, nil, options, false}
 }
 
 // attend checks the result and the log-sum-exp of a case.
@@ -72,8 +74,12 @@ func (s *suite) attendTo(c attended, k, v host) {
 	}
 	q := s.random(c.elem, c.B, c.Hq, c.Sq, c.D)
 	out, lse := s.output(c.forms[3], c.elem, q.shape...), s.output(dense, weft.F32, c.B, c.Hq, c.Sq)
-	s.try(ops.AttentionInto(out.Tensor, s.input(c.forms[0], q), s.input(c.forms[1], k), s.input(c.forms[2], v),
-		append(c.options, ops.LogSumExp(lse.Tensor))...))
+	err := ops.AttentionInto(out.Tensor, s.input(c.forms[0], q), s.input(c.forms[1], k), s.input(c.forms[2], v),
+		append(c.options, ops.LogSumExp(lse.Tensor))...)
+	if shared := s.dev.Caps().SharedBytes; c.large && shared > 0 && shared < 48<<10 && errors.Is(err, weft.ErrLimit) {
+		return
+	}
+	s.try(err)
 	want := c.Compute(q.x, k.x, v.x)
 	out.check(want.Out, func(i int) float64 {
 		return bounds.Attention(c.elem, c.Sk, c.D, want.Out[i], want.Magnitudes[i], want.Scores[i/c.D], want.Values)
@@ -224,6 +230,7 @@ func attentionMatrix(s *suite) {
 	}
 	for i, cfg := range configs {
 		c := attention([]weft.DType{weft.F16, weft.BF16}[i%2], 1, 2, 1, 260, 520, heads[i], ops.Tiles(cfg))
+		c.large = true
 		if i%2 == 1 {
 			c.after = 0
 		}
