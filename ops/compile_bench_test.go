@@ -20,7 +20,7 @@ import (
 func BenchmarkCompile(b *testing.B) {
 	b.Setenv("WEFT_CHECK", "0") // as in programs that are no tests
 	l := dense([]int{4096, 4096})
-	for _, caps := range []target.Caps{wgslCaps, cudaCaps, cpuCaps} {
+	for _, caps := range []target.Caps{wgslCaps, cudaCaps, spirvCaps, cpuCaps} {
 		softmax, _ := kernels.SoftmaxConfigFor(caps, weft.F32, l)
 		for name, build := range map[string]func() (*tile.Func, error){
 			"add": func() (*tile.Func, error) {

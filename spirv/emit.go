@@ -3,6 +3,7 @@ package spirv
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -155,7 +156,7 @@ func cleaned(text string) string { return strings.Join(strings.Fields(text), " "
 func (w *writer) id(hint string) string {
 	if hint == "" {
 		w.numbers++
-		return fmt.Sprintf("%%%d", w.numbers)
+		return "%" + strconv.Itoa(w.numbers)
 	}
 	return "%" + w.names.Unique(hint)
 }
@@ -192,7 +193,16 @@ func (w *writer) scoped(body func() error) error {
 }
 
 func join(op, typ string, operands []string) string {
-	return strings.Join(append([]string{op, typ}, operands...), " ")
+	var b strings.Builder
+	b.Grow(len(op) + len(typ) + 1 + 12*len(operands))
+	b.WriteString(op)
+	b.WriteByte(' ')
+	b.WriteString(typ)
+	for _, o := range operands {
+		b.WriteByte(' ')
+		b.WriteString(o)
+	}
+	return b.String()
 }
 
 // of is the id of a value.

@@ -3,6 +3,7 @@ package spirv
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -56,43 +57,37 @@ func (m *module) decorate(format string, args ...any) {
 // column is where the names of results end, if they are no longer.
 const column = 14
 
+const spaces = "                 " // column + 3
+
 // instruction is a line of the text.
 func instruction(id, text string) string {
 	if id == "" {
-		return fmt.Sprintf("%*s", column+3, "") + text
+		return spaces + text
 	}
-	return fmt.Sprintf("%*s = ", column, id) + text
+	return spaces[:max(0, column-len(id))] + id + " = " + text
 }
 
 // text is the module's.
 func (w *writer) text(entry string) string {
-	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("; SPIR-V\n; Version: 1.3")
+	lines := []string{"; SPIR-V", "; Version: 1.3"}
+	line := func(parts ...string) { lines = append(lines, instruction("", strings.Join(parts, " "))) }
 	for _, c := range w.capabilities {
-		line("%s", instruction("", "OpCapability "+c))
+		line("OpCapability", c)
 	}
 	for _, e := range w.extensions {
-		line("%s", instruction("", `OpExtension "`+e+`"`))
+		line("OpExtension", `"`+e+`"`)
 	}
-	line("%s", instruction("%glsl", `OpExtInstImport "GLSL.std.450"`))
+	lines = append(lines, instruction("%glsl", `OpExtInstImport "GLSL.std.450"`))
 	model := "GLSL450"
 	if w.isCooperative() {
 		model = "Vulkan"
 	}
-	line("%s", instruction("", "OpMemoryModel Logical "+model))
-	line("%s", instruction("", strings.Join(append([]string{"OpEntryPoint GLCompute", entry, `"` + w.kernel.Name + `"`}, w.inputs...), " ")))
-	line("%s", instruction("", fmt.Sprintf("OpExecutionMode %s LocalSize %d 1 1", entry, w.kernel.Threads)))
+	line("OpMemoryModel Logical", model)
+	line(append([]string{"OpEntryPoint GLCompute", entry, `"` + w.kernel.Name + `"`}, w.inputs...)...)
+	line("OpExecutionMode", entry, "LocalSize", strconv.Itoa(w.kernel.Threads), "1 1")
 	for _, m := range w.modes {
-		line("%s", instruction("", "OpExecutionMode "+entry+" "+m))
+		line("OpExecutionMode", entry, m)
 	}
-	for _, list := range [][]string{w.decorations, {""}, w.globals} {
-		for _, l := range list {
-			line("%s", l)
-		}
-	}
-	for _, f := range w.functions {
-		b.WriteString(f)
-	}
-	return b.String()
+	lines = append(append(append(lines, w.decorations...), ""), w.globals...)
+	return strings.Join(lines, "\n") + "\n" + strings.Join(w.functions, "")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/spirv"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/wgsl"
 )
@@ -53,7 +54,19 @@ func matrixKernel(e dtype.Type, rings, large bool) *simt.Func {
 
 var matrixTypes = []dtype.Type{dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8}
 
-// TestMatrix compiles matrix instructions and asynchronous copies for CUDA. WGSL has none.
+// refusedByShaders demands that the languages of shaders refuse a kernel.
+func refusedByShaders(t *testing.T, name string, k *simt.Func) {
+	t.Helper()
+	if _, err := wgsl.Emit(declared(t, k, target.Caps{}), target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
+		t.Errorf("%s in WGSL: %v", name, err)
+	}
+	caps := wholeSPIRV
+	if _, err := spirv.Emit(passed(t, k, caps, "dce", "declare"), caps); !errors.Is(err, fault.ErrUnsupported) {
+		t.Errorf("%s in SPIR-V: %v", name, err)
+	}
+}
+
+// TestMatrix compiles matrix instructions and asynchronous copies for CUDA. WGSL and SPIR-V have none.
 func TestMatrix(t *testing.T) {
 	kernels := map[string]*simt.Func{}
 	for _, e := range matrixTypes {
@@ -64,9 +77,7 @@ func TestMatrix(t *testing.T) {
 		if err := simt.Verify(k); err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, k)
 		}
-		if _, err := wgsl.Emit(declared(t, k, target.Caps{}), target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
-			t.Errorf("%s in WGSL: %v", name, err)
-		}
+		refusedByShaders(t, name, k)
 	}
 	compare(t, "matrix.cu", emitCUDA(t, kernels["f16 in a ring"], "sm_90a"))
 	for name, k := range kernels { // one by one: memory of a launch has one name for all
@@ -103,9 +114,7 @@ func TestStoredMatrices(t *testing.T) {
 			if err := simt.Verify(k); err != nil {
 				t.Fatalf("%v\n%v", err, k)
 			}
-			if _, err := wgsl.Emit(declared(t, k, target.Caps{}), target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
-				t.Errorf("in WGSL: %v", err)
-			}
+			refusedByShaders(t, e.String(), k)
 			if _, err := cuda.Emit(k, target.Caps{Arch: "sm_89"}); !errors.Is(err, fault.ErrUnsupported) {
 				t.Errorf("for sm_89: %v", err)
 			}
@@ -190,9 +199,7 @@ func TestGroups(t *testing.T) {
 		if err := simt.Verify(k); err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, k)
 		}
-		if _, err := wgsl.Emit(declared(t, k, target.Caps{}), target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
-			t.Errorf("%s in WGSL: %v", name, err)
-		}
+		refusedByShaders(t, name, k)
 		if _, err := cuda.Emit(k, target.Caps{Arch: "sm_80"}); !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("%s for sm_80: %v", name, err)
 		}
