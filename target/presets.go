@@ -37,15 +37,15 @@ var presets = []Preset{
 	cudaPreset("t4", "NVIDIA T4", 75, 16<<30),
 	vulkanPreset("vulkan-nvidia", "an NVIDIA GPU through Vulkan", "", Caps{
 		MaxGrid: [3]int{math.MaxInt32, 65535, 65535}, SharedBytes: 48 << 10, MaxBindingBytes: 4<<30 - 1, Registers: 255, SubgroupSize: 32,
-	}),
-	vulkanPreset("vulkan-amd", "an AMD RDNA GPU through Vulkan", "", rdna),
-	vulkanPreset("rx7900xtx", "AMD Radeon RX 7900 XTX, Vulkan", "AMD Radeon RX 7900 XTX", rdna),
+	}, MMA()),
+	vulkanPreset("vulkan-amd", "an AMD RDNA GPU through Vulkan", "", rdna, RDNA3(32)),
+	vulkanPreset("rx7900xtx", "AMD Radeon RX 7900 XTX, Vulkan", "AMD Radeon RX 7900 XTX", rdna, RDNA3(32)),
 	vulkanPreset("arc-a770", "Intel Arc A770, Vulkan", "Intel Arc A770", Caps{
 		MaxGrid: [3]int{65535, 65535, 65535}, SharedBytes: 64 << 10, MaxBindingBytes: 1 << 30, SubgroupSize: 32,
-	}),
+	}, XeHPG(32)),
 	vulkanPreset("llvmpipe", "Mesa's software driver through Vulkan", "", Caps{
 		MaxGrid: [3]int{65535, 65535, 65535}, SharedBytes: 32 << 10, MaxBindingBytes: 128 << 20, Registers: SoftwareRegisters, SubgroupSize: 8,
-	}),
+	}, Llvmpipe()),
 	webgpuPreset("webgpu", "WebGPU's default limits, which every browser grants", MachineOf("", Integrated), 256, 16<<10, 128<<20, 0, false),
 	webgpuPreset("apple-m2", "Apple M2 through WebGPU, with its default limits", MachineOf("Apple M2", Integrated), 256, 16<<10, 128<<20, 0, false),
 	webgpuPreset("webgpu-apple", "an Apple GPU through WebGPU", MachineOf("", Integrated), 1024, 32<<10, 4<<30-4, 0, true),
@@ -77,8 +77,8 @@ func cudaPreset(name, device string, capability int, memory int64) Preset {
 	return Preset{Name: name, About: about, Caps: caps.WithCapability(capability)}
 }
 
-// vulkanPreset is a device through Vulkan, by the name of its machine if that is known.
-func vulkanPreset(name, about, device string, c Caps) Preset {
+// vulkanPreset is a device through Vulkan, by the name of its machine if that is known. Its matrices are for kernels in SPIR-V.
+func vulkanPreset(name, about, device string, c Caps, list CooperativeList) Preset {
 	kind := Discrete
 	if c.Registers == SoftwareRegisters {
 		kind = Software
@@ -88,6 +88,7 @@ func vulkanPreset(name, about, device string, c Caps) Preset {
 	spirv := c
 	spirv.Language, spirv.Fingerprint = SPIRV, c.Fingerprint+" spirv"
 	spirv.Int64, spirv.AtomicAddF32 = true, true
+	spirv.Cooperative, spirv.BF16 = list, list != Llvmpipe()
 	spirv.KeepsNaN, spirv.RoundsNearest = TypesOf(dtype.F16, dtype.F32), TypesOf(dtype.F16, dtype.F32)
 	return Preset{name, about, c, &spirv}
 }

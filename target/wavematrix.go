@@ -2,7 +2,41 @@ package target
 
 import "github.com/weftgpu/weft/dtype"
 
-// Cooperative matrices of architectures, as their drivers of Mesa distribute them. A device tells its own; these are for compiling where there is none.
+// Cooperative matrices of architectures, as their drivers distribute them. A device tells its own; these are for compiling where there is none.
+
+// MMA lists the products of NVIDIA's GPUs since Ampere (asked of an H200, driver 580.159): fragments are those of mma.sync (PTX ISA), of which an
+// instruction is two where N is 16.
+func MMA() CooperativeList {
+	rows := []CooperativeMatrix{}
+	for _, p := range []struct {
+		m, n, k    int
+		elem, sums dtype.Type
+	}{
+		{16, 16, 16, dtype.F16, dtype.F16}, {16, 8, 16, dtype.F16, dtype.F16}, {16, 8, 8, dtype.F16, dtype.F16},
+		{16, 16, 16, dtype.F16, dtype.F32}, {16, 8, 16, dtype.F16, dtype.F32}, {16, 8, 8, dtype.F16, dtype.F32},
+		{16, 16, 32, dtype.U8, dtype.U32}, {16, 8, 32, dtype.U8, dtype.U32}, {16, 16, 32, dtype.I8, dtype.I32}, {16, 8, 32, dtype.I8, dtype.I32},
+		{16, 16, 16, dtype.BF16, dtype.F32},
+	} {
+		per := 4 / p.elem.Size() // elements of a word
+		row, column := axis(0, 1, 8), axis(1, 1, 8)
+		rows = append(rows, CooperativeMatrix{M: p.m, N: p.n, K: p.k, A: p.elem, B: p.elem, C: p.sums, Result: p.sums, Threads: 32,
+			FragmentA: Fragment{join(axis(1, 1, per), axis(1, 4*per, p.k), axis(0, 8, 16)), join(axis(1, per, 4*per), row)},
+			FragmentB: Fragment{join(axis(0, 1, per), axis(0, 4*per, p.k), axis(1, 8, p.n)), join(axis(0, per, 4*per), column)},
+			FragmentC: Fragment{join(axis(1, 1, 2), axis(1, 8, p.n), axis(0, 8, 16)), join(axis(1, 2, 8), row)}})
+	}
+	return CooperativeOf(rows...)
+}
+
+// Llvmpipe lists those of Mesa's software driver, whose subgroups have 8 threads with vectors of 256 bits.
+func Llvmpipe() CooperativeList {
+	rows, columns := axis(0, 1, 8), axis(1, 1, 8)
+	c, b := Fragment{Components: rows, Threads: columns}, Fragment{Components: columns, Threads: rows}
+	var list []CooperativeMatrix
+	for _, p := range []struct{ elem, sums dtype.Type }{{dtype.F16, dtype.F16}, {dtype.F16, dtype.F32}, {dtype.U8, dtype.U32}, {dtype.I8, dtype.I32}} {
+		list = append(list, CooperativeMatrix{M: 8, N: 8, K: 8, A: p.elem, B: p.elem, C: p.sums, Result: p.sums, Threads: 8, FragmentA: c, FragmentB: b, FragmentC: c})
+	}
+	return CooperativeOf(list...)
+}
 
 // RDNA3 lists the products of AMD's RDNA 3 in waves of 32 or 64 threads: WMMA instructions, whose operands are in each 16 threads of a wave again (AMD,
 // RDNA3 Instruction Set Architecture, "Wave Matrix Multiply Accumulate"; Mesa, radv_nir_lower_cooperative_matrix.c).

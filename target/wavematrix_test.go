@@ -11,6 +11,7 @@ func TestArchitecturesHoldTheirMatrices(t *testing.T) {
 	for name, list := range map[string]CooperativeList{
 		"RDNA 3, 32": RDNA3(32), "RDNA 3, 64": RDNA3(64), "RDNA 4, 32": RDNA4(32), "RDNA 4, 64": RDNA4(64),
 		"Xe-HPG, 8": XeHPG(8), "Xe-HPG, 16": XeHPG(16), "Xe-HPG, 32": XeHPG(32), "Xe2, 16": Xe2(16), "Xe2, 32": Xe2(32),
+		"NVIDIA": MMA(), "llvmpipe": Llvmpipe(),
 	} {
 		for _, m := range list.Rows() {
 			for i, f := range []Fragment{m.FragmentA, m.FragmentB, m.FragmentC} {
@@ -56,7 +57,14 @@ func TestArchitecturesElements(t *testing.T) {
 			}
 		}
 	}
-	m := row(RDNA3(32), dtype.F16, dtype.F32)
+	m := row(MMA(), dtype.F16, dtype.F32)
+	check("NVIDIA, a", m.FragmentA, place{1, 5, 1, 3}, place{2, 5, 1, 10}, place{4, 5, 9, 2})
+	check("NVIDIA, b", m.FragmentB, place{1, 5, 3, 1}, place{2, 5, 10, 1}, place{4, 5, 2, 9})
+	check("NVIDIA, c", m.FragmentC, place{1, 5, 1, 3}, place{2, 5, 1, 10}, place{4, 5, 9, 2})
+	m = row(MMA(), dtype.I8, dtype.I32) // 16×16×32
+	check("NVIDIA, a of i8", m.FragmentA, place{3, 5, 1, 7}, place{4, 5, 1, 20}, place{8, 5, 9, 4})
+	check("NVIDIA, b of i8", m.FragmentB, place{3, 5, 7, 1}, place{4, 5, 20, 1}, place{8, 5, 4, 9})
+	m = row(RDNA3(32), dtype.F16, dtype.F32)
 	check("RDNA 3, a", m.FragmentA, place{5, 3, 3, 5}, place{5, 19, 3, 5})
 	check("RDNA 3, b", m.FragmentB, place{5, 3, 5, 3}, place{5, 19, 5, 3})
 	check("RDNA 3, c", m.FragmentC, place{5, 3, 10, 3}, place{5, 19, 11, 3})
