@@ -49,6 +49,26 @@ func eachDevice(t *testing.T, test func(t *testing.T, d backend.Device)) {
 	}
 }
 
+// eachForm runs a test on every device, and on those that take SPIR-V as if they had the least of what it may use.
+func eachForm(t *testing.T, test func(t *testing.T, d backend.Device)) {
+	t.Helper()
+	eachDevice(t, func(t *testing.T, d backend.Device) {
+		test(t, d)
+		if d.Caps().Language == target.SPIRV {
+			test(t, least{d})
+		}
+	})
+}
+
+// least is a device whose kernels do without all that they can do without.
+type least struct{ backend.Device }
+
+func (d least) Caps() target.Caps {
+	caps := d.Device.Caps()
+	caps.F16, caps.F16Nearest, caps.AtomicAddF32, caps.SubgroupSize, caps.KeepsNaN = false, false, false, 0, 0
+	return caps
+}
+
 // execute runs a kernel whose last buffer is its output, of the given size,
 // and returns that. The output is poisoned before.
 func execute(t *testing.T, d backend.Device, k *simt.Func, groups int, words []uint32, size int, inputs ...[]byte) []byte {
@@ -163,7 +183,7 @@ func convertKernel(from, to dtype.Type, width int) *simt.Func {
 
 // TestWiden loads all 65536 patterns of the 16-bit types.
 func TestWiden(t *testing.T) {
-	eachDevice(t, func(t *testing.T, d backend.Device) {
+	eachForm(t, func(t *testing.T, d backend.Device) {
 		data := make([]byte, 2<<16)
 		for i := range 1 << 16 {
 			data[2*i], data[2*i+1] = byte(i), byte(i>>8)
@@ -187,7 +207,7 @@ func TestWiden(t *testing.T) {
 // TestNarrow rounds random patterns, and all that lie on or beside the midpoints
 // between 16-bit numbers, to the 16-bit types.
 func TestNarrow(t *testing.T) {
-	eachDevice(t, func(t *testing.T, d backend.Device) {
+	eachForm(t, func(t *testing.T, d backend.Device) {
 		for _, e := range []dtype.Type{dtype.F16, dtype.BF16} {
 			patterns := narrowPatterns(e)
 			data := wordsOf(patterns)
