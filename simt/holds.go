@@ -4,11 +4,14 @@ import "github.com/weftgpu/weft/dtype"
 
 // Holds reports whether every value of v is an element of type e already, so
 // that storing it rounds nothing.
-func (v *Value) Holds(e dtype.Type) bool {
+func (v *Value) Holds(e dtype.Type) bool { return v.holds(e, 8) }
+
+// holds looks at so many ops in a row.
+func (v *Value) holds(e dtype.Type, depth int) bool {
 	if Register(e) == e {
 		return true
 	}
-	if v.Op == nil {
+	if v.Op == nil || depth == 0 {
 		return false
 	}
 	op := v.Op
@@ -32,7 +35,7 @@ func (v *Value) Holds(e dtype.Type) bool {
 		return false
 	}
 	for _, a := range args {
-		if !a.Holds(e) {
+		if !a.holds(e, depth-1) {
 			return false
 		}
 	}

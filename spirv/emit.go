@@ -175,10 +175,15 @@ func (w *writer) pure(hint, op string, t simt.Type, operands ...string) string {
 	if !known {
 		id = w.id(hint)
 		w.fn.lines = append(w.fn.lines, instruction(id, text))
-		w.fn.same[text] = id
-		w.fn.added = append(w.fn.added, text)
+		w.remember(text, id)
 	}
 	return id
+}
+
+// remember keeps a result until the end of the block at hand.
+func (w *writer) remember(text, id string) {
+	w.fn.same[text] = id
+	w.fn.added = append(w.fn.added, text)
 }
 
 // scoped prints what another block has, whose values are forgotten at its end.

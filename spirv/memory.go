@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"math/bits"
+	"strconv"
 
 	"github.com/weftgpu/weft/simt"
 )
@@ -192,7 +193,21 @@ func (w *writer) quotient(v *simt.Value, k int) string {
 	if x, ok := simt.ConstOf(v); ok {
 		return w.int(int(x) >> log2(k))
 	}
-	if k > 1 && v.Op != nil {
+	if k == 1 {
+		return w.of(v)
+	}
+	key := w.of(v) + " / " + strconv.Itoa(k)
+	id, known := w.fn.same[key]
+	if !known {
+		id = w.divided(v, k)
+		w.remember(key, id)
+	}
+	return id
+}
+
+// divided is the quotient of a value that is no constant.
+func (w *writer) divided(v *simt.Value, k int) string {
+	if v.Op != nil {
 		switch v.Op.Kind {
 		case simt.Mul, simt.Shl:
 			if x, c, ok := factor(v.Op); ok && c%k == 0 {
@@ -248,8 +263,7 @@ func (w *writer) pureAs(op, typ string, operands ...string) string {
 	id, known := w.fn.same[text]
 	if !known {
 		id = w.emit("", op, typ, operands...)
-		w.fn.same[text] = id
-		w.fn.added = append(w.fn.added, text)
+		w.remember(text, id)
 	}
 	return id
 }

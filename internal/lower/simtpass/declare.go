@@ -61,10 +61,10 @@ func declareWGSL(r *Context) {
 
 // markIndices marks the terms of the indices of some accesses.
 func markIndices(k *simt.Func, divided func(op *simt.Op) bool) {
-	multiples := map[*simt.Value]int{}
+	multiples, marked := map[*simt.Value]int{}, map[*simt.Value]bool{}
 	eachAccess(k, func(op *simt.Op) {
 		if divided(op) {
-			markTerms(op.Args[0], multiples)
+			markTerms(op.Args[0], multiples, marked)
 		}
 	})
 }
@@ -121,16 +121,17 @@ func (a *declaredArray) choose() {
 	}
 }
 
-// markTerms marks the terms of a sum with what divides them.
-func markTerms(v *simt.Value, multiples map[*simt.Value]int) {
-	if v.Op == nil || v.Op.Kind != simt.Add {
+// markTerms marks the terms of a sum with what divides them, unless that was done.
+func markTerms(v *simt.Value, multiples map[*simt.Value]int, marked map[*simt.Value]bool) {
+	if v.Op == nil || v.Op.Kind != simt.Add || marked[v] {
 		return
 	}
+	marked[v] = true
 	for _, term := range v.Op.Args {
 		if n := multipleOf(term, multiples); n > 1 && term.Op.Kind != simt.Const {
 			term.Op.Multiple = n
 		}
-		markTerms(term, multiples)
+		markTerms(term, multiples, marked)
 	}
 }
 
