@@ -24,6 +24,9 @@ func (c *Model) Fragments(m mma.Product, which int, acc, operand layout.Linear) 
 			loads = m.SplitCost(operand.Shape()) * costWavefront
 		}
 	}
+	if m.Cooperative && m.Steps(operand, 1-which) == 1 {
+		loads *= 2 // nothing is stored while they are loaded
+	}
 	return loads + c.StagingStores(m, operand)
 }
 

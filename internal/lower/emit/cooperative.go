@@ -123,13 +123,8 @@ func (l *emitter) stagedMatrices(name string, x regs, m mma.Product, typ simt.Ty
 // threads can store to one array while subgroups load from another.
 func (l *emitter) matrixRows(name string, x regs, m mma.Product, k int) matrixRows {
 	shape, wide := slices.Clone(x.dist.Shape()), distribution.AccessBytes/m.Elem.Size()
-	s := matrixRows{k: k, along: mma.StagedAlong(x.dist, m, k), depth: m.Step()}
-	for _, basis := range distribution.ThreadBases(x.dist, k) {
-		if basis >= s.depth {
-			s.depth = shape[k]
-		}
-	}
-	parts := shape[k] / s.depth
+	parts := m.Steps(x.dist, k)
+	s := matrixRows{k: k, along: mma.StagedAlong(x.dist, m, k), depth: shape[k] / parts}
 	shape[k] = s.depth
 	if s.pitch = max(shape[s.along], wide); !l.dense {
 		s.pitch, l.padded = s.pitch+wide, true
@@ -145,7 +140,11 @@ func (l *emitter) storeMatrixRows(s matrixRows, x regs) {
 	elem := s.parts[0].Elem
 	owner, run, idle := l.owner(x.dist), l.newSet(), x.dist.FreeBits(layout.Thread)
 	threads := [2]*simt.Value{l.threadCoord(x.dist, 0), l.threadCoord(x.dist, 1)}
-	for _, registers := range distribution.Runs(x.dist, s.along, distribution.AccessBytes/elem.Size()) {
+	wide := distribution.AccessBytes / elem.Size()
+	if s.along == s.k {
+		wide = min(wide, s.depth)
+	}
+	for _, registers := range distribution.Runs(x.dist, s.along, wide) {
 		first := distribution.RegisterCoord(x.dist, registers[0])
 		local := func(dim int) *simt.Value {
 			c := first[dim]

@@ -33,8 +33,14 @@ func (s *schedule) stageAhead() bool {
 	s.take(func(op *simt.Op) bool { return isLoad(op) || isStore(op) })
 	s.first(&group{ops: slice, ahead: 1, absent: repeated})
 	s.put(len(s.own()), &group{ops: made, ahead: 1, absent: repeated})
+	s.releaseArrays()
 	s.Notes = append(s.Notes, fmt.Sprintf("%s: %d loads and %d stores to shared memory a thread and iteration, one iteration ahead", s.loop.Line, len(loads), len(stores)))
 	return true
+}
+
+// releaseArrays puts a barrier after the loop, so that what follows can have the memory of its arrays without more barriers in it.
+func (s *schedule) releaseArrays() {
+	s.after = append(s.after, &simt.Op{Kind: simt.Barrier, Line: s.loop.Line})
 }
 
 // movable lists the ops of an iteration that can run in another place of it, in order: pure ops, some loads and stores to shared memory that depend on
