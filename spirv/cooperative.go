@@ -37,7 +37,7 @@ func (w *writer) exchanged(operand, scope string) string {
 
 // bufferAccess are the memory operands of a load or a store of a buffer.
 func (w *writer) bufferAccess(op *simt.Op) string {
-	if !w.unit[op.Buffer].needed() {
+	if !w.coherent[op.Buffer].needed() {
 		return ""
 	}
 	if op.Kind == simt.Store {
