@@ -113,6 +113,7 @@ var passTexts = map[string]string{
 	"infinities":   "what compilers of shaders would take for 0 or 1 is computed from bits",
 	"allocate":     "shared memory allocated by liveness: arrays not live at once share addresses",
 	"barriers":     "barriers where threads read what others wrote",
+	"pack":         "shared memory packed by liveness for SPIR-V: arrays share it by intervals",
 	"params":       "kernel parameters that nothing reads are dropped",
 	"registers":    "registers divided between producers and consumers",
 	"fences":       "barriers that make stores visible to wgmma and tensor stores",

@@ -3,9 +3,7 @@ package simtpass
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 )
@@ -20,7 +18,7 @@ import (
 // Only where shared memory is too small otherwise are barriers paid for room.
 func allocate(r *Context) {
 	k := r.Kernel
-	if len(k.Shared) < 2 || k.Consumers > 1 { // whose groups have parts of their own of each array
+	if r.packs() || len(k.Shared) < 2 || k.Consumers > 1 { // whose groups have parts of their own of each array
 		return
 	}
 	places := r.placesOf(k.Shared, r.Caps.SharedBytes)
@@ -31,18 +29,28 @@ func allocate(r *Context) {
 	if need := bytesOf(places); need < all {
 		r.Notes = append(r.Notes, fmt.Sprintf("shared memory: %d bytes for %d bytes of arrays", need, all))
 	}
-	merge(k, places)
-	// Later passes save shared memory in pipeline stages alone.
-	staged := slices.ContainsFunc(k.Shared, func(s *simt.Shared) bool { return s.Stages > 0 })
-	r.TooLarge = r.Padded && !staged && r.Caps.SharedBytes > 0 && k.SharedBytes() > r.Caps.SharedBytes
+	into := map[*simt.Shared]location{}
+	for _, p := range places {
+		for _, s := range p.arrays {
+			into[s] = location{array: p.arrays[0]}
+		}
+	}
+	merge(k, into)
+	r.checkPadding()
+}
+
+// checkPadding finds out whether padded rows take too much shared memory. Later passes save some in pipeline stages alone.
+func (r *Context) checkPadding() {
+	staged := slices.ContainsFunc(r.Kernel.Shared, func(s *simt.Shared) bool { return s.Stages > 0 })
+	r.TooLarge = r.Padded && !staged && r.Caps.SharedBytes > 0 && r.Kernel.SharedBytes() > r.Caps.SharedBytes
 }
 
 // placesOf are the places of arrays, in so many bytes if that is not 0. Padded rows are given up before barriers are paid, but for those of cooperative
 // matrices, whose loads without padding take several times as long.
 func (r *Context) placesOf(arrays []*simt.Shared, room int) []*sharedPlace {
-	places := r.assignPlaces(arrays, findOverlaps(r.Kernel, true))
+	places := r.assignPlaces(arrays, findOverlaps(r.Kernel, noBarrier))
 	if keepsRows := r.Padded && len(r.Kernel.Cooperative) == 0; room > 0 && bytesOf(places) > room && !keepsRows {
-		places = r.assignPlaces(arrays, findOverlaps(r.Kernel, false))
+		places = r.assignPlaces(arrays, findOverlaps(r.Kernel, anyBarrier))
 	}
 	return places
 }
@@ -147,59 +155,4 @@ func bytesOf(places []*sharedPlace) (n int) {
 		n += p.arrays[0].Bytes()
 	}
 	return n
-}
-
-// merge makes the arrays of each place one array. Values of another type than the
-// largest's pass as bits.
-func merge(k *simt.Func, places []*sharedPlace) {
-	into := map[*simt.Shared]*simt.Shared{}
-	for _, p := range places {
-		whole := p.arrays[0]
-		var notes []string
-		for _, s := range k.Shared { // in their order
-			if !slices.Contains(p.arrays, s) {
-				continue
-			}
-			into[s] = whole
-			if s.Name != whole.Name {
-				whole.Name = "scratch"
-			}
-			note := s.Note
-			if s.Line != whole.Line {
-				note += " (" + s.Line + ")"
-			}
-			if !slices.Contains(notes, note) {
-				notes = append(notes, note)
-			}
-		}
-		whole.Note = strings.Join(notes, "; ")
-	}
-	k.Shared = slices.DeleteFunc(k.Shared, func(s *simt.Shared) bool { return into[s] != s })
-	redirect(k, into)
-}
-
-// redirect makes accesses to arrays accesses to what the arrays became.
-func redirect(k *simt.Func, into map[*simt.Shared]*simt.Shared) {
-	e := simt.Edit(k)
-	cast := func(x *simt.Value, to dtype.Type, line string) *simt.Value {
-		return e.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{x}, Line: line}, simt.Vector(to, x.Type.Width))
-	}
-	e.Rewrite(k.Body, func(op *simt.Op) {
-		from, to := op.Shared, into[op.Shared]
-		op.Shared, op.Signals = to, into[op.Signals]
-		if from == nil || from.Elem == to.Elem {
-			e.Do(op)
-			return
-		}
-		if op.Kind == simt.SharedStore {
-			op.Args[1] = cast(op.Args[1], to.Elem, op.Line)
-			e.Do(op)
-			return
-		}
-		e.Do(op)
-		loaded := op.Result()
-		was := loaded.Type.Elem
-		loaded.Type.Elem = to.Elem
-		e.Replace(loaded, e.Name(loaded.Hint, cast(loaded, was, op.Line)))
-	})
 }

@@ -14,8 +14,13 @@ import (
 // Stores of one disjoint write set of a shared array need no barrier between them, accesses of one alias class of a
 // buffer or unordered ones (see simt.Op) none, either.
 func barriers(r *Context) {
-	found, e := findBarriers(r.Kernel), simt.Edit(r.Kernel)
-	e.Rewrite(r.Kernel.Body, func(op *simt.Op) {
+	insertBarriers(r.Kernel, nil)
+}
+
+// insertBarriers inserts those that a kernel lacks whose shared arrays share memory as aliased says, which may be nil.
+func insertBarriers(k *simt.Func, aliased func(a, b *simt.Shared) bool) {
+	found, e := findBarriers(k, aliased), simt.Edit(k)
+	e.Rewrite(k.Body, func(op *simt.Op) {
 		if buffers, ok := found[op]; ok {
 			e.Do(&simt.Op{Kind: simt.Barrier, Buffers: buffers, Line: op.Line})
 		}
@@ -27,9 +32,10 @@ func barriers(r *Context) {
 // accesses to buffers, too.
 type barrierPoints map[*simt.Op]bool
 
-func findBarriers(k *simt.Func) barrierPoints {
+func findBarriers(k *simt.Func, aliased func(a, b *simt.Shared) bool) barrierPoints {
 	f := &barrierFinder{numbers: map[any]int{}}
 	steps := f.steps(k.Body)
+	f.alias(aliased)
 	f.at = make([]conflict, len(f.ops))
 	f.block(steps, f.nothing())
 	p := barrierPoints{}
@@ -45,6 +51,7 @@ func findBarriers(k *simt.Func) barrierPoints {
 type barrierFinder struct {
 	numbers map[any]int    // of memories
 	buffers []*simt.Buffer // by number; nil for a shared array
+	aliases [][]int        // by number: the other shared arrays that have some of its memory
 	ops     []*simt.Op     // of the steps
 	at      []conflict     // by step: what the barrier before it is for, none if there is none
 }
@@ -86,6 +93,23 @@ func (f *barrierFinder) numberOf(memory any) int {
 		f.buffers = append(f.buffers, buffer)
 	}
 	return n
+}
+
+// alias finds which shared arrays have memory in common.
+func (f *barrierFinder) alias(aliased func(a, b *simt.Shared) bool) {
+	f.aliases = make([][]int, len(f.buffers))
+	if aliased == nil {
+		return
+	}
+	for x, i := range f.numbers {
+		for y, j := range f.numbers {
+			a, isShared := x.(*simt.Shared)
+			b, both := y.(*simt.Shared)
+			if isShared && both && i != j && aliased(a, b) {
+				f.aliases[i] = append(f.aliases[i], j)
+			}
+		}
+	}
 }
 
 // hazards says for each memory, by its number, what happened since the last barrier.
@@ -181,7 +205,7 @@ func (f *barrierFinder) block(steps []step, pending hazards) hazards {
 		case simt.StoreWait:
 			pending.waited()
 		case simt.If: // within which no barrier may stand
-			pending = f.before(s, pending, pending.conflictWithin(s.body))
+			pending = f.before(s, pending, f.conflictWithin(pending, s.body))
 			pending.addAll(s.body)
 		case simt.Branch:
 			other := f.block(s.others, slices.Clone(pending))
@@ -194,7 +218,7 @@ func (f *barrierFinder) block(steps []step, pending hazards) hazards {
 			pending = f.loop(s, pending)
 		default:
 			if s.memory >= 0 {
-				pending = f.before(s, pending, pending.conflict(s))
+				pending = f.before(s, pending, f.conflict(pending, s))
 				pending.add(s)
 			}
 		}
@@ -205,7 +229,7 @@ func (f *barrierFinder) block(steps []step, pending hazards) hazards {
 // beforeLoop puts a barrier before a loop rather than in each iteration, if what came
 // before the loop is all that needs it.
 func (f *barrierFinder) beforeLoop(s step, pending hazards) hazards {
-	needed := pending.conflictWithin(s.body)
+	needed := f.conflictWithin(pending, s.body)
 	if needed != none && f.within(s, pending) == f.within(s, f.nothing()) {
 		needed = none
 	}
@@ -244,7 +268,7 @@ func (f *barrierFinder) loop(s step, before hazards) hazards {
 }
 
 // conflict is that of a step with what happened.
-func (h hazards) conflict(s step) conflict {
+func (f *barrierFinder) conflict(h hazards, s step) conflict {
 	if s.memory < 0 {
 		return none
 	}
@@ -252,7 +276,12 @@ func (h hazards) conflict(s step) conflict {
 	reads, writes := s.Kind.Reads(), s.Kind.Writes()
 	own := setOf(s.Op)
 	sameRead, sameWrite := u.reads != 0 && u.reads == own, u.writes != 0 && u.writes == own
-	switch found := (reads || writes) && u.written && !sameWrite || writes && u.read && !sameRead; {
+	found := (reads || writes) && u.written && !sameWrite || writes && u.read && !sameRead
+	for _, other := range f.aliases[s.memory] {
+		o := h[other]
+		found = found || (reads || writes) && o.written || writes && o.read
+	}
+	switch {
 	case !found:
 		return none
 	case s.Shared != nil:
@@ -286,9 +315,9 @@ func oneSet(any bool, sofar, more set) set {
 }
 
 // conflictWithin is that of some steps and those in their bodies, and addAll adds them all.
-func (h hazards) conflictWithin(steps []step) (found conflict) {
+func (f *barrierFinder) conflictWithin(h hazards, steps []step) (found conflict) {
 	for _, s := range steps {
-		found = max(found, h.conflict(s), h.conflictWithin(s.body), h.conflictWithin(s.others))
+		found = max(found, f.conflict(h, s), f.conflictWithin(h, s.body), f.conflictWithin(h, s.others))
 	}
 	return found
 }

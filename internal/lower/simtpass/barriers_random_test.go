@@ -22,11 +22,14 @@ type hazardMaker struct {
 	group  *simt.Value
 	last   *simt.Value // what a thread read
 	runs   int
+
+	exchanges bool // accesses are exchanges
 }
 
 const hazardThreads = 16
 
-func randomHazards(seed uint64) *simt.Func {
+// newHazards declares the buffers.
+func newHazards(seed uint64) *hazardMaker {
 	m := &hazardMaker{Builder: simt.NewBuilder("hazards", hazardThreads), rng: rand.New(rand.NewPCG(seed, 3))}
 	m.io = &simt.Buffer{Name: "io", Elem: dtype.I32, Read: true, Write: true}
 	m.out = &simt.Buffer{Name: "out", Elem: dtype.I32, Write: true}
@@ -35,6 +38,11 @@ func randomHazards(seed uint64) *simt.Func {
 	m.thread = m.Emit(&simt.Op{Kind: simt.ThreadID}, i32)
 	m.group = m.Emit(&simt.Op{Kind: simt.WorkgroupID}, i32)
 	m.last = m.thread
+	return m
+}
+
+func randomHazards(seed uint64) *simt.Func {
+	m := newHazards(seed)
 	for _, name := range []string{"a", "b"} {
 		s := m.NewShared(name, dtype.I32, hazardThreads)
 		m.arrays = append(m.arrays, s)
@@ -54,6 +62,10 @@ func (m *hazardMaker) index() *simt.Value {
 
 // access reads or writes once; what was read goes into what is written later.
 func (m *hazardMaker) access() {
+	if m.exchanges {
+		m.exchange()
+		return
+	}
 	s := m.arrays[m.rng.IntN(len(m.arrays))]
 	switch m.rng.IntN(6) {
 	case 0, 1:

@@ -32,14 +32,22 @@ func (a arraySet) include(b arraySet) (changed bool) {
 	return changed
 }
 
-// findOverlaps finds which arrays are live at one time; with apart also those that are
-// accessed without a barrier in between, which the pass barriers would
-// have to insert if they were one.
-func findOverlaps(k *simt.Func, apart bool) overlaps {
-	f := overlapFinder{overlaps: overlaps{}}
+// price says which barriers may be paid so that arrays share memory.
+type price uint8
+
+const (
+	noBarrier  price = iota
+	outsideAll       // once in a kernel: outside all loops
+	anyBarrier
+)
+
+// findOverlaps finds which arrays are live at one time, and those that are accessed without a barrier in between, where one would have to be
+// inserted, beyond the price, if they were one.
+func findOverlaps(k *simt.Func, p price) overlaps {
+	f := overlapFinder{overlaps: overlaps{}, price: p}
 	f.live(k.Body, arraySet{}, nil)
-	if apart {
-		f.barriers = findBarriers(k)
+	if p < anyBarrier {
+		f.barriers = findBarriers(k, nil)
 		f.recent(k.Body, arraySet{})
 	}
 	return f.overlaps
@@ -47,6 +55,8 @@ func findOverlaps(k *simt.Func, apart bool) overlaps {
 
 type overlapFinder struct {
 	overlaps overlaps
+	price    price
+	loops    int           // around the block at hand
 	barriers barrierPoints // before which a barrier will stand
 	atBreak  arraySet      // accessed before the Break of the While at hand
 }
@@ -131,21 +141,36 @@ func (f *overlapFinder) recent(b *simt.Block, before arraySet) arraySet {
 			now = f.recent(op.Body, now)
 			now.include(other)
 		case simt.For:
-			for now.include(f.recent(op.Body, now)) {
-			}
+			f.recentIn(op, now)
 		case simt.While:
 			outer := f.atBreak
-			for now.include(f.recent(op.Body, now)) {
-			}
+			f.recentIn(op, now)
 			now, f.atBreak = f.atBreak, outer
 		case simt.Break:
 			f.atBreak = maps.Clone(now)
 		default:
-			if accessesShared(op) {
-				f.overlaps.add(op.Shared, now)
-				now[op.Shared] = true
+			if !accessesShared(op) {
+				continue
 			}
+			if f.price == noBarrier || f.loops > 0 {
+				f.overlaps.add(op.Shared, now)
+			}
+			now[op.Shared] = true
 		}
 	}
 	return now
+}
+
+// recentIn adds the arrays that a loop accesses to those that were accessed before it. Where a barrier outside all loops may be paid, one before the
+// loop parts the two.
+func (f *overlapFinder) recentIn(loop *simt.Op, now arraySet) {
+	start := now
+	if f.price == outsideAll && f.loops == 0 {
+		start = arraySet{}
+	}
+	f.loops++
+	for start.include(f.recent(loop.Body, start)) {
+	}
+	f.loops--
+	now.include(start)
 }

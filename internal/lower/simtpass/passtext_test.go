@@ -119,8 +119,11 @@ func TestPassTexts(t *testing.T) {
 					if p.Name == "infinities" || p.Name == "declare" { // which are for shaders alone
 						r.Caps = target.Caps{Language: target.WGSL}
 					}
-					if strings.Contains(file, "components") {
+					if p.Name == "pack" || strings.Contains(file, "components") {
 						r.Caps.Language = target.SPIRV
+					}
+					if p.Name == "pack" { // bytes for some arrays of a case, but not for all
+						r.Caps.SharedBytes = 512
 					}
 					p.Run(r)
 					got := r.Kernel.String()
@@ -169,6 +172,9 @@ func TestPassesOnAll(t *testing.T) {
 					testenv.Sample(t)
 					before := readKernel(t, c.before)
 					r := &Context{Kernel: readKernel(t, c.before), Stages: plan.DefaultStages}
+					if p.Name == "pack" {
+						r.Caps = target.Caps{Language: target.SPIRV, SharedBytes: 256}
+					}
 					p.Run(r)
 					executeBoth(t, p.Name, before, r.Kernel, r.Words)
 					once := r.Kernel.String()

@@ -19,7 +19,7 @@ func pipeline(r *Context) {
 		s.copyAhead(e.InLoop())
 		s.transformAhead()
 		s.outstanding()
-		if !s.stepAhead() && !s.stageAhead() {
+		if !s.stageAhead() {
 			s.prefetch()
 		}
 		before, after := s.expand()
