@@ -53,6 +53,7 @@ func TestEveryCheckHasARow(t *testing.T) {
 		change(f.Func)
 		record(Verify(f.Func))
 	}
+	record(opaqueElement().CheckOpaque())
 	for format := range formats {
 		if !hit[format] {
 			t.Errorf("no broken kernel is refused with %q", format)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/fault"
 )
 
 // Cooperative matrices, as SPV_KHR_cooperative_matrix has them: the threads of a subgroup hold the
@@ -17,10 +16,17 @@ import (
 // of all, rounding floats to the matrix's element type. Threads that hold copies of an element
 // compose it alike. A Const has one number in all elements.
 //
+// The matrices of an Opaque instruction are distributed as only the device knows, so that kernels for it
+// neither extract elements nor compose matrices of them: what a CooperativeStore stores to a shared array is
+// loaded from there, and the reverse. Its fragments are those of InRows, by which lowering distributes
+// elements that it loads and stores, and the simulated machine has the matrices.
+//
 // A CooperativeLoad reads a matrix from a shared array: element (i, j) is at the index, the same for
 // all threads of a subgroup, plus i times Pitch plus j, or, with Transpose, i plus j times Pitch.
 // The index and the pitch are multiples of 16 bytes, or of a line's bytes if it has less (Vulkan
 // specification, "VUID-RuntimeSpirv-OpCooperativeMatrixLoadKHR-08986").
+//
+// A CooperativeStore is the inverse. Disjoint is as of SharedStore.
 //
 // A CooperativeMulAdd is c + a @ b. Products of floats are exact and summed in the type of c, in any
 // order; sums of integers wrap.
@@ -101,6 +107,11 @@ func (b *Builder) CooperativeLoad(s *Shared, index *Value, t Type, pitch int, tr
 	return v
 }
 
+// CooperativeStore appends a store of a matrix; disjoint is as of SharedStore.
+func (b *Builder) CooperativeStore(s *Shared, disjoint int, index, m *Value, pitch int, transpose bool) {
+	b.Do(&Op{Kind: CooperativeStore, Shared: s, Disjoint: disjoint, Args: []*Value{index, m}, Pitch: pitch, Transpose: transpose})
+}
+
 // CooperativeMulAdd appends c + x @ y.
 func (b *Builder) CooperativeMulAdd(x, y, c *Value) *Value {
 	v := b.Emit(&Op{Kind: CooperativeMulAdd, Args: []*Value{x, y, c}}, c.Type)
@@ -124,27 +135,27 @@ func (b *Builder) ComposeMatrix(t Type, elements ...*Value) *Value {
 	return b.pure(Compose, t, elements...)
 }
 
-// MatrixAlign is how many elements divide the index and the pitch of a CooperativeLoad.
+// MatrixType is the type of the matrix that a CooperativeLoad or a CooperativeStore moves.
+func (op *Op) MatrixType() Type {
+	if op.Kind == CooperativeStore {
+		return op.Args[1].Type
+	}
+	return op.Result().Type
+}
+
+// IsMatrixAccess reports whether the op loads or stores a cooperative matrix.
+func (op *Op) IsMatrixAccess() bool {
+	return op.Kind == CooperativeLoad || op.Kind == CooperativeStore
+}
+
+// MatrixAlign is how many elements divide the index and the pitch of a CooperativeLoad or a CooperativeStore.
 func (op *Op) MatrixAlign() int {
-	t := op.Result().Type
+	t := op.MatrixType()
 	line := t.Matrix.Columns
 	if op.Transpose {
 		line = t.Matrix.Rows
 	}
 	return min(16/t.Elem.Size(), line)
-}
-
-func checkCooperativeLoad(op *Op) error {
-	t := op.Result().Type
-	switch {
-	case op.Shared == nil:
-		return errNoShared
-	case t.Matrix.Use != MatrixA && t.Matrix.Use != MatrixB || t.Elem != op.Shared.Elem:
-		return fmt.Errorf("a matrix %v of an array of %v", t, op.Shared.Elem)
-	case op.Pitch < 1 || op.Pitch%op.MatrixAlign() != 0:
-		return fmt.Errorf("rows are %d elements apart", op.Pitch)
-	}
-	return checkPlaces(op, 1)
 }
 
 // Recomposed is what an op only takes apart or composes again: the vector or the matrix whose elements a Compose has, all in order, or the element
@@ -161,97 +172,4 @@ func Recomposed(op *Op) *Value {
 		}
 	}
 	return nil
-}
-
-func checkMulAdd(op *Op) error {
-	a, b, c := op.Args[0].Type, op.Args[1].Type, op.Args[2].Type
-	x, y, sums := a.Matrix, b.Matrix, c.Matrix
-	if x.Use != MatrixA || y.Use != MatrixB || sums.Use != MatrixC || op.Result().Type != c || a.Elem != b.Elem ||
-		x.Rows != sums.Rows || y.Columns != sums.Columns || x.Columns != y.Rows {
-		return fmt.Errorf("the product of %v and %v, and %v, is %v", a, b, c, op.Result().Type)
-	}
-	return nil
-}
-
-// checkInstruction verifies an instruction that a kernel declares: threads and registers reach each element of a matrix.
-func checkInstruction(m *MatrixInstruction) error {
-	if !m.Cooperative || !isPower(m.Threads) || !isPower(m.Rows) || !isPower(m.Columns) || m.Threads > maxThreads || len(m.Sums) == 0 {
-		return fmt.Errorf("matrices of %d threads, %d×%d", m.Threads, m.Rows, m.Columns)
-	}
-	for e, sums := range m.Sums {
-		if !e.Valid() || Register(sums) != sums || !isPower(m.Bytes/e.Size()) || m.Bytes%e.Size() != 0 {
-			return fmt.Errorf("sums of %v in %v, %d bytes along K", e, sums, m.Bytes)
-		}
-		for _, of := range m.fragments() {
-			t := m.Matrix(e, of.use)
-			across, along := t.Matrix.Rows, t.Matrix.Columns
-			if of.use == MatrixB {
-				across, along = along, across
-			}
-			if err := of.fragment.check(t, m.Threads, across, along); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func isPower(n int) bool { return n > 0 && n&(n-1) == 0 }
-
-// check verifies that a fragment reaches each element of a matrix and nothing else.
-func (f Fragment) check(t Type, threads, across, along int) error {
-	if 1<<len(f.Threads) != threads || len(f.Registers) > 8 {
-		return fmt.Errorf("%v: %d bits of registers and %d of %d threads", t, len(f.Registers), len(f.Threads), threads)
-	}
-	met := make([]bool, across*along)
-	for thread := range threads {
-		for register := range f.Held() {
-			i, j := f.At(register, thread)
-			if i < 0 || i >= across || j < 0 || j >= along {
-				return fmt.Errorf("%v: register %d of thread %d is at %d, %d", t, register, thread, i, j)
-			}
-			met[i*along+j] = true
-		}
-	}
-	for i, found := range met {
-		if !found {
-			return fmt.Errorf("%v: no thread has %d, %d", t, i/along, i%along)
-		}
-	}
-	return nil
-}
-
-// matrices checks that cooperative matrices are of the kernel's instructions and only where matrices can be.
-func (v *verifier) matrices(k *Func) error {
-	for _, m := range k.Cooperative {
-		if m == nil {
-			return fault.New(fault.ErrKernel, k.Name, "no instruction")
-		}
-		if err := checkInstruction(m); err != nil {
-			return fault.New(fault.ErrKernel, k.Name, "%v", err).For(m.Name)
-		}
-		if k.Threads%m.Threads != 0 {
-			return fault.New(fault.ErrKernel, k.Name, "%d threads are no subgroups of %d", k.Threads, m.Threads).For(m.Name)
-		}
-	}
-	var err error
-	Walk(k.Body, func(op *Op) {
-		for _, x := range op.Out {
-			if err == nil && x.Type.Matrix != (MatrixShape{}) {
-				err = v.matrix(k, op, x.Type)
-			}
-		}
-	})
-	return err
-}
-
-func (v *verifier) matrix(k *Func, op *Op, t Type) error {
-	if m, _ := k.CooperativeOf(t); m == nil {
-		return v.fail(op, "the kernel declares no matrices %v", t)
-	}
-	switch op.Kind {
-	case Const, Compose, CooperativeLoad, CooperativeMulAdd, For, While, Branch:
-		return nil
-	}
-	return v.fail(op, "its result is a matrix")
 }

@@ -2,6 +2,7 @@ package simt
 
 import (
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
@@ -34,10 +35,19 @@ var brokenCooperative = []brokenRow{
 		_, a, b, c := f.cooperative(unchanged)
 		f.emit(CooperativeMulAdd, c.Type, b, a, c)
 	}, "the product of"},
-	{"a load of sums", func(f *fixture) {
+	{"a store of a number", func(f *fixture) { f.CooperativeStore(f.tile, 0, f.Int(0), f.float(), 8, false) }, "a store of f32"},
+	{"a store to an array of another type", func(f *fixture) {
+		_, a, _, _ := f.cooperative(unchanged)
+		f.CooperativeStore(f.tile, 0, f.Int(0), a, 8, false)
+	}, "a matrix f16x8 a 8 8 of an array of f32"},
+	{"a store of rows apart by 24 bytes", func(f *fixture) {
 		_, _, _, c := f.cooperative(unchanged)
-		f.CooperativeLoad(f.tile, f.Int(0), c.Type, 8, false)
-	}, "a matrix f32x8 c 8 8 of an array of f32"},
+		f.CooperativeStore(f.tile, 0, f.Int(0), c, 6, true)
+	}, "rows are 6 elements apart"},
+	{"a store to no array", func(f *fixture) {
+		_, a, _, _ := f.cooperative(unchanged)
+		f.Do(&Op{Kind: CooperativeStore, Args: []*Value{f.Int(0), a}, Pitch: 8})
+	}, "no shared array"},
 	{"a load of an array of another type", func(f *fixture) {
 		_, a, _, _ := f.cooperative(unchanged)
 		f.CooperativeLoad(f.tile, f.Int(0), a.Type, 8, false)
@@ -81,6 +91,8 @@ var brokenInstructions = map[string]func(k *Func){
 	"register 4 of thread 0 is at 0, 8":      declares(func(m *MatrixInstruction) { m.C.Registers = [][2]int{{0, 1}, {0, 2}, {0, 8}} }),
 	"no thread has 0, 4":                     declares(func(m *MatrixInstruction) { m.B.Registers = [][2]int{{0, 1}, {0, 2}, {0, 2}} }),
 	"bytes along K":                          declares(func(m *MatrixInstruction) { m.Sums[dtype.F32] = dtype.F16 }),
+	"opaque matrices f16x8 b 8 8 with a":     declares(func(m *MatrixInstruction) { m.MakeOpaque(dtype.F16); m.B = eights().A; m.B.Threads[0] = [2]int{3, 0} }),
+	"opaque matrices of 2 types":             declares(func(m *MatrixInstruction) { m.MakeOpaque(dtype.F16); m.Sums[dtype.BF16] = dtype.F32 }),
 }
 
 func declares(change func(m *MatrixInstruction)) func(k *Func) {
@@ -118,6 +130,68 @@ func TestCooperativeElements(t *testing.T) {
 	}
 	if err := Verify(f.Func); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestInRows: threads have vectors of consecutive elements, and copies where there are too few.
+func TestInRows(t *testing.T) {
+	for _, c := range []struct{ across, along, threads, held, vector, distinct int }{
+		{16, 16, 32, 8, 4, 256}, {8, 8, 32, 2, 2, 64}, {8, 8, 64, 1, 1, 64}, {16, 8, 8, 16, 4, 128}, {4, 4, 32, 1, 1, 16}, {8, 32, 1, 256, 4, 256},
+	} {
+		f := InRows(c.across, c.along, c.threads)
+		if f.Held() != c.held || 1<<len(f.Threads) != c.threads {
+			t.Errorf("%v: %v", c, f)
+		}
+		seen := map[int]bool{}
+		for thread := range c.threads {
+			for register := range f.Held() {
+				row, column := f.At(register, thread)
+				number := row*c.along + column
+				seen[number] = true
+				if want := register%c.vector + c.vector*thread + register/c.vector*c.vector*c.threads; want%(c.across*c.along) != number {
+					t.Errorf("%v: register %d of thread %d is element %d, want %d", c, register, thread, number, want)
+				}
+			}
+		}
+		if len(seen) != c.distinct {
+			t.Errorf("%v: %d elements", c, len(seen))
+		}
+	}
+}
+
+// opaqueElement is a kernel that printers refuse.
+func opaqueElement() *Func {
+	f := newFixture()
+	_, a, b, c := f.cooperative(func(m *MatrixInstruction) { m.MakeOpaque(dtype.F16) })
+	f.Extract(f.CooperativeMulAdd(a, b, c), 1)
+	return f.Func
+}
+
+// TestCheckOpaque: printers refuse kernels that know of the elements of opaque matrices.
+func TestCheckOpaque(t *testing.T) {
+	for name, use := range map[string]func(f *fixture, c *Value){
+		"extract": func(f *fixture, c *Value) { f.Emit(&Op{Kind: Extract, Args: []*Value{c}}, f32T) },
+		"compose": func(f *fixture, c *Value) {
+			x := f.float()
+			f.emit(Compose, c.Type, x, x, x, x, x, x, x, x)
+		},
+		"": func(f *fixture, c *Value) { f.CooperativeStore(f.tile, 0, f.Int(0), c, 8, false) },
+	} {
+		for _, opaque := range []bool{false, true} {
+			f := newFixture()
+			_, a, b, c := f.cooperative(func(m *MatrixInstruction) {
+				if opaque {
+					m.MakeOpaque(dtype.F16)
+				}
+			})
+			use(f, f.CooperativeMulAdd(a, b, c))
+			if err := Verify(f.Func); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Func.CheckOpaque(); (err != nil) != (opaque && name != "") || err != nil && !strings.Contains(err.Error(), name+" of an opaque matrix f32x8 c 8 8") {
+				t.Errorf("%q, opaque %v: %v", name, opaque, err)
+			}
+		}
 	}
 }
 

@@ -14,12 +14,15 @@ import (
 //	cooperative 0 16x16x16 : threads 32 rows 16 columns 16 bytes 32 sums f16 f32
 //	    a registers 8 0, 0 1 threads 1 0, 2 0
 //
-// with the registers and the threads of each fragment on the same line.
+// with the registers and the threads of each fragment on the same line, or the word opaque instead of them.
 func (m *MatrixInstruction) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "threads %d rows %d columns %d bytes %d", m.Threads, m.Rows, m.Columns, m.Bytes)
 	for _, e := range slices.Sorted(maps.Keys(m.Sums)) {
 		fmt.Fprintf(&b, " sums %v %v", e, m.Sums[e])
+	}
+	if m.Opaque {
+		return b.String() + " opaque"
 	}
 	for _, of := range m.fragments() {
 		fmt.Fprintf(&b, " %v registers%s threads%s", of.use, pairs(of.fragment.Registers), pairs(of.fragment.Threads))
@@ -57,9 +60,17 @@ func (p *parser) cooperative(name string) *MatrixInstruction {
 		*n.to = p.integer()
 	}
 	m.MostColumns = m.Columns
+	var elem dtype.Type
 	for p.accept("sums") {
-		e := p.elem()
-		m.Sums[e] = p.elem()
+		elem = p.elem()
+		m.Sums[elem] = p.elem()
+	}
+	if p.accept("opaque") {
+		if len(m.Sums) == 1 && isPower(m.Rows) && isPower(m.Columns) && isPower(m.Bytes) && elem.Size() > 0 {
+			m.MakeOpaque(elem)
+		}
+		m.Opaque = true
+		return m
 	}
 	for _, of := range m.fragments() {
 		p.expect(of.use.String())

@@ -141,6 +141,8 @@ var facts = [NumKinds]fact{
 		attrs: []attr{attrShared, attrMNMajor, attrLead}, check: checkPlace},
 	CooperativeLoad: {name: "cooperative.load", arity: 1, results: 1, traits: reads | collective | byThread | byWorkgroup | opaqueMemory,
 		attrs: []attr{attrShared, attrPitch, attrTranspose}, check: checkCooperativeLoad},
+	CooperativeStore: {name: "cooperative.store", arity: 2, traits: effect | writes | collective | opaqueMemory,
+		attrs: []attr{attrShared, attrPitch, attrTranspose, attrDisjoint}, check: checkCooperativeStore},
 	CooperativeMulAdd: {name: "cooperative.muladd", arity: 3, results: 1, traits: collective | byThread | byWorkgroup, check: checkMulAdd},
 	CopyAsync: {name: "copy.async", arity: -1, traits: effect,
 		attrs: []attr{attrCount, attrShared, attrBuffer, attrCost}, check: checkCopyAsync},

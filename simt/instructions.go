@@ -13,6 +13,7 @@ type MatrixInstruction struct {
 	Sums          map[dtype.Type]dtype.Type
 	A, B, C       Fragment
 	Cooperative   bool // its operands are cooperative matrices, see cooperative.go
+	Opaque        bool // of which only the device knows how they are distributed
 	SharedA       bool // a may be in shared memory instead of registers
 	SharedB       bool // b is in shared memory
 }

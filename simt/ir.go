@@ -69,7 +69,7 @@ type Op struct {
 
 	Packed    bool // Load, Store, SharedLoad, SharedStore: the value is words of U32, each of several elements
 	MNMajor   bool // MatrixPlace: rows in shared memory are MN-major instead of K-major
-	Transpose bool // LoadMatrix, StoreMatrix, CooperativeLoad
+	Transpose bool // LoadMatrix, StoreMatrix, CooperativeLoad, CooperativeStore
 	Uniform   bool // SharedLoad: all threads execute it and read one element
 	Buffers   bool // Barrier: it orders accesses to buffers, too
 	Async     bool // Barrier: what threads stored in shared memory is visible to GroupMMAs and TensorStores after it
@@ -87,7 +87,7 @@ type Op struct {
 
 	// What an op accesses.
 	Buffer  *Buffer    // Load, Store, Atomic, CopyAsync
-	Shared  *Shared    // SharedLoad, SharedStore, LoadMatrix, StoreMatrix, CooperativeLoad, MatrixPlace, CopyAsync, TensorCopy, TensorStore; the barriers of Expect, Arrive, Wait
+	Shared  *Shared    // SharedLoad, SharedStore, LoadMatrix, StoreMatrix, CooperativeLoad, CooperativeStore, MatrixPlace, CopyAsync, TensorCopy, TensorStore; the barriers of Expect, Arrive, Wait
 	Signals *Shared    // TensorCopy: the barriers
 	Map     *TensorMap // TensorCopy, TensorStore
 
@@ -103,7 +103,7 @@ type Op struct {
 	Count    int     // CopyAsync: elements
 	Matrices int     // GroupMMA: how many matrices, if more than one
 	Lead     int     // MatrixPlace: rows in shared memory from one part of the operand to the next, see group.go
-	Pitch    int     // CooperativeLoad: elements from one row to the next
+	Pitch    int     // CooperativeLoad, CooperativeStore: elements from one row to the next
 	// Cost is the wavefronts of one execution of SharedLoad, SharedStore, LoadMatrix, StoreMatrix and CopyAsync by all
 	// warps (see package layout), 0 if they are not known.
 	Cost int
@@ -111,7 +111,7 @@ type Op struct {
 	// What orders it. Alias is the alias class of Load, Store and Atomic, 0 for none: accesses of one class touch
 	// each element by one thread only, and the order of atomic ops of one class does not matter. Unordered is the set
 	// of Stores, or of Atomics, that are one op of the program, 0 for none: their order does not matter. Disjoint is
-	// the disjoint write set of SharedStore and StoreMatrix, 0 for none: its stores write distinct elements, and with
+	// the disjoint write set of SharedStore, StoreMatrix and CooperativeStore, 0 for none: its stores write distinct elements, and with
 	// the first of them what the array held before is no longer needed.
 	Alias, Unordered, Disjoint int
 	Pending                    int // CopyWait, GroupWait, StoreWait: groups of copies, GroupMMAs, stores that may be outstanding

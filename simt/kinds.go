@@ -96,6 +96,7 @@ const (
 	GroupWait         // args: outstanding accumulators; waits for all GroupMMAs but the latest Pending
 	MatrixPlace       // args: index; the descriptor of a matrix in a shared array
 	CooperativeLoad   // args: index; a cooperative matrix from a shared array, see cooperative.go
+	CooperativeStore  // args: index, matrix; the inverse
 	CooperativeMulAdd // args: a, b, c; c + a @ b of cooperative matrices
 	CopyAsync         // args: index in the shared array, index in the buffer, [mask]; Count elements
 	CopyCommit        // makes a group of the copies since the last

@@ -37,9 +37,12 @@ type CooperativeMatrix struct {
 	Flexible        bool // all multiples of M, N and K are there as well (VK_NV_cooperative_matrix2)
 
 	// How the elements of the matrices are distributed over threads, as a kernel found out on the device.
-	// Fragments are zero where Opaque says why they are not known or not linear.
+	// Fragments are zero where Unknown says why they are not known or not linear: elements pass through shared
+	// memory then.
 	FragmentA, FragmentB, FragmentC Fragment
-	Opaque                          string `json:",omitempty"`
+	Unknown                         string `json:",omitempty"`
+
+	Opaque string `json:",omitempty"` // why the row is not used
 }
 
 // Fragment is how a cooperative matrix is distributed over the components of a thread's part of it and over the threads of a subgroup:
@@ -82,6 +85,9 @@ func (m CooperativeMatrix) String() string {
 		b.WriteString(", and multiples,")
 	}
 	fmt.Fprintf(&b, " of a %v of %d", m.Scope, m.Threads)
+	if m.Unknown != "" {
+		fmt.Fprintf(&b, " (elements through shared memory: %s)", m.Unknown)
+	}
 	if m.Opaque != "" {
 		fmt.Fprintf(&b, " (not used: %s)", m.Opaque)
 	}
@@ -145,10 +151,15 @@ func (c Caps) MatrixTypes() Types {
 }
 
 // CooperativeFor is the row of cooperative matrices that multiplies elements of a type: the one that
-// multiplies most at once, as a row is one instruction or a few of them. It is zero if there is none.
+// multiplies most at once, as a row is one instruction or a few of them, of those whose fragments are known if there
+// is one. It is zero if there is none.
 func (c Caps) CooperativeFor(elem dtype.Type) (best CooperativeMatrix) {
 	for _, row := range c.Cooperative.Rows() {
-		if row.Multiplies(elem) && row.M*row.N*row.K > best.M*best.N*best.K {
+		if !row.Multiplies(elem) {
+			continue
+		}
+		known, was := row.Unknown == "", best.Unknown == ""
+		if larger := row.M*row.N*row.K > best.M*best.N*best.K; best.M == 0 || known && !was || known == was && larger {
 			best = row
 		}
 	}

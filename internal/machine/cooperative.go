@@ -26,12 +26,12 @@ func composeMatrix(t simt.Type, args [][]Lane) func(t, i int) Lane {
 	return func(t, i int) Lane { return narrowed(e, args[i][t]) }
 }
 
-// loadCooperative executes a CooperativeLoad. The threads of a subgroup agree on the index.
-func (w *workgroup) loadCooperative(op *simt.Op) func(t, i int) Lane {
-	typ := op.Result().Type
+// matrixPlaces gives where the elements of a CooperativeLoad or a CooperativeStore are. The threads of a subgroup agree on the index.
+func (w *workgroup) matrixPlaces(op *simt.Op) func(t, i int) int {
+	typ := op.MatrixType()
 	m, f := w.cooperative(op, typ)
 	first := w.values[op.Args[0]]
-	return func(t, i int) Lane {
+	return func(t, i int) int {
 		if first[t] != first[t&^(m.Threads-1)] {
 			fail(op, "threads %d and %d of a subgroup name different places", t&^(m.Threads-1), t)
 		}
@@ -43,7 +43,30 @@ func (w *workgroup) loadCooperative(op *simt.Op) func(t, i int) Lane {
 		if op.Transpose {
 			row, column = column, row
 		}
-		return w.readShared(op, t, at+row*op.Pitch+column)
+		return at + row*op.Pitch + column
+	}
+}
+
+// loadCooperative executes a CooperativeLoad.
+func (w *workgroup) loadCooperative(op *simt.Op) func(t, i int) Lane {
+	at := w.matrixPlaces(op)
+	return func(t, i int) Lane { return w.readShared(op, t, at(t, i)) }
+}
+
+// storeCooperative executes a CooperativeStore. Of threads that hold copies of an element, the first one stores it.
+func (w *workgroup) storeCooperative(op *simt.Op) {
+	at, width := w.matrixPlaces(op), op.Args[1].Type.Width
+	m, f := w.cooperative(op, op.Args[1].Type)
+	copies := 0 // bits of the numbers of threads
+	for bit, by := range f.Threads {
+		if by == [2]int{} {
+			copies |= 1 << bit
+		}
+	}
+	for i, lane := range w.values[op.Args[1]] {
+		if t := i / width; t%m.Threads&copies == 0 {
+			w.writeShared(op, t, at(t, i%width), lane)
+		}
 	}
 }
 

@@ -187,6 +187,9 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 	case simt.StoreMatrix:
 		w.together(op, active)
 		w.storeMatrix(op)
+	case simt.CooperativeStore:
+		w.together(op, active)
+		w.storeCooperative(op)
 	case simt.GroupMMA:
 		w.together(op, active)
 		w.groupMultiply(op)

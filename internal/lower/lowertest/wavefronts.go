@@ -40,7 +40,7 @@ func countWavefronts(op *simt.Op, at []int) (n int) {
 	switch op.Kind {
 	case simt.MatrixPlace: // which accesses nothing by itself
 		return 0
-	case simt.CooperativeLoad: // of which only the device knows which thread reads what
+	case simt.CooperativeLoad, simt.CooperativeStore: // of which only the device knows which thread reads what
 		return op.Cost
 	}
 	bytes := value.Type.Width * op.Shared.Elem.Size()

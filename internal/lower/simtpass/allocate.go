@@ -112,7 +112,7 @@ func usesOfArrays(k *simt.Func) map[*simt.Shared]arrayUse {
 
 func (r *Context) formOf(s *simt.Shared, use arrayUse) sharedForm {
 	switch wgsl := r.Caps.Language == target.WGSL; {
-	case simt.PerWord(s.Elem) > 0 && r.Caps.Language == target.SPIRV && use.pieces:
+	case simt.PerWord(s.Elem) > 0 && use.pieces && (r.Caps.Language == target.SPIRV || wgsl && use.bytes):
 		return sharedForm{elem: s.Elem, width: 1}
 	case simt.PerWord(s.Elem) > 0 && !wgsl || use.bytes: // words that are no elements, or elements of which accesses may be words
 		return sharedForm{elem: s.Elem, width: -1}

@@ -35,10 +35,13 @@ func declareWGSL(r *Context) {
 		}
 		arrays[b] = a
 	}
+	aligned, uses := matrixAlign(k), usesOfArrays(k)
 	for _, s := range k.Shared {
-		a := &declaredArray{Declaration: &s.Declared, per: 1}
+		a := &declaredArray{Declaration: &s.Declared, per: 1, align: aligned[s]}
 		a.Type.Elem = simt.Register(s.Elem)
 		switch {
+		case a.align > 0 && s.Elem == dtype.F16 && !uses[s].pieces:
+			a.Type.Elem, a.per = dtype.U32, simt.PerWord(s.Elem)
 		case s.Elem == dtype.F16 && r.Caps.F16:
 			a.Type.Elem = dtype.F16
 		case s.Elem == dtype.Bool:
@@ -57,6 +60,21 @@ func declareWGSL(r *Context) {
 		a.choose()
 	}
 	markIndices(k, func(op *simt.Op) bool { a := of(op); return a.per*a.Type.Width > 1 })
+}
+
+// matrixAlign is what divides the places of cooperative matrices in arrays, in bytes.
+func matrixAlign(k *simt.Func) map[*simt.Shared]int {
+	align := map[*simt.Shared]int{}
+	simt.Walk(k.Body, func(op *simt.Op) {
+		if op.IsMatrixAccess() {
+			n := op.MatrixAlign() * op.Shared.Elem.Size()
+			if align[op.Shared] > 0 {
+				n = min(n, align[op.Shared])
+			}
+			align[op.Shared] = n
+		}
+	})
+	return align
 }
 
 // markIndices marks the terms of the indices of some accesses.
@@ -83,6 +101,7 @@ type declaredArray struct {
 	*simt.Declaration
 	per         int // elements in a word
 	load, store int // words of the widest load, and of the narrowest store; 0 if there is none
+	align       int // bytes that divide the places of cooperative matrices; 0 if there are none
 }
 
 func (a *declaredArray) words(op *simt.Op, v *simt.Value) int {
@@ -115,6 +134,9 @@ func (a *declaredArray) choose() {
 	a.Type.Width = max(1, a.load)
 	if a.store > 0 {
 		a.Type.Width = a.store
+	}
+	if a.align > 0 {
+		a.Type.Width = min(a.Type.Width, max(1, a.align/a.Type.Elem.Size()))
 	}
 	if a.Atomic {
 		a.Type.Width = 1

@@ -18,11 +18,9 @@ func declareSPIRV(r *Context) {
 			arrays[op.Shared].add(op)
 		}
 	})
-	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
-		if op.Kind == simt.CooperativeLoad {
-			arrays[op.Shared].matrix(op)
-		}
-	})
+	for s, n := range matrixAlign(r.Kernel) {
+		arrays[s].align = n
+	}
 	for s, a := range arrays {
 		if s.Arrivals == 0 {
 			s.Declared = a.choose(s.Elem)
@@ -39,13 +37,6 @@ func declareSPIRV(r *Context) {
 // sharedAccesses are those to a shared array, in bytes: the widest load, the narrowest store and the narrowest of all, and what divides the places of
 // matrices; 0 if there is none.
 type sharedAccesses struct{ load, store, least, align int }
-
-// matrix adds a load of a cooperative matrix.
-func (a *sharedAccesses) matrix(op *simt.Op) {
-	if n := op.MatrixAlign() * op.Shared.Elem.Size(); a.align == 0 || n < a.align {
-		a.align = n
-	}
-}
 
 func (a *sharedAccesses) add(op *simt.Op) {
 	n := accessBytes(op)
