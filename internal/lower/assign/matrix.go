@@ -33,6 +33,9 @@ func (a *Assignment) matrixTiles(s *Site, m *Dot) (list []layout.Linear) {
 		return m.accumulators
 	}
 	list = append(list, m.OperandTile(s.shape, a.Costs.Threads, s.operand, a.contiguous(s.Uses[0].Value)))
+	if m.Opaque { // no matrix is composed of an operand's registers
+		return list
+	}
 	for _, acc := range m.accumulators {
 		list = append(list, m.Operand(s.operand, acc, s.shape[1-s.operand]))
 	}

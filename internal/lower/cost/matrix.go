@@ -11,7 +11,7 @@ import (
 func (c *Model) Fragments(m mma.Product, which int, acc, operand layout.Linear) int {
 	required := m.Operand(which, acc, operand.Shape()[1-which])
 	words := max(1, required.Size(layout.Register)*m.Elem.Size()/distribution.RegisterBytes) * c.subgroups()
-	if operand.Equal(required) {
+	if operand.Equal(required) && !m.Opaque {
 		return words * costInstr
 	}
 	perWord := max(1, distribution.BankBytes/4/c.group) // threads whose words are one wavefront

@@ -45,7 +45,7 @@ func (l *emitter) operandMatrices(op *tile.Op, which int, m mma.Product, acc lay
 	x := l.in(v, l.assigned.In(l.assigned.Stages[op][which]))
 	typ := m.Matrix(m.Elem, simt.MatrixA+simt.MatrixUse(which))
 	var make func(at []int) *simt.Value
-	if x.dist.Equal(required) {
+	if x.dist.Equal(required) && !m.Opaque {
 		l.note("operand %s stays in registers", operandName(which))
 		make = l.heldMatrices(x, typ)
 	} else {

@@ -22,7 +22,16 @@ func Instruction(caps target.Caps, elem dtype.Type, ieee bool) (m *simt.MatrixIn
 	case caps.Matrix.Has(elem):
 		return simt.WarpMMA, ""
 	}
-	return cooperative(caps.CooperativeFor(elem)), ""
+	row := caps.CooperativeFor(elem)
+	switch shared := SharedElem(elem); {
+	case row.Unknown != "" && row.M*row.N < row.Threads:
+		return nil, fmt.Sprintf("%d threads have %d×%d elements", row.Threads, row.M, row.N)
+	case caps.Language == target.WGSL && row.Unknown == "":
+		return nil, "subgroup matrices of WGSL have no elements"
+	case caps.Language == target.WGSL && elem != shared && (elem != dtype.F16 || !caps.F16):
+		return nil, fmt.Sprintf("shared arrays of WGSL have no elements of %v", elem)
+	}
+	return cooperative(row), ""
 }
 
 // instructions holds the one instruction of the process for a row of cooperative matrices, by what that prints.
@@ -39,6 +48,9 @@ func cooperative(row target.CooperativeMatrix) *simt.MatrixInstruction {
 		Threads: row.Threads, Rows: row.M, Columns: row.N, MostColumns: row.N, Bytes: row.K * row.A.Size(),
 		Sums: map[dtype.Type]dtype.Type{row.A: row.C},
 		A:    fragment(row.FragmentA, 0), B: fragment(row.FragmentB, 1), C: fragment(row.FragmentC, 0),
+	}
+	if row.Unknown != "" {
+		m.MakeOpaque(row.A)
 	}
 	stored, _ := instructions.LoadOrStore(key, m)
 	return stored.(*simt.MatrixInstruction)

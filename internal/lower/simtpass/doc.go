@@ -15,6 +15,7 @@
 //   - Which loads run ahead, in how many stages: prefetch.go through registers, async.go by asynchronous copies, tensorcopy.go and
 //     specialise.go by tensor maps. Circular buffers and how many stages fit: circular.go.
 //   - Software pipelining of the operand transform: transform.go. Outstanding wgmma: outstanding.go.
+//   - Elements of cooperative matrices that only the device knows, through shared memory: elements.go.
 //   - Which warps are producers and which are consumers: specialise.go. Ping-pong consumers:
 //     pingpong.go. Multicast within clusters: cluster.go.
 //   - Where barriers stand: barriers.go. Which arrays share memory: allocate.go, in SPIR-V pack.go, which gives arrays parts of a
