@@ -48,6 +48,9 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, maps: map[*simt.TensorMap]string{}, overloads: map[overload]bool{}}
 	w.helpers.arch = archNumber(caps.Arch)
 	params := w.declare(names)
+	if len(k.Cooperative) > 0 {
+		return "", fault.New(fault.ErrUnsupported, "cuda", "there are no cooperative matrices: %s", k.Cooperative[0].Name)
+	}
 	body, err := cstyle.Body(k, names, func(p *cstyle.Printer) cstyle.Dialect {
 		w.Printer = p
 		return w

@@ -19,7 +19,7 @@ func init() {
 		simt.Store: (*writer).storing, simt.SharedStore: (*writer).storing,
 		simt.Atomic: (*writer).atomic,
 
-		simt.CooperativeLoad: (*writer).loadMatrix, simt.CooperativeMulAdd: (*writer).multiply,
+		simt.CooperativeLoad: (*writer).loadMatrix, simt.CooperativeStore: (*writer).storeMatrix, simt.CooperativeMulAdd: (*writer).multiply,
 
 		simt.Barrier: (*writer).barrier,
 		simt.For:     (*writer).loop, simt.While: (*writer).while, simt.Break: (*writer).leave,

@@ -3,6 +3,7 @@ package spirv
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
@@ -77,23 +78,37 @@ func (w *writer) matrixConstant(t simt.Type, x float64) string {
 	return w.global(typ[1:]+"_"+name, "OpConstantComposite "+typ+" "+w.constant(simt.Scalar(t.Elem), x))
 }
 
-// layouts are the memory layouts of a load.
+// The memory layouts of loads and stores.
 const (
 	rowMajor    = 0
 	columnMajor = 1
 )
 
-// loadMatrix prints a CooperativeLoad.
-func (w *writer) loadMatrix(op *simt.Op) error {
-	w.comment(op)
+// matrixAccess is the pointer and the further operands of a CooperativeLoad or a CooperativeStore.
+func (w *writer) matrixAccess(op *simt.Op) (place string, operands []string) {
 	a, layout := w.shared[op.Shared], uint32(rowMajor)
 	if op.Transpose {
 		layout = columnMajor
 	}
 	each := a.per * a.t.Width
-	place := w.pureAs("OpAccessChain", w.pointer("Workgroup", w.typ(a.t)), a.id, w.quotient(op.Args[0], each))
+	place = w.pureAs("OpAccessChain", w.pointer("Workgroup", w.typ(a.t)), a.id, w.quotient(op.Args[0], each))
+	return place, []string{w.word(layout), w.word(uint32(op.Pitch/each)) + w.sharedAccess()}
+}
+
+// loadMatrix prints a CooperativeLoad.
+func (w *writer) loadMatrix(op *simt.Op) error {
+	w.comment(op)
+	place, operands := w.matrixAccess(op)
 	out := op.Result()
-	w.set(out, w.emit(out.Hint, "OpCooperativeMatrixLoadKHR", w.matrix(out.Type), place, w.word(layout), w.word(uint32(op.Pitch/each))+w.sharedAccess()))
+	w.set(out, w.emit(out.Hint, "OpCooperativeMatrixLoadKHR", w.matrix(out.Type), append([]string{place}, operands...)...))
+	return nil
+}
+
+// storeMatrix prints a CooperativeStore.
+func (w *writer) storeMatrix(op *simt.Op) error {
+	w.comment(op)
+	place, operands := w.matrixAccess(op)
+	w.line("OpCooperativeMatrixStoreKHR %s %s %s", place, w.of(op.Args[1]), strings.Join(operands, " "))
 	return nil
 }
 

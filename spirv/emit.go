@@ -1,6 +1,7 @@
 package spirv
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -52,7 +53,7 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	if !w.names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "spirv", "%q cannot be the name of an entry point, want a name of letters, digits and _", k.Name)
 	}
-	if err := w.checkTypes(); err != nil {
+	if err := cmp.Or(w.checkTypes(), k.CheckOpaque()); err != nil {
 		return "", err
 	}
 	entry := "%" + w.names.Unique(k.Name)

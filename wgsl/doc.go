@@ -16,6 +16,19 @@
 // element type but f16 in 32 bits. A buffer must therefore be bound with a length
 // rounded up to 16 bytes.
 //
+// # Matrices
+//
+// Cooperative matrices are printed where target.Caps.Cooperative has them, as the subgroup
+// matrices of a draft that Dawn has as chromium_experimental_subgroup_matrix (its
+// docs/dawn/features/subgroup_matrix.md, with the majorness as a template parameter). No
+// backend promises them yet. The draft gives no access to elements: matrices are constants,
+// or are loaded from shared arrays, multiplied and stored there (see
+// simt.MatrixInstruction.Opaque). Operands are of f16 or f32. Arrays of f16 whose accesses are
+// to whole words are declared as words, which the draft loads matrices from as well. The
+// offsets of matrices are the same in all threads of a subgroup, as the draft asks for, but
+// are computed from the thread's number, so the text turns off the diagnostic that asks for a
+// proof.
+//
 // # Arithmetic
 //
 // Conversions to f16 and bf16 round to nearest even in integer arithmetic, since

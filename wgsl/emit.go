@@ -50,7 +50,7 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	if !w.names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "wgsl", "%q cannot be the name of an entry point, want a name of WGSL", k.Name)
 	}
-	if err := cmp.Or(checkTypes(k), checkDeclared(k)); err != nil {
+	if err := cmp.Or(checkTypes(k), checkDeclared(k), checkMatrices(k, caps)); err != nil {
 		return "", err
 	}
 	w.names.Unique(k.Name)
@@ -83,6 +83,9 @@ func (w *writer) declare() {
 		w.shared[s].name = w.names.Unique(s.Name)
 		w.f16 = w.f16 || w.shared[s].word == dtype.F16
 	}
+	for _, m := range w.kernel.Cooperative {
+		w.f16 = w.f16 || m.Sums[dtype.F16] != dtype.Invalid
+	}
 	if len(w.kernel.Words) == 0 {
 		return
 	}
@@ -94,13 +97,19 @@ func (w *writer) declare() {
 }
 
 func (w *writer) writeExtensions(b *strings.Builder) {
-	if w.f16 {
-		b.WriteString("enable f16;\n")
+	matrices := len(w.kernel.Cooperative) > 0
+	if matrices { // the places of matrices are the same in a subgroup's threads, as the compiler cannot know
+		b.WriteString("diagnostic(off, chromium.subgroup_matrix_uniformity);\n")
 	}
-	if w.subgroups {
-		b.WriteString("enable subgroups;\n")
+	for _, extension := range []struct {
+		used bool
+		name string
+	}{{w.f16, "f16"}, {w.subgroups, "subgroups"}, {matrices, "chromium_experimental_subgroup_matrix"}} {
+		if extension.used {
+			fmt.Fprintf(b, "enable %s;\n", extension.name)
+		}
 	}
-	if w.f16 || w.subgroups {
+	if w.f16 || w.subgroups || matrices {
 		b.WriteString("\n")
 	}
 }

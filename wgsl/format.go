@@ -55,7 +55,11 @@ func bufferArray(b *simt.Buffer) *array {
 }
 
 func sharedArray(s *simt.Shared) *array {
-	return &array{elem: s.Elem, word: s.Declared.Type.Elem, per: 1, lanes: s.Declared.Type.Width, atomic: s.Declared.Atomic}
+	a := &array{elem: s.Elem, word: s.Declared.Type.Elem, per: 1, lanes: s.Declared.Type.Width, atomic: s.Declared.Atomic}
+	if s.Elem == dtype.F16 && a.word == dtype.U32 { // for matrices
+		a.per = simt.PerWord(s.Elem)
+	}
+	return a
 }
 
 // comment says how elements are stored in words, for readers.

@@ -141,6 +141,10 @@ func bitOffset(index cstyle.Expr) cstyle.Expr {
 
 // Store prints a store whose mask, if there is one, holds.
 func (w *writer) Store(op *simt.Op, index, value cstyle.Expr) error {
+	if op.Kind == simt.CooperativeStore {
+		w.storeMatrix(op, index, value)
+		return nil
+	}
 	if op.Kind == simt.StoreMatrix {
 		return fault.New(fault.ErrUnsupported, "wgsl", "the op %v is not supported", op.Kind).At(op.Line)
 	}

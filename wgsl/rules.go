@@ -24,6 +24,9 @@ var functions = map[simt.Kind]string{
 func scalarName(e dtype.Type) string { return e.String() } // bool, i32, u32 and f32 are WGSL's names too
 
 func typeName(t simt.Type) string {
+	if t.Matrix.Use != simt.NoMatrix {
+		return matrixName(t)
+	}
 	if t.Width == 1 {
 		return scalarName(t.Elem)
 	}
@@ -33,7 +36,7 @@ func typeName(t simt.Type) string {
 // Const prints a constant.
 func (w *writer) Const(t simt.Type, x float64) cstyle.Expr {
 	e := w.number(t.Elem, x)
-	if t.Width == 1 {
+	if t.Width == 1 && t.Matrix.Use == simt.NoMatrix {
 		return e
 	}
 	return cstyle.Call(typeName(t), e)
@@ -138,6 +141,10 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		return cstyle.Member(args[0], cstyle.Lane(op.Lane)), nil
 	case simt.ShuffleXor:
 		return w.shuffle(op, args[0])
+	case simt.CooperativeLoad:
+		return w.loadMatrix(op, args[0]), nil
+	case simt.CooperativeMulAdd:
+		return cstyle.Call("subgroupMatrixMultiplyAccumulate", args...), nil
 	}
 	return cstyle.Expr{}, fault.New(fault.ErrUnsupported, "wgsl", "the op %v is not supported", op.Kind).At(op.Line)
 }

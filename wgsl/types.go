@@ -1,9 +1,12 @@
 package wgsl
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 )
 
 // checkDeclared reports arrays for which the pass declare did not choose a declaration.
@@ -25,6 +28,19 @@ func checkDeclared(k *simt.Func) error {
 		}
 	}
 	return nil
+}
+
+// checkMatrices reports cooperative matrices that are not those of subgroups of the draft, or that caps does not promise.
+func checkMatrices(k *simt.Func, caps target.Caps) error {
+	for _, m := range k.Cooperative {
+		promised := slices.ContainsFunc(caps.Cooperative.Rows(), func(row target.CooperativeMatrix) bool {
+			return row.Unknown != "" && row.M == m.Rows && row.N == m.Columns && row.K*row.A.Size() == m.Bytes && row.Threads == m.Threads && m.Sums[row.A] == row.C
+		})
+		if !promised || !m.Opaque {
+			return fault.New(fault.ErrUnsupported, k.Name, "the device has no cooperative matrices %s whose elements are in shared memory alone", m.Name)
+		}
+	}
+	return k.CheckOpaque()
 }
 
 // checkTypes reports integers of 64 bits, which WGSL lacks.

@@ -73,7 +73,7 @@ func (p *plan) chain(v, arg *simt.Value) bool {
 		}
 		return false
 	}
-	if !op.Kind.IsElementwise() {
+	if !op.Kind.IsElementwise() && op.Kind != simt.CooperativeMulAdd {
 		return false
 	}
 	for i := len(op.Args) - 1; i >= 0; i-- { // a sum's old value is FMA's last operand

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -21,7 +20,7 @@ type Dialect interface {
 	Op(op *simt.Op, args []Expr) (Expr, error)
 	// Load is the value of a Load or SharedLoad.
 	Load(op *simt.Op, index, mask Expr) (Expr, error)
-	// Store prints the statements of a Store or SharedStore whose mask holds, or of a StoreMatrix.
+	// Store prints the statements of a Store or SharedStore whose mask holds, of a StoreMatrix or of a CooperativeStore.
 	Store(op *simt.Op, index, value Expr) error
 	// Atomic is the call of an Atomic; compare is empty for most.
 	Atomic(op *simt.Op, index, value, compare Expr) Expr
@@ -70,9 +69,6 @@ type printed struct {
 
 // Body prints a verified kernel's body in a dialect, indented once.
 func Body(k *simt.Func, names *Names, dialect func(*Printer) Dialect) (string, error) {
-	if len(k.Cooperative) > 0 {
-		return "", fault.New(fault.ErrUnsupported, k.Name, "the language has no cooperative matrices")
-	}
 	p := &Printer{Names: names, plan: newPlan(k), indent: 1}
 	p.exprs.Hold(k.Body)
 	p.dialect = dialect(p)
@@ -166,7 +162,7 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 	case simt.Const:
 		*p.exprs.At(op.Result()) = printed{p.dialect.Const(op.Result().Type, op.Number), true}
 		return nil
-	case simt.Store, simt.SharedStore, simt.StoreMatrix:
+	case simt.Store, simt.SharedStore, simt.StoreMatrix, simt.CooperativeStore:
 		return p.store(op)
 	case simt.For:
 		return p.loop(op, b)

@@ -12,7 +12,7 @@ const limits = {};
 for (const name of ['maxComputeWorkgroupStorageSize', 'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX']) {
   limits[name] = adapter.limits[name];
 }
-const features = ['shader-f16', 'subgroups'];
+const features = ['shader-f16', 'subgroups', 'chromium-experimental-subgroup-matrix'];
 const device = await adapter.requestDevice({ requiredLimits: limits, requiredFeatures: features });
 let wrong = 0;
 for (const file of process.argv.slice(2)) {
