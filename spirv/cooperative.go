@@ -38,7 +38,7 @@ func (w *writer) exchanged(operand, scope string) string {
 
 // bufferAccess are the memory operands of a load or a store of a buffer.
 func (w *writer) bufferAccess(op *simt.Op) string {
-	if !w.unit[op.Buffer].needed() {
+	if !w.coherent[op.Buffer].needed() {
 		return ""
 	}
 	if op.Kind == simt.Store {
@@ -60,11 +60,21 @@ func (w *writer) element(e dtype.Type) string {
 	return w.global("bf16", "OpTypeFloat 16 BFloat16KHR")
 }
 
+// elements is the type of a matrix's elements: sums of unsigned products, which are I32 elsewhere, are unsigned.
+func (w *writer) elements(t simt.Type) dtype.Type {
+	if t.Elem == dtype.I32 && t.Matrix.Use == simt.MatrixC {
+		if m, _ := w.kernel.CooperativeOf(t); m != nil && m.Sums[dtype.U8] != dtype.Invalid {
+			return dtype.U32
+		}
+	}
+	return t.Elem
+}
+
 // matrix is the id of a type of matrices.
 func (w *writer) matrix(t simt.Type) string {
-	m := t.Matrix
-	name := fmt.Sprintf("matrix_%v_%v_%dx%d", m.Use, t.Elem, m.Rows, m.Columns)
-	return w.global(name, fmt.Sprintf("OpTypeCooperativeMatrixKHR %s %s %s %s %s", w.element(t.Elem), w.word(subgroupScope),
+	m, elem := t.Matrix, w.elements(t)
+	name := fmt.Sprintf("matrix_%v_%v_%dx%d", m.Use, elem, m.Rows, m.Columns)
+	return w.global(name, fmt.Sprintf("OpTypeCooperativeMatrixKHR %s %s %s %s %s", w.element(elem), w.word(subgroupScope),
 		w.word(uint32(m.Rows)), w.word(uint32(m.Columns)), w.word(uint32(m.Use-simt.MatrixA))))
 }
 
@@ -74,8 +84,12 @@ func (w *writer) matrixConstant(t simt.Type, x float64) string {
 	if x == 0 {
 		return w.global(typ[1:]+"_0", "OpConstantNull "+typ)
 	}
-	name, _ := number(simt.Register(t.Elem), x)
-	return w.global(typ[1:]+"_"+name, "OpConstantComposite "+typ+" "+w.constant(simt.Scalar(t.Elem), x))
+	elem := w.elements(t)
+	if elem == dtype.U32 {
+		x = float64(uint32(int32(x)))
+	}
+	name, _ := number(simt.Register(elem), x)
+	return w.global(typ[1:]+"_"+name, "OpConstantComposite "+typ+" "+w.constant(simt.Scalar(elem), x))
 }
 
 // The memory layouts of loads and stores.
@@ -126,11 +140,14 @@ func (w *writer) multiply(op *simt.Op) error {
 
 // extractElement is an element of a matrix, as registers hold it.
 func (w *writer) extractElement(t simt.Type, id string, lane int) string {
-	x := w.pureAs("OpCompositeExtract", w.element(t.Elem), id, strconv.Itoa(lane))
-	switch t.Elem {
-	case dtype.BF16:
+	elem := w.elements(t)
+	x := w.pureAs("OpCompositeExtract", w.element(elem), id, strconv.Itoa(lane))
+	switch {
+	case elem == dtype.BF16:
 		return w.pure("", "OpFConvert", simt.Scalar(dtype.F32), x)
-	case simt.Register(t.Elem):
+	case elem != t.Elem:
+		return w.bitcast(simt.Scalar(elem), simt.Scalar(t.Elem), x)
+	case elem == simt.Register(elem):
 		return x
 	}
 	return w.widen(t.Elem, 1, x)
@@ -141,7 +158,7 @@ func (w *writer) composeMatrix(op *simt.Op) string {
 	t := op.Result().Type
 	elements := make([]string, len(op.Args))
 	for i, v := range op.Args {
-		elements[i] = w.matrixElement(t.Elem, v)
+		elements[i] = w.matrixElement(t, v)
 	}
 	id := w.pureAs("OpCompositeConstruct", w.matrix(t), elements[0])
 	for i, x := range elements[1:] {
@@ -151,10 +168,10 @@ func (w *writer) composeMatrix(op *simt.Op) string {
 }
 
 // matrixElement is a register's value as an element of a matrix.
-func (w *writer) matrixElement(e dtype.Type, v *simt.Value) string {
-	x := w.of(v)
+func (w *writer) matrixElement(t simt.Type, v *simt.Value) string {
+	x, e := w.of(v), t.Elem
 	if simt.Register(e) == e {
-		return x
+		return w.bitcast(simt.Scalar(e), simt.Scalar(w.elements(t)), x)
 	}
 	x = w.narrow(e, v, x)
 	if e == dtype.BF16 {

@@ -18,17 +18,17 @@ import (
 // writer prints one kernel.
 type writer struct {
 	module
-	kernel  *simt.Func
-	caps    target.Caps
-	names   *cstyle.Names
-	numbers int // of ids without a name
-	fn      *function
-	views   map[viewKey]*view
-	shared  map[*simt.Shared]*array
-	coarse  map[string]string // functions of the module, by kind and type
-	unit    map[*simt.Buffer]coherence
-	loaded  map[any]string // values that the entry point loads at its start
-	inputs  []string       // variables of the entry point's interface
+	kernel   *simt.Func
+	caps     target.Caps
+	names    *cstyle.Names
+	numbers  int // of ids without a name
+	fn       *function
+	views    map[viewKey]*view
+	shared   map[*simt.Shared]*array
+	called   map[string]string // functions of the module, by kind and type
+	coherent map[*simt.Buffer]coherence
+	loaded   map[any]string // values that the entry point loads at its start
+	inputs   []string       // variables of the entry point's interface
 }
 
 // reservedNames are those of types and constants; all names of the module have one scope.
@@ -37,7 +37,7 @@ var reservedNames = sync.OnceValue(func() *cstyle.Reserved {
 	for _, e := range dtype.All() {
 		words = append(words, e.String()+"*")
 	}
-	return cstyle.Reserve(strings.Join(words, " "), "u16* pointer_* array_* block_* function_* product_*")
+	return cstyle.Reserve(strings.Join(words, " "), "u16* pointer_* array_* block_* function_* product_* matrix_*")
 })
 
 // EntryName is a name that an entry point can have: the given one, or one like it.
@@ -48,7 +48,7 @@ func EntryName(name string) string { return cstyle.NewNames(reservedNames()).Uni
 func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	w := &writer{
 		kernel: k, caps: caps, names: cstyle.NewNames(reservedNames()), module: newModule(), views: map[viewKey]*view{},
-		shared: map[*simt.Shared]*array{}, coarse: map[string]string{}, unit: coherences(k), loaded: map[any]string{},
+		shared: map[*simt.Shared]*array{}, called: map[string]string{}, coherent: coherences(k), loaded: map[any]string{},
 	}
 	if !w.names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "spirv", "%q cannot be the name of an entry point, want a name of letters, digits and _", k.Name)

@@ -54,10 +54,10 @@ func (w *writer) call(op *simt.Op, args []string) (id string, ok bool) {
 // helperCall calls a helper, whose function is added to the module before.
 func (w *writer) helperCall(h *helper, t simt.Type, args ...string) string {
 	name := h.name + "_" + typeName(t)
-	id, ok := w.coarse[name]
+	id, ok := w.called[name]
 	if !ok {
 		id = w.id(name)
-		w.coarse[name] = id
+		w.called[name] = id
 		w.addHelper(h, t, id)
 	}
 	return w.pure("", "OpFunctionCall", t, append([]string{id}, args...)...)

@@ -100,7 +100,7 @@ func (w *writer) finishViews() {
 			if !b.Write {
 				w.decorate("%s NonWritable", v.id)
 			}
-			if w.unit[b].needed() && !w.isCooperative() {
+			if w.coherent[b].needed() && !w.isCooperative() {
 				w.decorate("%s Coherent", v.id)
 			}
 		}

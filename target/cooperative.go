@@ -166,10 +166,14 @@ func (c Caps) CooperativeFor(elem dtype.Type) (best CooperativeMatrix) {
 	return best
 }
 
-// Multiplies reports whether the matrices of a subgroup multiply elements of a type and sum in the type that kernels sum in.
+// Multiplies reports whether the matrices of a subgroup multiply elements of a type and sum in the type that kernels sum in, which for U8 is of the
+// size of U32.
 func (m CooperativeMatrix) Multiplies(elem dtype.Type) bool {
 	sums := dtype.F32
-	if elem.IsInt() {
+	switch {
+	case elem == dtype.U8:
+		sums = dtype.U32
+	case elem.IsInt():
 		sums = dtype.I32
 	}
 	return m.Scope == SubgroupScope && m.Opaque == "" && !m.Saturating && m.A == elem && m.B == elem && m.C == sums && m.Result == sums

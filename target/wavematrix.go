@@ -125,7 +125,7 @@ func log2(n int) (bits int) {
 func products(m, n, k, threads int, a, b, c Fragment) CooperativeList {
 	var rows []CooperativeMatrix
 	for _, p := range []struct{ elem, sums dtype.Type }{
-		{dtype.F16, dtype.F16}, {dtype.F16, dtype.F32}, {dtype.BF16, dtype.F32}, {dtype.U8, dtype.I32}, {dtype.I8, dtype.I32},
+		{dtype.F16, dtype.F16}, {dtype.F16, dtype.F32}, {dtype.BF16, dtype.F32}, {dtype.U8, dtype.U32}, {dtype.I8, dtype.I32},
 	} {
 		rows = append(rows, CooperativeMatrix{M: m, N: n, K: k, A: p.elem, B: p.elem, C: p.sums, Result: p.sums, Threads: threads,
 			FragmentA: a, FragmentB: b, FragmentC: c})

@@ -127,7 +127,11 @@ func write(cmd *cobra.Command, list []offline.Launch, form, out string) error {
 		}
 		if out == "" {
 			if len(list) > 1 {
-				fmt.Fprintf(cmd.OutOrStdout(), "// kernel %d of %d: %s\n", i+1, len(list), l.Kernel.Name)
+				mark := "//"
+				if strings.HasSuffix(form, "spirv") {
+					mark = ";"
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s kernel %d of %d: %s\n", mark, i+1, len(list), l.Kernel.Name)
 			}
 			if _, err := cmd.OutOrStdout().Write(text); err != nil {
 				return err

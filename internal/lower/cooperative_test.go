@@ -17,7 +17,7 @@ import (
 // TestCooperativeProducts compares products of cooperative matrices with the interpreter's, for fragments of several makers.
 func TestCooperativeProducts(t *testing.T) {
 	t.Parallel()
-	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8} {
+	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8} {
 		targets := map[string]target.Caps{}
 		for name, caps := range lowertest.CooperativeTargets {
 			if caps.MatrixTypes().Has(elem) {
@@ -77,7 +77,7 @@ func TestCooperativeChain(t *testing.T) {
 			t.Fatalf("%s: %v\n%v", l.target, err, l.kernel)
 		}
 		stays := strings.Contains(strings.Join(l.notes, "\n"), "operand a stays in registers")
-		if want := slices.Contains([]string{"mma", "xe-hpg", "xe2"}, l.target); stays != want {
+		if want := slices.Contains([]string{"mma", "small", "xe-hpg", "xe2"}, l.target); stays != want {
 			t.Errorf("%s: the weights stay in registers: %v\n%s", l.target, stays, strings.Join(l.notes, "\n"))
 		}
 	}

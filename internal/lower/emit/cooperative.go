@@ -2,7 +2,9 @@ package emit
 
 import (
 	"math/bits"
+	"slices"
 
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/mma"
 	"github.com/weftgpu/weft/layout"
@@ -76,32 +78,36 @@ func (l *emitter) heldMatrices(x regs, typ simt.Type) func(at []int) *simt.Value
 	}
 }
 
-// matrixRows is an operand of cooperative matrices in shared memory, in its own element type: rows along one of its dimensions, so
-// many elements apart.
+// matrixRows is an operand of cooperative matrices in shared memory, in its own element type: in parts of some elements along k, each an
+// array with rows along one of the operand's dimensions, so many elements apart.
 type matrixRows struct {
-	array *simt.Shared
+	parts []*simt.Shared
+	k     int // the dimension that is summed over
+	depth int // elements along k of a part
 	along int
 	pitch int
 }
 
-// index is the index of an element.
-func (s matrixRows) index(at []int) int { return at[1-s.along]*s.pitch + at[s.along] }
+// part is the array of an element.
+func (s matrixRows) part(at []int) *simt.Shared { return s.parts[at[s.k]/s.depth] }
+
+// index is the index of an element in its array.
+func (s matrixRows) index(at []int) int {
+	local := []int{at[0], at[1]}
+	local[s.k] %= s.depth
+	return local[1-s.along]*s.pitch + local[s.along]
+}
 
 func (s matrixRows) at(b *simt.Builder, row, column *simt.Value) *simt.Value {
 	return b.Binary(simt.Add, b.Binary(simt.Mul, row, b.Int(s.pitch)), column)
 }
 
-// stagedMatrices stores an operand, whose dimension k is summed over, to a shared array of its own and loads matrices from there. A row has
+// stagedMatrices stores an operand, whose dimension k is summed over, to shared arrays of its own and loads matrices from there. A row has
 // 16 bytes more than its elements take, if there is room, so that threads that load a column of such chunks have no bank conflicts.
 func (l *emitter) stagedMatrices(name string, x regs, m mma.Product, typ simt.Type, required layout.Linear, k int) func(at []int) *simt.Value {
-	shape, wide := x.dist.Shape(), distribution.AccessBytes/m.Elem.Size()
-	s := matrixRows{along: mma.StagedAlong(x.dist, m, k)}
-	if s.pitch = max(shape[s.along], wide); !l.dense {
-		s.pitch, l.padded = s.pitch+wide, true
-	}
-	s.array = l.newShared(name, m.Elem, shape[1-s.along]*s.pitch, "operand %s of the product", name[len(name)-1:])
-	l.storeMatrixRows(s, x, wide)
-	l.note("%s in rows along dimension %d of %v, %d elements apart", name, s.along, m.Elem, s.pitch)
+	s := l.matrixRows(name, x, m, k)
+	l.storeMatrixRows(s, x)
+	l.note("%s in rows along dimension %d of %v, %d elements apart, in %s", name, s.along, m.Elem, s.pitch, fault.Count(len(s.parts), "array"))
 	subgroup := func(dim int) *simt.Value { // the coordinate where the part of a subgroup begins
 		bases := distribution.ThreadBases(required, dim)
 		clear(bases[:bits.Len(uint(m.Threads))-1])
@@ -109,19 +115,50 @@ func (l *emitter) stagedMatrices(name string, x regs, m mma.Product, typ simt.Ty
 	}
 	from := s.at(l.b, subgroup(1-s.along), subgroup(s.along))
 	return func(at []int) *simt.Value {
-		return l.b.CooperativeLoad(s.array, l.b.Binary(simt.Add, from, l.b.Int(s.index(at))), typ, s.pitch, s.along == 0)
+		return l.b.CooperativeLoad(s.part(at), l.b.Binary(simt.Add, from, l.b.Int(s.index(at))), typ, s.pitch, s.along == 0)
 	}
 }
 
-// storeMatrixRows stores a tile in rows, up to wide elements at a time.
-func (l *emitter) storeMatrixRows(s matrixRows, x regs, wide int) {
+// matrixRows makes the arrays of an operand: one for each step along k where threads do not decide which step an element is of, so that
+// threads can store to one array while subgroups load from another.
+func (l *emitter) matrixRows(name string, x regs, m mma.Product, k int) matrixRows {
+	shape, wide := slices.Clone(x.dist.Shape()), distribution.AccessBytes/m.Elem.Size()
+	parts := m.Steps(x.dist, k)
+	s := matrixRows{k: k, along: mma.StagedAlong(x.dist, m, k), depth: shape[k] / parts}
+	shape[k] = s.depth
+	if s.pitch = max(shape[s.along], wide); !l.dense {
+		s.pitch, l.padded = s.pitch+wide, true
+	}
+	for range parts {
+		s.parts = append(s.parts, l.newShared(name, m.Elem, shape[1-s.along]*s.pitch, "operand %s of the product", name[len(name)-1:]))
+	}
+	return s
+}
+
+// storeMatrixRows stores a tile in rows, up to 16 bytes at a time.
+func (l *emitter) storeMatrixRows(s matrixRows, x regs) {
+	elem := s.parts[0].Elem
 	owner, run, idle := l.owner(x.dist), l.newSet(), x.dist.FreeBits(layout.Thread)
-	along, across := l.threadCoord(x.dist, s.along), l.threadCoord(x.dist, 1-s.along)
+	threads := [2]*simt.Value{l.threadCoord(x.dist, 0), l.threadCoord(x.dist, 1)}
+	wide := distribution.AccessBytes / elem.Size()
+	if s.along == s.k {
+		wide = min(wide, s.depth)
+	}
 	for _, registers := range distribution.Runs(x.dist, s.along, wide) {
-		row := l.coordinate(x.dist, 1-s.along, across, registers[0])
-		column := l.coordinate(x.dist, s.along, along, registers[0])
-		index := s.at(l.b, row, column)
-		cost := l.wavefronts(s.array.Elem, len(registers), idle, func(thread int) int { return s.index(x.dist.At(registers[0], thread)) })
-		l.storeNarrow(s.array, run, sharedAccess{registers, index, cost}, x, owner)
+		first := distribution.RegisterCoord(x.dist, registers[0])
+		local := func(dim int) *simt.Value {
+			c := first[dim]
+			if dim == s.k {
+				c %= s.depth
+			}
+			kind := simt.Xor
+			if distribution.Disjoint(x.dist, dim, c) {
+				kind = simt.Add
+			}
+			return l.b.Binary(kind, threads[dim], l.b.Int(c))
+		}
+		index := s.at(l.b, local(1-s.along), local(s.along))
+		cost := l.wavefronts(elem, len(registers), idle, func(thread int) int { return s.index(x.dist.At(registers[0], thread)) })
+		l.storeNarrow(s.part(first), run, sharedAccess{registers, index, cost}, x, owner)
 	}
 }

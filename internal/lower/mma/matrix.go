@@ -142,16 +142,33 @@ func (m Product) Operand(which int, acc layout.Linear, depth int) layout.Linear 
 func (m Product) OperandTile(shape []int, threads, which, contiguous int) layout.Linear {
 	k, wide := 1-which, distribution.AccessBytes/m.Elem.Size()
 	if m.Elem.Size() > 1 || contiguous == k || m.Cooperative {
-		tile := distribution.Blocked(shape, threads, contiguous, wide)
 		if m.Cooperative {
-			return paddedOrder(tile, contiguous, wide)
+			return m.steppedTile(shape, threads, k, contiguous, wide)
 		}
-		return tile
+		return distribution.Blocked(shape, threads, contiguous, wide)
 	}
 	vec, each := []int{1, 1}, max(1, shape[0]*shape[1]/threads)
 	vec[k] = min(m.Pack(), each)
 	vec[contiguous] = min(wide, shape[contiguous], each/vec[k])
 	return layout.Blocked(shape, threads, []int{contiguous, k}, vec)
+}
+
+// steppedTile is a distribution in which threads have elements of each step along k, where a step has 16 bytes for each thread.
+func (m Product) steppedTile(shape []int, threads, k, contiguous, wide int) layout.Linear {
+	step := slices.Clone(shape)
+	step[k] = min(shape[k], m.Step())
+	if step[0]*step[1] < threads*wide || step[contiguous] < wide {
+		step[k] = shape[k]
+	}
+	tile := paddedOrder(distribution.Blocked(step, threads, contiguous, wide), contiguous, wide)
+	var register, thread [][]int
+	for bit := range tile.Bits(layout.Register) {
+		register = append(register, tile.Basis(layout.Register, bit))
+	}
+	for bit := range tile.Bits(layout.Thread) {
+		thread = append(thread, tile.Basis(layout.Thread, bit))
+	}
+	return distribution.MustLinear(shape, append(register, distribution.Units(k, step[k], shape[k])...), thread)
 }
 
 // paddedOrder gives the threads that store chunks of 16 bytes together, 8 of them, rows of shared memory whose chunks are in different banks. A row

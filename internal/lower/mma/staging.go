@@ -25,3 +25,14 @@ func (m Product) SplitLines(operand layout.Linear) bool {
 func (m Product) SplitCost(shape []int) int {
 	return 2 * shape[0] * shape[1] * m.Elem.Size() / distribution.BankBytes
 }
+
+// Steps is in how many parts along k, an array each, cooperative matrices of an operand are staged: one for each step, or one in all if threads decide
+// which step an element is of.
+func (m Product) Steps(operand layout.Linear, k int) int {
+	for _, basis := range distribution.ThreadBases(operand, k) {
+		if basis >= m.Step() {
+			return 1
+		}
+	}
+	return max(1, operand.Shape()[k]/m.Step())
+}

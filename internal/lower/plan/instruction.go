@@ -46,7 +46,7 @@ func cooperative(row target.CooperativeMatrix) *simt.MatrixInstruction {
 	m := &simt.MatrixInstruction{
 		Name: fmt.Sprintf("%dx%dx%d", row.M, row.N, row.K), Cooperative: true,
 		Threads: row.Threads, Rows: row.M, Columns: row.N, MostColumns: row.N, Bytes: row.K * row.A.Size(),
-		Sums: map[dtype.Type]dtype.Type{row.A: row.C},
+		Sums: map[dtype.Type]dtype.Type{row.A: sums(row)},
 		A:    fragment(row.FragmentA, 0), B: fragment(row.FragmentB, 1), C: fragment(row.FragmentC, 0),
 	}
 	if row.Unknown != "" {
@@ -54,6 +54,14 @@ func cooperative(row target.CooperativeMatrix) *simt.MatrixInstruction {
 	}
 	stored, _ := instructions.LoadOrStore(key, m)
 	return stored.(*simt.MatrixInstruction)
+}
+
+// sums is the type in which kernels have a row's sums: unsigned ones have the bits of I32.
+func sums(row target.CooperativeMatrix) dtype.Type {
+	if row.C == dtype.U32 {
+		return dtype.I32
+	}
+	return row.C
 }
 
 // fragment numbers elements by the dimension that is not summed, 0 for rows, and then the other.

@@ -136,7 +136,10 @@ func (m *memory) add(caps target.Caps, k Kernel, d Product, instruction *simt.Ma
 			continue
 		case instruction != nil && instruction.Cooperative: // staged an iteration ahead, with room between rows
 			_, rows, _ := d.lines(which)
-			m.kept, m.spare = m.kept+bytes, m.spare+rows*16
+			if steps := d.K * d.Elem.Size() / instruction.Bytes; steps > 2 && k.hasSteps(d, instruction) {
+				bytes, rows = bytes*2/steps, max(rows*2/steps, 1)
+			}
+			m.kept, m.spare = m.kept+bytes, m.spare+2*rows*16
 			continue
 		case o.Source == Loaded && groups && k.Producers > 0 && caps.TensorMaps && d.takesMap(which):
 			m.mapped, m.maps = m.mapped+bytes, m.maps+1
@@ -184,6 +187,11 @@ func (m *memory) shared(caps target.Caps) (bytes int) {
 		bytes += m.own[0]
 	}
 	return bytes
+}
+
+// hasSteps reports whether threads copy the operands of a kernel's only product step by step, 16 bytes each at least, of which shared memory has two.
+func (k Kernel) hasSteps(d Product, m *simt.MatrixInstruction) bool {
+	return len(k.Products) == 1 && k.Threads > 0 && min(d.M, d.N)*m.Bytes >= k.Threads*16
 }
 
 // instruction is the one that computes a product, with the reason why it is not a wider one.

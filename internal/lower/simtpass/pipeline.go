@@ -19,7 +19,7 @@ func pipeline(r *Context) {
 		s.copyAhead(e.InLoop())
 		s.transformAhead()
 		s.outstanding()
-		if !s.stageAhead() {
+		if !s.stepAhead() && !s.stageAhead() {
 			s.prefetch()
 		}
 		before, after := s.expand()

@@ -13,6 +13,7 @@ import (
 //
 //	prefetch.go       loads from global memory into registers
 //	stageahead.go     such loads, and stores of them to shared memory
+//	stepahead.go      the same, with matrices a step along K ahead
 //	async.go          asynchronous copies to shared memory
 //	tensorcopy.go     copies by tensor maps, which producer warps make
 //	transform.go      what threads make of the operands of products

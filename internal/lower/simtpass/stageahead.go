@@ -2,6 +2,7 @@ package simtpass
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/simt"
 )
@@ -26,19 +27,20 @@ func (s *schedule) stageAhead() bool {
 	if len(loads) == 0 || len(stores) == 0 {
 		return false
 	}
+	slice, movable = s.fillLate(slice, movable, stores)
 	isEarly, isStore, isLoad := in(slice), in(stores), in(loads)
-	var made []*simt.Op
-	for _, op := range needed(movable, stores) {
-		if !isEarly(op) {
-			made = append(made, op)
-		}
-	}
-	slice, made = s.fillLate(slice, made)
+	made := slices.DeleteFunc(needed(movable, stores), isEarly)
 	s.take(func(op *simt.Op) bool { return isLoad(op) || isStore(op) })
 	s.first(&group{ops: slice, ahead: 1, absent: repeated})
 	s.put(len(s.own()), &group{ops: made, ahead: 1, absent: repeated})
+	s.releaseArrays()
 	s.Notes = append(s.Notes, fmt.Sprintf("%s: %d loads and %d stores to shared memory a thread and iteration, one iteration ahead", s.loop.Line, len(loads), len(stores)))
 	return true
+}
+
+// releaseArrays puts a barrier after the loop, so that what follows can have the memory of its arrays without more barriers in it.
+func (s *schedule) releaseArrays() {
+	s.after = append(s.after, &simt.Op{Kind: simt.Barrier, Line: s.loop.Line})
 }
 
 // movable lists the ops of an iteration that can run in another place of it, in order: pure ops, some loads and stores to shared memory that depend on
@@ -86,34 +88,32 @@ func (s *schedule) stagedStores(movable []*simt.Op) (stores []*simt.Op) {
 	return stores
 }
 
-// fillLate lets masked loads read the first element where the mask is false, and what uses them choose what they give then: the choice would
-// wait for the load where it stands. Loads of elements, whose first one may not be there, stay as they are.
-func (s *schedule) fillLate(slice, made []*simt.Op) (early, late []*simt.Op) {
+// fillLate lets masked loads of an iteration read the first element where the mask is false, and what uses them choose what they give then: the choice would
+// wait for the load where it stands. Loads of elements, whose first one may not be there, stay as they are. It returns what the loads need, and
+// the movable ops with the choices for stores.
+func (s *schedule) fillLate(slice, movable, stores []*simt.Op) (early, late []*simt.Op) {
 	e := s.edit.New()
-	filled := map[*simt.Value]*simt.Value{}
+	filled, choices := map[*simt.Value]*simt.Value{}, map[*simt.Op][]*simt.Op{}
 	for _, op := range slice {
 		mask := op.Mask()
-		if op.Kind != simt.Load || mask == nil || !op.Packed {
-			early = append(early, op)
-			continue
+		if op.Kind == simt.Load && mask != nil && op.Packed {
+			v, fill := op.Result(), op.Fill
+			op.Args, op.Fill = []*simt.Value{e.Select(mask, op.Args[0], e.Int(0))}, 0
+			early = append(early, e.Take()...)
+			filled[v] = e.Select(e.Splat(mask, v.Type.Width), v, e.Const(v.Type, fill))
+			filled[v].Suggest(v.Hint)
+			choices[op] = e.Take()
 		}
-		v := op.Result()
-		index := e.Select(mask, op.Args[0], e.Int(0))
-		op.Args = []*simt.Value{index}
-		early = append(early, append(e.Take(), op)...)
-		fill := e.Const(v.Type, op.Fill)
-		op.Fill = 0
-		truths := e.Splat(mask, v.Type.Width)
-		filled[v] = e.Select(truths, v, fill)
-		filled[v].Suggest(v.Hint)
-		late = append(late, e.Take()...)
+		early = append(early, op)
 	}
-	for _, op := range made {
+	isMade := in(needed(movable, stores))
+	for _, op := range movable {
 		for i, v := range op.Args {
-			if x := filled[v]; x != nil {
+			if x := filled[v]; x != nil && isMade(op) {
 				op.Args[i] = x
 			}
 		}
+		late = append(append(late, op), choices[op]...)
 	}
-	return early, append(late, made...)
+	return early, late
 }
