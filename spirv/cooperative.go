@@ -173,9 +173,29 @@ func (w *writer) matrixElement(t simt.Type, v *simt.Value) string {
 	if simt.Register(e) == e {
 		return w.bitcast(simt.Scalar(e), simt.Scalar(w.elements(t)), x)
 	}
+	if rounded := roundedTo(e, v); rounded != nil && w.caps.F16 && w.caps.F16Nearest { // which need not be widened in between
+		vector := rounded.Result().Type
+		half := w.half(w.inMemory(e, vector.Width), w.of(rounded.Args[0]))
+		if vector.Width == 1 {
+			return half
+		}
+		return w.pureAs("OpCompositeExtract", w.element(e), half, strconv.Itoa(v.Op.Lane))
+	}
 	x = w.narrow(e, v, x)
 	if e == dtype.BF16 {
 		x = w.pureAs("OpBitcast", w.element(e), x)
 	}
 	return x
+}
+
+// roundedTo is the Round16 to F16 that a value is, or an element of; nil if it is none.
+func roundedTo(e dtype.Type, v *simt.Value) *simt.Op {
+	op := v.Op
+	if op != nil && op.Kind == simt.Extract {
+		op = op.Args[0].Op
+	}
+	if e != dtype.F16 || op == nil || op.Kind != simt.Round16 || op.Elem != e {
+		return nil
+	}
+	return op
 }
