@@ -10,7 +10,7 @@ import (
 // its distribution is that one, else a way through shared memory.
 func (c *Model) Fragments(m mma.Product, which int, acc, operand layout.Linear) int {
 	required := m.Operand(which, acc, operand.Shape()[1-which])
-	words := required.Size(layout.Register) / m.Pack() * c.subgroups()
+	words := max(1, required.Size(layout.Register)*m.Elem.Size()/distribution.RegisterBytes) * c.subgroups()
 	if operand.Equal(required) && !m.Opaque {
 		return words * costInstr
 	}
@@ -24,10 +24,14 @@ func (c *Model) Fragments(m mma.Product, which int, acc, operand layout.Linear) 
 			loads = m.SplitCost(operand.Shape()) * costWavefront
 		}
 	}
-	if m.Cooperative && m.Steps(operand, 1-which) == 1 {
-		loads *= 2 // nothing is stored while they are loaded
+	stores := c.StagingStores(m, operand)
+	if m.Cooperative { // threads wait for what others store
+		loads += costBarrier
+		if m.Steps(operand, 1-which) == 1 {
+			stores *= c.subgroups() // which nothing hides: all of them wait
+		}
 	}
-	return loads + c.StagingStores(m, operand)
+	return loads + stores
 }
 
 // StagingStores is what it costs to store an operand in its own type in shared memory.
