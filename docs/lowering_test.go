@@ -107,6 +107,7 @@ var passTexts = map[string]string{
 	"dce":          "what nothing uses is dropped",
 	"specialise":   "warps specialised: a producer copies by tensor maps, consumers multiply",
 	"matrices":     "loops carry cooperative matrices as a whole",
+	"elements":     "elements of matrices that only the device knows pass through shared memory",
 	"alias":        "arrays used after all pipelines alias their buffers",
 	"pipeline":     "copies and loads of later iterations start before this one computes",
 	"simplify":     "what became constant is folded",

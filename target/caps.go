@@ -81,7 +81,7 @@ type Caps struct {
 	AsyncCopy bool
 
 	// Cooperative lists the products of cooperative matrices that subgroups or workgroups compute, in the order in which the device
-	// has them. Those that are Opaque are not used.
+	// has them. Those with a reason in Opaque are not used.
 	Cooperative CooperativeList `json:",omitzero"`
 
 	// What kernels in SPIR-V can ask for of floats: the types of which infinities and NaN, or denormals, are kept, and whose results

@@ -31,6 +31,10 @@ func TestCooperativeMatrix(t *testing.T) {
 	if got, want := m.String(), "16×8×16 f16 × f16 + f32 = f16 saturating, and multiples, of a workgroup of 32 (not used: a reason)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	m.Unknown, m.Opaque = "another one", ""
+	if got, want := m.String(), "of a workgroup of 32 (elements through shared memory: another one)"; !strings.HasSuffix(got, want) {
+		t.Errorf("%q, want an end of %q", got, want)
+	}
 }
 
 // Bits combine by XOR, and all threads together have all elements.
@@ -51,6 +55,25 @@ func TestFragment(t *testing.T) {
 	}
 	if row, _ := (Fragment{Components: [][2]int{{3, 0}, {1, 0}}}).At(3, 0); row != 2 {
 		t.Errorf("bits that share a bit of the row: %d, want 3 ^ 1", row)
+	}
+}
+
+// The largest row is taken, of those whose fragments are known if there are any.
+func TestCooperativeFor(t *testing.T) {
+	row := func(n int, unknown, opaque string) CooperativeMatrix {
+		return CooperativeMatrix{M: n, N: n, K: n, A: dtype.F16, B: dtype.F16, C: dtype.F32, Result: dtype.F32, Threads: 32, Unknown: unknown, Opaque: opaque}
+	}
+	for _, c := range []struct {
+		rows []CooperativeMatrix
+		want int
+	}{
+		{nil, 0}, {[]CooperativeMatrix{row(8, "", ""), row(16, "", "")}, 16}, {[]CooperativeMatrix{row(16, "", "slow"), row(8, "", "")}, 8},
+		{[]CooperativeMatrix{row(16, "not linear", ""), row(8, "", "")}, 8}, {[]CooperativeMatrix{row(8, "", ""), row(16, "not linear", "")}, 8},
+		{[]CooperativeMatrix{row(8, "not linear", ""), row(16, "not linear", "")}, 16}, {[]CooperativeMatrix{row(8, "not linear", "slow")}, 0},
+	} {
+		if got := (Caps{Cooperative: CooperativeOf(c.rows...)}).CooperativeFor(dtype.F16).M; got != c.want {
+			t.Errorf("%v: %d, want %d", c.rows, got, c.want)
+		}
 	}
 }
 

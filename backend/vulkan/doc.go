@@ -59,7 +59,8 @@
 //
 // Nor does it say which thread holds which elements of a cooperative matrix. The first open of
 // a device for SPIR-V asks it by kernels, one for each type of matrix, and Caps tell the
-// answer where it is linear over the bits of the numbers of components and threads. Then the
+// answer where it is linear over the bits of the numbers of components and threads. Where it is
+// not, elements pass through shared memory, as matrices (simt.MatrixInstruction.Opaque). Then the
 // rate of each product is measured against that of multiply-adds, but for software devices.
 // Of products that are not used Caps tell why. What was found out is kept in the user's cache.
 //

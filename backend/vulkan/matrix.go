@@ -76,7 +76,7 @@ func cooperativeMatrices(d *device) (list target.CooperativeList) {
 		return known.(target.CooperativeList)
 	}
 	files := cachedir.Devices.Open()
-	key := cachedir.Key("cooperative matrices 1", d.caps.Fingerprint)
+	key := cachedir.Key("cooperative matrices 2", d.caps.Fingerprint)
 	data, ok := files.Get(key)
 	if !ok || json.Unmarshal(data, &list) != nil {
 		rows := askMatrices(d)
@@ -134,13 +134,14 @@ type fragments struct {
 	d       *device
 	lengths map[matrixType]int
 	known   map[matrixType]target.Fragment
-	opaque  map[matrixType]string
-	err     error // why nothing is known
+	unknown map[matrixType]string // why it is none that is linear
+	failed  map[matrixType]error  // of the kernel that asks for it
+	err     error                 // why nothing is known
 }
 
 // newFragments asks how many components a thread has of the matrices of some products.
 func newFragments(d *device, rows []target.CooperativeMatrix) *fragments {
-	f := &fragments{d: d, lengths: map[matrixType]int{}, known: map[matrixType]target.Fragment{}, opaque: map[matrixType]string{}}
+	f := &fragments{d: d, lengths: map[matrixType]int{}, known: map[matrixType]target.Fragment{}, unknown: map[matrixType]string{}, failed: map[matrixType]error{}}
 	var list []matrixType
 	for i := range rows {
 		if refused(&rows[i]) != "" {
@@ -165,7 +166,7 @@ func newFragments(d *device, rows []target.CooperativeMatrix) *fragments {
 	return f
 }
 
-// fill adds to a row the fragments of its matrices, or why they are not known.
+// fill adds to a row the fragments of its matrices, or why they are not known, or why the matrices are not used.
 func (f *fragments) fill(m *target.CooperativeMatrix) {
 	if m.Opaque = refused(m); m.Opaque != "" {
 		return
@@ -176,34 +177,38 @@ func (f *fragments) fill(m *target.CooperativeMatrix) {
 	}
 	to := [3]*target.Fragment{&m.FragmentA, &m.FragmentB, &m.FragmentC}
 	for i, t := range operands(m) {
-		if *to[i], m.Opaque = f.of(t); m.Opaque != "" {
+		var err error
+		if *to[i], m.Unknown, err = f.of(t); err != nil {
+			m.Opaque = fmt.Sprintf("the kernel that asks for the fragment of %v: %v", t, err)
+		}
+		if m.Unknown != "" || m.Opaque != "" {
 			m.FragmentA, m.FragmentB, m.FragmentC = target.Fragment{}, target.Fragment{}, target.Fragment{}
 			return
 		}
 	}
 }
 
-// of is the fragment of a type, which a kernel is asked for once, or why there is none.
-func (f *fragments) of(t matrixType) (target.Fragment, string) {
-	if _, asked := f.opaque[t]; !asked {
-		f.known[t], f.opaque[t] = askFragment(f.d, t, f.lengths[t])
+// of is the fragment of a type, which a kernel is asked for once, or why it is not known; an error says that the kernel failed.
+func (f *fragments) of(t matrixType) (target.Fragment, string, error) {
+	if _, asked := f.unknown[t]; !asked {
+		f.known[t], f.unknown[t], f.failed[t] = askFragment(f.d, t, f.lengths[t])
 	}
-	return f.known[t], f.opaque[t]
+	return f.known[t], f.unknown[t], f.failed[t]
 }
 
 // subgroupsAsked are in the workgroup that is asked for fragments: they may not differ.
 const subgroupsAsked = 2
 
 // askFragment runs the kernel.
-func askFragment(d *device, t matrixType, components int) (target.Fragment, string) {
+func askFragment(d *device, t matrixType, components int) (f target.Fragment, unknown string, err error) {
 	size := d.caps.SubgroupSize
 	threads := min(subgroupsAsked*size, d.caps.MaxThreads)
 	if components < 1 || components*size > 64*t.rows*t.columns {
-		return target.Fragment{}, fmt.Sprintf("a thread has %d components of %v", components, t)
+		return f, fmt.Sprintf("a thread has %d components of %v", components, t), nil
 	}
 	words, err := ask(d, fragmentSource(t, components, threads), numbers(t), 2*components*threads)
 	if err != nil {
-		return target.Fragment{}, fmt.Sprintf("the kernel that asks for the fragment of %v: %v", t, err)
+		return f, "", err
 	}
 	at := func(component, thread int) [2]int {
 		i := 2 * (component*threads + thread)
@@ -212,11 +217,12 @@ func askFragment(d *device, t matrixType, components int) (target.Fragment, stri
 	for component := range components {
 		for thread := size; thread < threads; thread++ {
 			if at(component, thread) != at(component, thread-size) {
-				return target.Fragment{}, fmt.Sprintf("subgroups hold %v in different ways", t)
+				return f, fmt.Sprintf("subgroups hold %v in different ways", t), nil
 			}
 		}
 	}
-	return fragmentOf(t, components, size, at)
+	f, unknown = fragmentOf(t, components, size, at)
+	return f, unknown, nil
 }
 
 // numbers are the bytes of two matrices of a type, one of the numbers of its rows and one of the numbers of its columns.
