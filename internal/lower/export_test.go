@@ -86,6 +86,19 @@ func checkCopies(t *testing.T, l lowering, copied int) {
 
 func checkOnHopper(t *testing.T, k *tile.Func, tol float64, spoil func(buffers [][]byte), shapes [][]int, scalars ...uint32) lowering {
 	t.Helper()
+	return checkOn(t, hopper(), k, tol, spoil, shapes, scalars...)
+}
+
+// CheckLibraryOn runs a kernel of the library on dense arguments of given shapes, in all schedules of a device, and returns it as the device executes it, with
+// the notes.
+func CheckLibraryOn(t *testing.T, caps target.Caps, k *tile.Func, tol float64, shapes [][]int, scalars ...uint32) (*simt.Func, []string) {
+	t.Helper()
+	l := checkOn(t, caps, k, tol, nil, shapes, scalars...)
+	return l.kernel, l.notes
+}
+
+func checkOn(t *testing.T, caps target.Caps, k *tile.Func, tol float64, spoil func(buffers [][]byte), shapes [][]int, scalars ...uint32) lowering {
+	t.Helper()
 	var args []tensor
 	var sizes []int
 	for i, shape := range shapes {
@@ -95,7 +108,7 @@ func checkOnHopper(t *testing.T, k *tile.Func, tol float64, spoil func(buffers [
 		}
 		args, sizes = append(args, tensor{l, i}), append(sizes, l.Len())
 	}
-	l := casesOf(t, map[string]target.Caps{"hopper": hopper()}, k, sizes, args, false, tol, spoil, scalars...)[0]
+	l := casesOf(t, map[string]target.Caps{"device": caps}, k, sizes, args, false, tol, spoil, scalars...)[0]
 	if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 		t.Errorf("%v\n%v", err, l.kernel)
 	}
