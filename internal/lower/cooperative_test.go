@@ -17,7 +17,7 @@ import (
 // TestCooperativeProducts compares products of cooperative matrices with the interpreter's, for fragments of several makers.
 func TestCooperativeProducts(t *testing.T) {
 	t.Parallel()
-	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8} {
+	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8, dtype.F32} {
 		targets := map[string]target.Caps{}
 		for name, caps := range lowertest.CooperativeTargets {
 			if caps.MatrixTypes().Has(elem) {
