@@ -158,7 +158,7 @@ func (op *Op) MatrixAlign() int {
 	return min(16/t.Elem.Size(), line)
 }
 
-// Recomposed is what an op only takes apart or composes again: the vector or the matrix whose elements a Compose has, all in order, or the element
+// Recomposed is what an op only decomposes or composes again: the vector or the matrix whose elements a Compose has, all in order, or the element
 // of a Compose that an Extract has. It is nil for other ops.
 func Recomposed(op *Op) *Value {
 	switch op.Kind {

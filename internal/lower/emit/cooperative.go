@@ -14,7 +14,7 @@ import (
 
 // cooperativeDot lowers acc + a @ b to products of cooperative matrices. The accumulator's elements are where the instruction
 // has them, so that other ops work on them in registers; operands come from shared memory, or from registers if they
-// are distributed as the instruction takes them.
+// are distributed as the instruction requires.
 func (l *emitter) cooperativeDot(op *tile.Op, m mma.Product) {
 	acc := l.in(op.Args[2], l.assigned.OpAt(op))
 	depth := op.Args[0].Type().Shape[1]
@@ -103,7 +103,7 @@ func (s matrixRows) at(b *simt.Builder, row, column *simt.Value) *simt.Value {
 }
 
 // stagedMatrices stores an operand, whose dimension k is summed over, to shared arrays of its own and loads matrices from there. A row has
-// 16 bytes more than its elements take, if there is room, so that threads that load a column of such chunks have no bank conflicts.
+// 16 bytes more than its elements use, if shared memory allows, so that threads that load a column of such chunks have no bank conflicts.
 func (l *emitter) stagedMatrices(name string, x regs, m mma.Product, typ simt.Type, required layout.Linear, k int) func(at []int) *simt.Value {
 	s := l.matrixRows(name, x, m, k)
 	l.storeMatrixRows(s, x)

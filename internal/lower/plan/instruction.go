@@ -66,11 +66,11 @@ func sums(row target.CooperativeMatrix) dtype.Type {
 
 // fragment numbers elements by the dimension that is not summed, 0 for rows, and then the other.
 func fragment(f target.Fragment, across int) simt.Fragment {
-	turn := func(list [][2]int) (out [][2]int) {
+	swapped := func(list [][2]int) (out [][2]int) {
 		for _, by := range list {
 			out = append(out, [2]int{by[across], by[1-across]})
 		}
 		return out
 	}
-	return simt.Fragment{Registers: turn(f.Components), Threads: turn(f.Threads)}
+	return simt.Fragment{Registers: swapped(f.Components), Threads: swapped(f.Threads)}
 }

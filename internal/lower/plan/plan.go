@@ -134,7 +134,7 @@ func (m *memory) add(caps target.Caps, k Kernel, d Product, instruction *simt.Ma
 		case instruction != nil && instruction.Cooperative && o.Source == Invariant: // in registers, which it reaches through shared memory
 			m.before = max(m.before, bytes)
 			continue
-		case instruction != nil && instruction.Cooperative: // staged an iteration ahead, with room between rows
+		case instruction != nil && instruction.Cooperative: // staged an iteration ahead, with padding between rows
 			_, rows, _ := d.lines(which)
 			if steps := d.K * d.Elem.Size() / instruction.Bytes; steps > 2 && k.hasSteps(d, instruction) {
 				bytes, rows = bytes*2/steps, max(rows*2/steps, 1)

@@ -21,14 +21,14 @@ func matrices(r *Context) {
 		}
 		e.Append(before.Take()...)
 		if len(groups) > 0 {
-			gone := map[int]bool{}
+			dropped := map[int]bool{}
 			for _, g := range groups {
 				for _, at := range g.lanes {
-					gone[at.result] = true
+					dropped[at.result] = true
 					e.Replace(op.Out[at.result], after.Value(op.Out[at.result]))
 				}
 			}
-			op.DropResults(func(i int) bool { return gone[i] })
+			op.DropResults(func(i int) bool { return dropped[i] })
 			for _, b := range op.Blocks() {
 				wholeMatrices(e.New(), b)
 			}
@@ -162,7 +162,7 @@ func (g yieldedMatrix) pick(e *simt.Editor, values []*simt.Value) []*simt.Value 
 	return list
 }
 
-// spread lets elements of a matrix stand for values, one for each result.
+// spread replaces values, one for each result, by elements of a matrix.
 func (g yieldedMatrix) spread(e *simt.Editor, m *simt.Value, values []*simt.Value) {
 	lanes := make([][]*simt.Value, len(values))
 	for i, at := range g.lanes {

@@ -89,7 +89,7 @@ func (s *schedule) stagedStores(movable []*simt.Op) (stores []*simt.Op) {
 }
 
 // fillLate lets masked loads of an iteration read the first element where the mask is false, and what uses them choose what they give then: the choice would
-// wait for the load where it stands. Loads of elements, whose first one may not be there, stay as they are. It returns what the loads need, and
+// wait for the load in its place. Loads of elements, whose first one may not be there, stay as they are. It returns what the loads need, and
 // the movable ops with the choices for stores.
 func (s *schedule) fillLate(slice, movable, stores []*simt.Op) (early, late []*simt.Op) {
 	e := s.edit.New()

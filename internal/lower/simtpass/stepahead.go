@@ -9,7 +9,7 @@ import (
 
 // stepAhead is stageAhead for loops that do nothing but multiply, in several steps along K whose operands are in arrays of their own. Matrices are loaded a
 // step before their products, so that the arrays of a step can be filled anew while its products are computed. Two arrays of an operand, which the
-// steps have by turns, are enough:
+// steps use alternately, are enough:
 //
 //	before the loop   loads for the first two iterations; stores for the first two steps; matrices of the first one
 //	in each step      matrices of the next step
@@ -46,7 +46,7 @@ func (s *schedule) stepAhead() bool {
 		s.groups = append(s.groups, moved[i]...)
 	}
 	s.once()
-	s.takeTurns(steps)
+	s.alternate(steps)
 	s.releaseArrays()
 	s.Notes = append(s.Notes, fmt.Sprintf("%s: matrices are loaded one of %d steps ahead, stored two, and loaded from global memory %d", s.loop.Line, len(steps), len(steps)+2))
 	return true
@@ -91,8 +91,8 @@ func (s *schedule) once() {
 	}
 }
 
-// takeTurns lets steps that are two apart have the same arrays.
-func (s *schedule) takeTurns(steps []matrixStep) {
+// alternate lets steps that are two apart have the same arrays.
+func (s *schedule) alternate(steps []matrixStep) {
 	into := map[*simt.Shared]*simt.Shared{}
 	for i, st := range steps {
 		for which, a := range st.arrays {
