@@ -229,17 +229,7 @@ func (p *parser) declaration() bool {
 		k.Buffers = append(k.Buffers, b)
 	case p.accept("map"):
 		count(len(k.Maps))
-		m := &TensorMap{Name: p.name("a name")}
-		p.expect(":")
-		m.Buffer = memory(p, k.Buffers, bufferName)
-		p.expect("of")
-		p.expect("view")
-		m.View = p.integer()
-		p.expect("dims")
-		m.Dims = p.integers()
-		p.expect("box")
-		m.Box = p.integers()
-		k.Maps = append(k.Maps, m)
+		k.Maps = append(k.Maps, p.tensorMap())
 	case p.accept("cooperative"):
 		count(len(k.Cooperative))
 		name := p.name("a name")
@@ -275,6 +265,20 @@ func (p *parser) declaration() bool {
 	}
 	p.endLine()
 	return true
+}
+
+func (p *parser) tensorMap() *TensorMap {
+	m := &TensorMap{Name: p.name("a name")}
+	p.expect(":")
+	m.Buffer = memory(p, p.kernel.Buffers, bufferName)
+	p.expect("of")
+	p.expect("view")
+	m.View = p.integer()
+	p.expect("dims")
+	m.Dims = p.integers()
+	p.expect("box")
+	m.Box = p.integers()
+	return m
 }
 
 // memory reads a reference to a buffer or a shared array.
