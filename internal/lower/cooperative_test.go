@@ -82,3 +82,38 @@ func TestCooperativeChain(t *testing.T) {
 		}
 	}
 }
+
+// TestOpaqueRefused: where opaque matrices cannot be used, products are multiply-adds, and a note says why.
+func TestOpaqueRefused(t *testing.T) {
+	row := func(elem dtype.Type, change func(m *target.CooperativeMatrix)) target.CooperativeList {
+		m := target.CooperativeMatrix{M: 16, N: 16, K: 16, Threads: 32, A: elem, B: elem, C: dtype.F32, Result: dtype.F32, Unknown: "a test"}
+		change(&m)
+		return target.CooperativeOf(m)
+	}
+	same := func(*target.CooperativeMatrix) {}
+	targets, want := map[string]target.Caps{}, map[string]string{}
+	for i, c := range []struct {
+		language target.Language
+		f16      bool
+		rows     target.CooperativeList
+		why      string
+	}{
+		{target.WGSL, true, row(dtype.F16, func(m *target.CooperativeMatrix) { m.Unknown = "" }), "subgroup matrices of WGSL have no elements"},
+		{target.WGSL, false, row(dtype.F16, same), "shared arrays of WGSL have no elements of f16"},
+		{target.SPIRV, true, row(dtype.F16, func(m *target.CooperativeMatrix) { m.M, m.N = 4, 4 }), "32 threads have 4×4 elements"},
+	} {
+		name := fmt.Sprint(i)
+		targets[name] = target.Caps{Language: c.language, MaxThreads: 1024, SharedBytes: 32 << 10, SubgroupSize: 32, F16: c.f16, F16Nearest: true, Cooperative: c.rows}
+		want[name] = "no matrix instructions: " + c.why
+	}
+	l := matrices(t, 32, 32)["rows"]
+	k := product(t, dtype.F16, 32, 32, 32, tile.Schedule{Threads: 64})
+	for _, l := range cases(t, targets, k, []int{32 * 32, 32 * 32, 32 * 32}, []tensor{{l, 0}, {l, 1}, {l, 2}}, false, matrixTolerance(dtype.F16, 32)) {
+		if notes := strings.Join(l.notes, "\n"); lowertest.Count(l.kernel, simt.CooperativeMulAdd) != 0 || !strings.Contains(notes, want[l.target]) {
+			t.Errorf("%s: want %q\n%s", l.target, want[l.target], notes)
+		}
+		if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
+			t.Fatalf("%s: %v", l.target, err)
+		}
+	}
+}
