@@ -46,18 +46,18 @@ func (l *emitter) operandMatrices(op *tile.Op, which int, m mma.Product, acc lay
 	required := m.Operand(which, acc, v.Type().Shape[1-which])
 	x := l.in(v, l.assigned.In(l.assigned.Stages[op][which]))
 	typ := m.Matrix(m.Elem, simt.MatrixA+simt.MatrixUse(which))
-	var make func(at []int) *simt.Value
+	var matrix func(at []int) *simt.Value
 	if x.dist.Equal(required) && !m.Opaque {
 		l.note("operand %s stays in registers", operandName(which))
-		make = l.heldMatrices(x, typ)
+		matrix = l.heldMatrices(x, typ)
 	} else {
-		make = l.stagedMatrices("tile_"+operandName(which), x, m, typ, required, 1-which)
+		matrix = l.stagedMatrices("tile_"+operandName(which), x, m, typ, required, 1-which)
 	}
 	known := map[[2]int]*simt.Value{}
 	return func(at []int) *simt.Value {
 		key := [2]int(at)
 		if known[key] == nil {
-			known[key] = make(at)
+			known[key] = matrix(at)
 		}
 		return known[key]
 	}

@@ -32,8 +32,13 @@ func (s *schedule) stepAhead() bool {
 	if len(steps) < 2 || len(loads) == 0 || !onlyMultiplies(own, loads, stores) {
 		return false
 	}
+	isLoad := in(loads)
+	kept := withNeeded(own, s.multiplies(own, steps))
+	if slices.ContainsFunc(kept, func(op *simt.Op) bool { return usesAny(op, isLoad) }) {
+		return false // the loop carries what it loads, too
+	}
 	slice, movable = s.fillLate(slice, movable, stores)
-	isKept := in(withNeeded(own, s.multiplies(own, steps)))
+	isKept := in(kept)
 	s.take(func(op *simt.Op) bool { return !op.Kind.IsPure() || !isKept(op) })
 	moved := s.transfers(steps, slice, movable, loads, stores)
 	for i, st := range steps {
@@ -186,6 +191,11 @@ func (s *schedule) multiplies(own []*simt.Op, steps []matrixStep) (list []*simt.
 		}
 	}
 	return list
+}
+
+// usesAny reports whether an operand is the result of one of some ops.
+func usesAny(op *simt.Op, isOne func(op *simt.Op) bool) bool {
+	return slices.ContainsFunc(op.Args, func(v *simt.Value) bool { return v.Op != nil && isOne(v.Op) })
 }
 
 // withNeeded are some ops with the pure ops of an iteration that they need, in order.
