@@ -89,14 +89,21 @@ func (s *schedule) stagedStores(movable []*simt.Op) (stores []*simt.Op) {
 }
 
 // fillLate lets masked loads of an iteration read the first element where the mask is false, and what uses them choose what they give then: the choice would
-// wait for the load in its place. Loads of elements, whose first one may not be there, stay as they are. It returns what the loads need, and
+// wait for the load in its place. Loads of elements, whose first one may not be there, stay as they are, and so do those that not only stores use. It returns what the loads need, and
 // the movable ops with the choices for stores.
 func (s *schedule) fillLate(slice, movable, stores []*simt.Op) (early, late []*simt.Op) {
 	e := s.edit.New()
 	filled, choices := map[*simt.Value]*simt.Value{}, map[*simt.Op][]*simt.Op{}
+	isMade := in(needed(movable, stores))
+	others := map[*simt.Value]bool{} // what others use
+	simt.Walk(s.loop.Body, func(op *simt.Op) {
+		for _, v := range op.Args {
+			others[v] = others[v] || !isMade(op)
+		}
+	})
 	for _, op := range slice {
 		mask := op.Mask()
-		if op.Kind == simt.Load && mask != nil && op.Packed {
+		if op.Kind == simt.Load && mask != nil && op.Packed && !others[op.Result()] {
 			v, fill := op.Result(), op.Fill
 			op.Args, op.Fill = []*simt.Value{e.Select(mask, op.Args[0], e.Int(0))}, 0
 			early = append(early, e.Take()...)
@@ -106,10 +113,9 @@ func (s *schedule) fillLate(slice, movable, stores []*simt.Op) (early, late []*s
 		}
 		early = append(early, op)
 	}
-	isMade := in(needed(movable, stores))
 	for _, op := range movable {
 		for i, v := range op.Args {
-			if x := filled[v]; x != nil && isMade(op) {
+			if x := filled[v]; x != nil {
 				op.Args[i] = x
 			}
 		}
