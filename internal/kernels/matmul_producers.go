@@ -35,9 +35,11 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
 	sums, stages := 128, 4 // of a thread, and steps in flight
 	if !caps.AsyncCopy {
-		// What threads copy themselves is one iteration ahead, in which the steps of instructions follow each other: four of them have as many loads in
-		// flight as registers hold, and the largest tile reads the least of what all share.
-		stages, largest.BN, largest.BK = 2, 256, 2*largest.BK
+		// What threads copy themselves is one iteration ahead. The largest tile reads the least of what all share, but threads that
+		// compute what they copy need the registers.
+		if stages = 2; cfg.Weights == (QuantView{}) {
+			largest.BN = 256
+		}
 	}
 	if cfg.Precision == tile.TF32x3 {
 		// in addition to the sums, both parts of operands and the sums of a step need registers; of 14 configs measured this was the best
