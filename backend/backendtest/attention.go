@@ -76,7 +76,7 @@ func (s *suite) attendTo(c attended, k, v host) {
 	out, lse := s.output(c.forms[3], c.elem, q.shape...), s.output(dense, weft.F32, c.B, c.Hq, c.Sq)
 	err := ops.AttentionInto(out.Tensor, s.input(c.forms[0], q), s.input(c.forms[1], k), s.input(c.forms[2], v),
 		append(c.options, ops.LogSumExp(lse.Tensor))...)
-	if shared := s.dev.Caps().SharedBytes; c.large && shared > 0 && shared < 48<<10 && errors.Is(err, weft.ErrLimit) {
+	if shared := s.dev.Caps().SharedBytes; c.large && shared > 0 && shared <= 48<<10 && errors.Is(err, weft.ErrLimit) {
 		return
 	}
 	s.try(err)
