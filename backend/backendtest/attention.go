@@ -36,7 +36,7 @@ type attended struct {
 	before, after int     // keys seen before and after a query's own; negative for all
 	mask          func(b, h, i, j int) float64
 	options       []ops.AttentionOption
-	large         bool // the tiles are for devices with 48 KiB of shared memory, and smaller ones may refuse them
+	large         bool // the tiles are for devices with more than 48 KiB of shared memory, and smaller ones may refuse them
 }
 
 // attention is a case of a shape, that sees everything.
