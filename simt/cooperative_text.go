@@ -30,7 +30,7 @@ func (m *MatrixInstruction) text() string {
 	return b.String()
 }
 
-// operand is a fragment and which operand it is of.
+// matrixOperand is a fragment and which operand it is of.
 type matrixOperand struct {
 	use      MatrixUse
 	fragment *Fragment

@@ -21,6 +21,28 @@ func DivisorOf(n int) int {
 	return min(MaxMultiple, n&-n)
 }
 
+// IsMultiple reports whether a term of an index is known to be a multiple of a power of two.
+func IsMultiple(v *Value, k int) bool {
+	if x, ok := ConstOf(v); ok {
+		return DivisorOf(int(x))%k == 0
+	}
+	return v.Op != nil && max(1, v.Op.Multiple)%k == 0
+}
+
+// Factor splits a product, or a shift to the left, into a value and a constant.
+func (op *Op) Factor() (x *Value, c int, ok bool) {
+	if n, ok := ConstOf(op.Args[1]); ok {
+		if op.Kind == Shl {
+			return op.Args[0], 1 << (int(n) & 31), true
+		}
+		return op.Args[0], int(n), true
+	}
+	if n, ok := ConstOf(op.Args[0]); ok && op.Kind == Mul {
+		return op.Args[1], int(n), true
+	}
+	return nil, 0, false
+}
+
 // Fold is what a binary op on two values is known to be without computing it, a
 // constant or one of the operands; nil if that is not known.
 func (b *Builder) Fold(kind Kind, x, y *Value) *Value {

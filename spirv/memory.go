@@ -210,14 +210,14 @@ func (w *writer) divided(v *simt.Value, k int) string {
 	if v.Op != nil {
 		switch v.Op.Kind {
 		case simt.Mul, simt.Shl:
-			if x, c, ok := factor(v.Op); ok && c%k == 0 {
+			if x, c, ok := v.Op.Factor(); ok && c%k == 0 {
 				if c == k {
 					return w.of(x)
 				}
 				return w.pure("", "OpIMul", i32, w.of(x), w.int(c/k))
 			}
 		case simt.Add:
-			if x, y := v.Op.Args[0], v.Op.Args[1]; divisible(x, k) || divisible(y, k) {
+			if x, y := v.Op.Args[0], v.Op.Args[1]; simt.IsMultiple(x, k) || simt.IsMultiple(y, k) {
 				return w.pure("", "OpIAdd", i32, w.quotient(x, k), w.quotient(y, k))
 			}
 		}
@@ -231,28 +231,6 @@ func (w *writer) shifted(id string, k int) string {
 		return id
 	}
 	return w.pure("", "OpShiftRightArithmetic", i32, id, w.int(log2(k)))
-}
-
-// divisible reports whether a term of an index is known to be a multiple of a power of two.
-func divisible(v *simt.Value, k int) bool {
-	if x, ok := simt.ConstOf(v); ok {
-		return simt.DivisorOf(int(x))%k == 0
-	}
-	return v.Op != nil && max(1, v.Op.Multiple)%k == 0
-}
-
-// factor splits a product, or a shift to the left, into a value and a constant.
-func factor(op *simt.Op) (x *simt.Value, c int, ok bool) {
-	if n, ok := simt.ConstOf(op.Args[1]); ok {
-		if op.Kind == simt.Shl {
-			return op.Args[0], 1 << (int(n) & 31), true
-		}
-		return op.Args[0], int(n), true
-	}
-	if n, ok := simt.ConstOf(op.Args[0]); ok && op.Kind == simt.Mul {
-		return op.Args[1], int(n), true
-	}
-	return nil, 0, false
 }
 
 func log2(k int) int { return bits.Len(uint(k)) - 1 }

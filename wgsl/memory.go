@@ -283,7 +283,7 @@ func (w *writer) quotient(v *simt.Value, e cstyle.Expr, k int) cstyle.Expr {
 	}
 	switch v.Op.Kind {
 	case simt.Mul, simt.Shl:
-		x, c, ok := factor(v.Op)
+		x, c, ok := v.Op.Factor()
 		_, again := w.Inline(x) // would be computed again if v has a name
 		if !ok || c%k != 0 || !isInline && (again || w.Expr(x).Mutable()) {
 			break
@@ -294,33 +294,11 @@ func (w *writer) quotient(v *simt.Value, e cstyle.Expr, k int) cstyle.Expr {
 		return cstyle.Infix("*", cstyle.Multiplicative, true, w.Expr(x), cstyle.Integer(c/k))
 	case simt.Add:
 		x, y := v.Op.Args[0], v.Op.Args[1]
-		if isInline && (divisible(x, k) || divisible(y, k)) {
+		if isInline && (simt.IsMultiple(x, k) || simt.IsMultiple(y, k)) {
 			return cstyle.Infix("+", cstyle.Additive, true, w.quotient(x, w.Expr(x), k), w.quotient(y, w.Expr(y), k))
 		}
 	}
 	return shifted(e, k)
-}
-
-// divisible reports whether a term of an index is known to be a multiple of a power of two.
-func divisible(v *simt.Value, k int) bool {
-	if x, ok := simt.ConstOf(v); ok {
-		return simt.DivisorOf(int(x))%k == 0
-	}
-	return v.Op != nil && max(1, v.Op.Multiple)%k == 0
-}
-
-// factor splits a product, or a shift to the left, into a value and a constant.
-func factor(op *simt.Op) (x *simt.Value, c int, ok bool) {
-	if n, ok := simt.ConstOf(op.Args[1]); ok {
-		if op.Kind == simt.Shl {
-			return op.Args[0], 1 << (int(n) & 31), true
-		}
-		return op.Args[0], int(n), true
-	}
-	if n, ok := simt.ConstOf(op.Args[0]); ok && op.Kind == simt.Mul {
-		return op.Args[1], int(n), true
-	}
-	return nil, 0, false
 }
 
 func log2(k int) int { return bits.Len(uint(k)) - 1 }
