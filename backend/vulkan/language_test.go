@@ -141,9 +141,9 @@ func TestLanguage(t *testing.T) {
 	t.Setenv(LanguageEnv, "spirv")
 	old := *wgsl.phys
 	old.properties.ApiVersion = version13 - 1
-	bare := *wgsl.phys
-	clear(bare.facts.features[:])
-	for _, p := range []*physical{&old, &bare} {
+	plain := *wgsl.phys
+	clear(plain.facts.features[:])
+	for _, p := range []*physical{&old, &plain} {
 		if _, err := open(p, wgsl.info); !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), LanguageEnv) {
 			t.Errorf("a device without what SPIR-V needs: %v", err)
 		}

@@ -54,7 +54,7 @@ func matrixKernel(e dtype.Type, rings, large bool) *simt.Func {
 
 var matrixTypes = []dtype.Type{dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8}
 
-// refusedByShaders demands that the languages of shaders refuse a kernel.
+// refusedByShaders checks that the languages of shaders refuse a kernel.
 func refusedByShaders(t *testing.T, name string, k *simt.Func) {
 	t.Helper()
 	if _, err := wgsl.Emit(declared(t, k, target.Caps{}), target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
