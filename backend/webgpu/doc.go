@@ -38,6 +38,7 @@
 // Browsers offer no timestamps through the binding: there events take the
 // host's time. The tests also run as wasm, see testdata/dawn/exec.
 //
-// The binding is used in gpu.go, gpu_native.go and gpu_js.go alone, and the C
-// interface in glue_native.go.
+// The binding is used in gpu.go, gpu_native.go, log_native.go and gpu_js.go alone, and the
+// C interface in glue_native.go and log_native.go. docs/backends.md says why it is this one
+// and not its successor.
 package webgpu
