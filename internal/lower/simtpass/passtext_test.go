@@ -118,6 +118,8 @@ func TestPassTexts(t *testing.T) {
 					r := &Context{Kernel: readKernel(t, c.before), Stages: plan.DefaultStages, Caps: target.Caps{AsyncCopy: strings.Contains(file, "copies")}}
 					if p.Name == "infinities" || p.Name == "declare" { // which are for shaders alone
 						r.Caps = target.Caps{Language: target.WGSL}
+					} else if strings.Contains(file, "products") {
+						r.Caps = target.Caps{Language: target.SPIRV}
 					}
 					if p.Name == "pack" || strings.Contains(file, "components") {
 						r.Caps.Language = target.SPIRV
