@@ -79,8 +79,8 @@ func (p *physical) has(list ...feature) bool {
 
 // lacks says why the device takes no SPIR-V from the compiler; "" if it does.
 func (p *physical) lacks() string {
-	if p.properties.ApiVersion < version13 {
-		return "Vulkan 1.3"
+	if v := p.properties.ApiVersion; v < version13 {
+		return fmt.Sprintf("Vulkan 1.3 (it has %d.%d)", v>>22&0x7f, v>>12&0x3ff)
 	}
 	var list []string
 	for _, f := range spirvNeeds {

@@ -22,7 +22,7 @@ func (p *physical) language() (target.Language, error) {
 		return target.WGSL, nil
 	case "spirv":
 		if lacks := p.lacks(); lacks != "" {
-			return 0, fault.New(fault.ErrUnsupported, "vulkan", "%s=spirv: the device does not have %s", LanguageEnv, lacks)
+			return 0, fault.New(fault.ErrUnsupported, "vulkan", "%s=spirv: the device does not have %s; %s=wgsl opens it", LanguageEnv, lacks, LanguageEnv)
 		}
 		return target.SPIRV, nil
 	default:

@@ -138,14 +138,33 @@ func TestLanguage(t *testing.T) {
 	if _, err := wgsl.phys.language(); !errors.Is(err, fault.ErrArgument) {
 		t.Errorf("glsl: %v", err)
 	}
-	t.Setenv(LanguageEnv, "spirv")
-	old := *wgsl.phys
-	old.properties.ApiVersion = version13 - 1
-	plain := *wgsl.phys
-	clear(plain.facts.features[:])
-	for _, p := range []*physical{&old, &plain} {
-		if _, err := open(p, wgsl.info); !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), LanguageEnv) {
-			t.Errorf("a device without what SPIR-V needs: %v", err)
+}
+
+// A device that lacks what SPIR-V needs is not opened for it, and the error names all that it lacks, and the way out.
+func TestLacks(t *testing.T) {
+	d := openSPIRV(t)
+	refused := func(what string, p *physical, lacks string) {
+		t.Helper()
+		_, err := open(p, d.info)
+		want := "weft: vulkan: WEFT_VULKAN=spirv: the device does not have " + lacks + "; WEFT_VULKAN=wgsl opens it: unsupported"
+		if !errors.Is(err, fault.ErrUnsupported) || err.Error() != want {
+			t.Errorf("%s: %v, want %s", what, err, want)
 		}
 	}
+	old := *d.phys
+	old.properties.ApiVersion = 1<<22 | 2<<12 | 198
+	refused("an old driver", &old, "Vulkan 1.3 (it has 1.2)")
+	plain, all := *d.phys, []string{}
+	clear(plain.facts.features[:])
+	for _, f := range spirvNeeds {
+		p := *d.phys
+		p.facts.features[f.in] &^= 1 << f.flag
+		refused(f.name, &p, f.name)
+		all = append(all, f.name)
+	}
+	refused("no features", &plain, strings.Join(all, ", "))
+	t.Setenv(LanguageEnv, "wgsl")
+	opened, err := open(&old, d.info)
+	must(t, err)
+	must(t, opened.Close())
 }
