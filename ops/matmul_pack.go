@@ -79,6 +79,10 @@ const (
 	// narrowSlowdown and crossedSlowdown are how much slower products are than those of operands that fit. (4096³ on one H200: F16 about
 	// 100 TFLOP/s of rows of 8186 bytes, 650 of rows of 8192; TF32 200 and 398, I8 423 and 1300.)
 	narrowSlowdown, crossedSlowdown = 5, 2
+	// loadedSlowdown and bytesSlowdown are the same where threads load what cooperative matrices multiply: elements that begin anywhere are shifted out of
+	// two vectors, and matrices of bytes that are not contiguous along the sums are loaded byte by byte. (F16 4095×4097×4093 through Vulkan on an H200: 71 to
+	// 105 TFLOP/s, 212 packed; I8 4096³: 266 and 437.)
+	loadedSlowdown, bytesSlowdown = 2, 1.6
 	// splitSlowdown is what products in parts of TF32 lose where warpgroups cannot compute them. (4096³ on an H200: 62 and 99 TFLOP/s.)
 	splitSlowdown = 1.6
 	// copyShare is the share of the memory's bandwidth that copies reach, those of rows that begin anywhere among them, singleShare that of copies
@@ -110,7 +114,7 @@ func (p packProblem) Legal(caps target.Caps, c packing) error {
 	switch {
 	case c == packNone:
 		return nil
-	case !p.config().IsMatrix(caps) || !caps.AsyncCopy || p.M <= kernels.MaxRowByRow:
+	case !p.config().IsMatrix(caps) || !caps.AsyncCopy && !p.config().IsCooperative(caps) || p.M <= kernels.MaxRowByRow:
 		return fmt.Errorf("the product is not computed by matrix instructions")
 	case a && p.slowdown(caps, p.A) == 1 || b && p.slowdown(caps, p.B) == 1:
 		return fmt.Errorf("the operand needs no packing")
@@ -132,7 +136,12 @@ func (p packProblem) config() MatMulConfig {
 
 // slowdown is what an operand costs a product with the layout it has, whatever the other one is.
 func (p packProblem) slowdown(caps target.Caps, o packOperand) float64 {
+	cooperative := p.config().IsCooperative(caps)
 	switch {
+	case cooperative && (o.Access == narrow || o.Access == single):
+		return loadedSlowdown
+	case cooperative && o.Access == crossed && p.Elem.IsInt():
+		return bytesSlowdown
 	case o.Access == narrow || o.Access == single:
 		return narrowSlowdown
 	case o.Access == crossed && (p.Elem.IsInt() || p.Precision == tile.TF32): // warpgroups multiply 16-bit elements alone in both orders

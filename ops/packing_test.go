@@ -42,6 +42,10 @@ func TestPackingRule(t *testing.T) {
 		{"odd on Ampere", "a100", weft.BF16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
 		{"odd on Turing", "t4", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "not computed by matrix instructions"},
 		{"odd on Vulkan", "vulkan-nvidia", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "not computed by matrix instructions"},
+		{"odd in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
+		{"aligned in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, rows(4096, 4096), rows(4096, 4096), packNone, "needs no packing"},
+		{"i8 across in SPIR-V", "vulkan-nvidia in SPIR-V", weft.I8, tile.IEEE, rows(4096, 4096), rows(4096, 4096), packB, "needs no packing"},
+		{"f32 in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F32, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "not computed by matrix instructions"},
 		{"odd on the CPU", "cpu", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "not computed by matrix instructions"},
 		{"odd but small", "h200", weft.F16, tile.IEEE, rows(255, 257), rows(257, 253), packNone, "expected"},
 		{"odd but of few rows", "h200", weft.F16, tile.IEEE, rows(16, 8191), rows(8191, 8191), packNone, "expected"},
@@ -72,9 +76,13 @@ func TestPackingRule(t *testing.T) {
 		{"one matrix for many", "h200", weft.F16, tile.IEEE, strided(t, []int{64, 1024, 1024}, []int{1 << 20, 1024, 1}),
 			strided(t, []int{64, 1024, 1024}, []int{0, 1025, 1}), packB, ""},
 	} {
-		p, ok := target.PresetNamed(c.on)
+		name, printed := strings.CutSuffix(c.on, " in SPIR-V")
+		p, ok := target.PresetNamed(name)
 		if !ok {
 			t.Fatal(c.on)
+		}
+		if printed {
+			p.Caps = *p.SPIRV
 		}
 		problem := newPackProblem(p.Caps, c.elem, c.use, c.a, c.b)
 		if got := packTune.Pick(p.Caps, problem); got != c.want {

@@ -87,7 +87,7 @@ func ModelFor(caps target.Caps) Model {
 	}
 	model := Model{Machine: m, Memory: sustained.Memory * m.Memory, Flops: sustained.Flops * m.Flops}
 	model.Matrix, model.matrix = model.Flops, m.Flops
-	if caps.MatrixTypes() != 0 || caps.WholeTiles {
+	if m.Matrix.F16 > 0 && (caps.MatrixTypes() != 0 || caps.WholeTiles) {
 		model.Matrix, model.matrix = sustained.Matrix*m.Matrix.F16, m.Matrix.F16
 	}
 	switch {

@@ -20,6 +20,12 @@ func (cfg MatMulConfig) IsMatrix(caps target.Caps) bool {
 	return isMatrix(caps, cfg.Elem, cfg.Precision)
 }
 
+// IsCooperative reports whether cooperative matrices do them, for which threads load the operands into registers first.
+func (cfg MatMulConfig) IsCooperative(caps target.Caps) bool {
+	m, _ := plan.Instruction(caps, cfg.Elem, cfg.Precision == tile.IEEE)
+	return m != nil && m.Cooperative
+}
+
 // stageBytes is what a step of both operands takes in shared memory.
 func (cfg MatMulConfig) stageBytes(caps target.Caps) int {
 	return cfg.dot().StageBytes(caps, cfg.Threads)
