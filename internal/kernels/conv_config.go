@@ -112,8 +112,11 @@ func (s Conv2DShape) suitsShifts() bool {
 func (s Conv2DShape) AsProduct(caps target.Caps, elem weft.DType) MatMulConfig {
 	p, q := s.Result()
 	cfg := MatMulConfigFor(caps, elem, s.GroupFilters(), s.Images*p*q, s.Terms(), s.Groups)
-	if cfg.Producers > 0 {
+	switch {
+	case cfg.Producers > 0:
 		cfg.fitProducers(caps, gatheredTiles, s.Groups, s.GroupFilters(), s.Images*p*q, s.Terms())
+	case cfg.IsMatrix(caps) && !caps.AsyncCopy && !cfg.RowByRow: // places of pixels take registers, too
+		cfg.fitLoaded(caps, 64, s.Groups, s.GroupFilters(), s.Images*p*q, s.Terms())
 	}
 	return cfg
 }

@@ -41,11 +41,7 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
 	sums, stages := 128, 4 // of a thread, and steps in flight
 	if !caps.AsyncCopy {
-		// What threads copy themselves is one iteration ahead. The largest tile reads the least of what all share, but threads that
-		// compute what they copy need the registers.
-		if stages = 2; cfg.Weights == (QuantView{}) {
-			largest.BN = 256
-		}
+		stages = 2 // what threads copy themselves is one iteration ahead
 	}
 	if cfg.Precision == tile.TF32x3 {
 		// in addition to the sums, both parts of operands and the sums of a step need registers; of 14 configs measured this was the best
@@ -55,6 +51,10 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 		}
 	}
 	units := caps.Facts().Units
+	if !caps.AsyncCopy && cfg.Weights == (QuantView{}) {
+		cfg.fitLoaded(caps, 128, count, m, n, k)
+		return
+	}
 	cfg.fit(largest, 16, 64*64, units, count, m, n, k)
 	cfg.BK = max(cfg.BK, 32/cfg.Elem.Size())
 	cfg.Threads, cfg.Stages = caps.FitThreads(max(min(cfg.BM*cfg.BN/sums, 256), 64)), stages
@@ -70,6 +70,42 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	}
 	// Where warps multiply, two workgroups hide each other's waits, and so many stages that one fills a unit's shared memory cost more than they hide.
 	for cfg.Stages > 2 && !caps.WarpGroups && 2*(cfg.Stages*cfg.stageBytes(caps)+target.SystemShared) > caps.Facts().Shared {
+		cfg.Stages--
+	}
+	for !cfg.FitsShared(caps) && cfg.BK > 32/cfg.Elem.Size() {
+		cfg.BK /= 2
+	}
+}
+
+// loadedThreads are what a compute unit needs of workgroups whose threads load what they multiply: fewer do not hide each other's waits.
+const loadedThreads = 256
+
+// fitLoaded chooses the tiles of products whose operands threads load into registers, and from there store to shared memory, whose bandwidth bounds them: those
+// with which the compute unit that has the most to do moves the fewest bytes through it. The largest tile needs the fewest for each sum. A thread has so
+// many sums at most.
+func (cfg *MatMulConfig) fitLoaded(caps target.Caps, sums, count, m, n, k int) {
+	const least, area, few = 16, 64 * 64, 8 // sides, sums of a tile, and of a thread
+	units := caps.Facts().Units
+	largest := MatMulConfig{BM: 128, BN: 256, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
+	cfg.fit(largest, least, 0, 0, count, m, n, k)
+	cfg.BK, cfg.Stages = max(cfg.BK, 32/cfg.Elem.Size()), 2 // one step is loaded while another is computed
+	whole, fewest := *cfg, 0.0
+	for bm := whole.BM; bm >= least; bm /= 2 {
+		for bn := whole.BN; bn >= least && (bm*bn >= area || bm*bn == whole.BM*whole.BN); bn /= 2 {
+			t := whole
+			t.BM, t.BN = bm, bn
+			t.Threads = caps.FitThreads(min(max(bm*bn/64, loadedThreads/2), max(bm*bn/few, loadedThreads/4), loadedThreads))
+			if bm*bn > sums*t.Threads {
+				continue
+			}
+			atOnce := max(CeilDiv(count*t.tilesOf(m, n), units), loadedThreads/t.Threads)
+			if bytes := float64(atOnce) * matrixDotWork(caps, t.Elem, t.Precision, bm, bn, 1, t.Threads).Staged; fewest == 0 || bytes < fewest {
+				*cfg, fewest = t, bytes
+			}
+		}
+	}
+	cfg.split(units*loadedThreads/max(cfg.Threads, 1), 8*cfg.BK, count, m, n, k)
+	for cfg.Stages > 1 && !cfg.FitsShared(caps) {
 		cfg.Stages--
 	}
 	for !cfg.FitsShared(caps) && cfg.BK > 32/cfg.Elem.Size() {

@@ -17,6 +17,45 @@ var testCaps = map[string]target.Caps{
 	"matrix": target.Caps{Language: target.CUDA, MaxThreads: 1024, SharedBytes: 227 << 10, Registers: 255, Machine: target.MachineOf("NVIDIA H200", target.Discrete)}.WithCapability(90),
 }
 
+// vulkan is an H200 whose kernels come in SPIR-V.
+func vulkan(t *testing.T) target.Caps {
+	t.Helper()
+	p, ok := target.PresetNamed("vulkan-nvidia")
+	if !ok {
+		t.Fatal("no preset")
+	}
+	caps := *p.SPIRV
+	caps.Machine = target.MachineOf("NVIDIA H200", target.Discrete)
+	return caps
+}
+
+// Products whose threads load what they multiply have large tiles if those keep the compute units busy, and two small workgroups in each unit otherwise.
+func TestLoadedTiles(t *testing.T) {
+	caps := vulkan(t)
+	for _, c := range []struct{ m, n, k, bm, bn, threads, split int }{
+		{8192, 8192, 8192, 128, 256, 256, 0},
+		{4096, 4096, 4096, 128, 256, 256, 0},
+		{2048, 2048, 2048, 128, 256, 256, 0}, // 128 tiles for 132 units
+		{1024, 1024, 1024, 64, 64, 128, 0},
+		{512, 512, 8192, 64, 64, 128, 4},
+		{16, 4096, 4096, 16, 256, 128, 16},
+		{16, 16, 64, 16, 16, 64, 0},
+	} {
+		cfg := MatMulConfigFor(caps, weft.F16, c.m, c.n, c.k)
+		if cfg.BM != c.bm || cfg.BN != c.bn || cfg.Threads != c.threads || cfg.SplitK != c.split || cfg.BK != 32 {
+			t.Errorf("%d×%d×%d by %+v, want tiles of %d×%d in %d threads, split in %d", c.m, c.n, c.k, cfg, c.bm, c.bn, c.threads, c.split)
+		}
+		if err := cfg.Legal(caps, c.m); err != nil {
+			t.Errorf("%d×%d×%d: %v", c.m, c.n, c.k, err)
+		}
+	}
+	few := caps
+	few.MaxThreads = 64
+	if cfg := MatMulConfigFor(few, weft.F16, 4096, 4096, 4096); cfg.Threads != 64 || cfg.Legal(few, 4096) != nil {
+		t.Errorf("in 64 threads at most: %+v: %v", cfg, cfg.Legal(few, 4096))
+	}
+}
+
 // What was measured on an H200 to be faster than what the rules once chose is what they choose.
 func TestMeasuredRules(t *testing.T) {
 	h200, ok := target.PresetNamed("h200")
