@@ -11,11 +11,16 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 	if cfg.Algorithm == kernels.ConvImplicit {
 		kernel = kernels.Conv2DImplicit
 	}
-	if _, err := kernel.Build(cfg); err != nil { // before the weights are copied
+	repacked := cfg.Repacked
+	cfg.Repacked = false                         // the kernel is the same
+	if _, err := kernel.Build(cfg); err != nil { // before anything is copied
 		return err
 	}
-	if cfg.Shifts {
+	switch {
+	case cfg.Shifts:
 		return c.launchShifts(cfg, out)
+	case repacked:
+		return c.launchRepacked(cfg, out)
 	}
 	x, err := split(c.nchw(c.x), 1, c.Groups)
 	if err != nil {
@@ -55,6 +60,40 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 			return err
 		}
 		return kernel.LaunchViews(cfg, weft.Scalars{c.Padding[0], c.Padding[2]}, views...)
+	})
+}
+
+// launchRepacked launches the kernel on copies of x whose channels are neighbours, of as many images at a time as a workspace has room for.
+func (c *convolution) launchRepacked(cfg Conv2DConfig, out *weft.Tensor) error {
+	var temporary scratch
+	defer temporary.close()
+	perImage := c.Channels * c.Height * c.Width
+	step := min(max(maxWorkspace/max(perImage*c.x.DType().Size(), 1), 1), c.Images)
+	space := temporary.keep(weft.Empty(c.x.Device(), c.x.DType(), step, c.Height, c.Width, c.Channels))
+	x := temporary.keep(c.ordered(&temporary, c.x).Permute(0, 2, 3, 1))
+	if temporary.err != nil {
+		return temporary.err
+	}
+	return c.eachPart(step, 1, func(from, to int) error {
+		var temporary scratch
+		defer temporary.close()
+		part := *c
+		part.Images = to - from
+		part.x = temporary.keep(space.Slice(0, 0, part.Images))
+		images := temporary.keep(x.Slice(0, from, to))
+		result := temporary.keep(out.Slice(0, from, to))
+		if temporary.err != nil {
+			return temporary.err
+		}
+		if err := part.x.CopyFrom(images); err != nil {
+			return err
+		}
+		if !c.nhwc {
+			if part.x = temporary.keep(part.x.Permute(0, 3, 1, 2)); temporary.err != nil {
+				return temporary.err
+			}
+		}
+		return part.launchKernel(cfg, result)
 	})
 }
 

@@ -102,6 +102,34 @@ func TestDirectConfigsAgree(t *testing.T) {
 	}
 }
 
+// TestRepackedAgrees runs the implicit product on copies of x with its channels last, of all images or of one at a time, and on x itself.
+func TestRepackedAgrees(t *testing.T) {
+	s := newShifts(t)
+	for i := range 12 {
+		if i == 6 {
+			defer SmallParts(1, 1<<20)()
+		}
+		c := s.convolution(1+s.rng.IntN(2), 1+s.rng.IntN(12), 1+s.rng.IntN(9), i%3 == 0)
+		if i%3 == 0 { // images whose rows are neighbours
+			c.x = s.must(s.filled(c.Images, c.Width, c.Channels, c.Height).Permute(0, 3, 1, 2))
+			c.takeSizes(c.Kernel[0], c.Kernel[1])
+		}
+		c.weight = s.filled(c.Filters, c.GroupChannels(), c.Kernel[0], c.Kernel[1])
+		out := s.filled(c.resultShape()...)
+		var want []float32
+		for _, repacked := range []bool{false, true} {
+			cfg := kernels.ConvProblem{Elem: weft.F32, Shape: c.Conv2DShape}.Rule(s.dev.Caps())
+			cfg.Algorithm = kernels.ConvImplicit
+			cfg.Size(s.dev.Caps(), c.Conv2DShape, c.AsProduct(s.dev.Caps(), weft.F32))
+			cfg.Repacked = repacked
+			if cfg.Fit(c.Conv2DShape); cfg.Repacked != repacked {
+				t.Fatalf("%+v: %+v", c.Conv2DShape, cfg)
+			}
+			s.agree(out, &want, cfg, func() error { return c.launchKernel(cfg, out) })
+		}
+	}
+}
+
 // TestColumnConfigsAgree does so for columns, in all orders in memory.
 func TestColumnConfigsAgree(t *testing.T) {
 	s := newShifts(t)

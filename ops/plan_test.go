@@ -81,13 +81,14 @@ var planCases = map[string]func(t *testing.T, rng *rand.Rand, caps target.Caps) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		result := s
+		x, result := s, s
+		x.ChannelsLast = s.ChannelsLast || cfg.Repacked
 		result.Channels = s.Filters
 		weights, _ := dense([]int{9, s.Filters, 1, s.Channels}).Permute(2, 1, 0, 3)
 		if cfg.ChannelBlocks == 0 {
 			weights = dense([]int{1, s.Filters, 1, 9 * s.Channels})
 		}
-		return planned{fmt.Sprintf("%+v %+v", s, cfg), f, p.Plan(caps, cfg), []layout.Layout{images(s), weights, images(result)}}, true
+		return planned{fmt.Sprintf("%+v %+v", s, cfg), f, p.Plan(caps, cfg), []layout.Layout{images(x), weights, images(result)}}, true
 	},
 	"quantized_matmul": func(t *testing.T, rng *rand.Rand, caps target.Caps) (planned, bool) {
 		scheme := kernels.QuantScheme{Bits: 4 + 4*rng.IntN(2), Block: [2]int{16 << rng.IntN(4), 1}}

@@ -68,6 +68,7 @@ func (f fields) words() (list []string) {
 	add(n("Persistent") > 0, "%d persistent programs", n("Persistent"))
 	add(n("Programs") > 0, "%d programs to fill the machine", n("Programs"))
 	add(n("Cluster") > 1, "clusters of %d", n("Cluster"))
+	add(f.is("Repacked"), "x copied with its channels last")
 	add(n("ChannelBlocks") > 0, "%d steps of channels at a position", n("ChannelBlocks"))
 	add(f.is("Shifts"), "by shifts")
 	add(f.is("Permuted"), "a permutation of pixels")

@@ -36,6 +36,9 @@ var (
 		Stride: [2]int{4, 3}, Dilation: [2]int{1, 1}, Groups: 1}
 	depthwise = reference.Conv{Images: 2, Channels: 10, Height: 11, Width: 6, Filters: 10, Rows: 3, Columns: 3,
 		Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Padding: [4]int{1, 1, 1, 1}, Groups: 10}
+	// pieces has channels that come in pieces of 16 bytes.
+	pieces = reference.Conv{Images: 3, Channels: 32, Height: 9, Width: 8, Filters: 20, Rows: 3, Columns: 2,
+		Stride: [2]int{1, 2}, Dilation: [2]int{1, 1}, Padding: [4]int{1, 1, 1, 1}, Groups: 2}
 	// outside is a kernel larger than the image, all of whose rows are in the padding for some pixels.
 	outside = reference.Conv{Images: 1, Channels: 2, Height: 2, Width: 3, Filters: 3, Rows: 3, Columns: 5,
 		Stride: [2]int{1, 2}, Dilation: [2]int{1, 1}, Padding: [4]int{4, 3, 3, 3}, Groups: 1}
@@ -93,7 +96,7 @@ func convViews(s *suite) {
 // convDefaults runs what the launch rule chooses.
 func convDefaults(s *suite) {
 	s.op("Conv2D")
-	list := []reference.Conv{depthwise}
+	list := []reference.Conv{depthwise, pieces}
 	if s.full {
 		wide := reference.Conv{Images: 2, Channels: 70, Height: 30, Width: 33, Filters: 130, Rows: 3, Columns: 3,
 			Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Padding: [4]int{1, 1, 1, 1}, Groups: 1}

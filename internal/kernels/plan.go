@@ -59,7 +59,7 @@ func (p ConvProblem) Plan(caps target.Caps, cfg Conv2DConfig) plan.Plan {
 	run, runs := runOf(cfg.Elem, p.Shape.Terms()), plan.Operand{KMajor: cfg.AlongK, Run: cfg.Elem.Size(), Viewed: true}
 	if cfg.ChannelBlocks > 0 || cfg.Channels > 0 {
 		run = runOf(cfg.Elem, p.Shape.GroupChannels())
-		if p.Shape.ChannelsLast {
+		if p.Shape.ChannelsLast || cfg.Repacked {
 			runs = plan.Operand{KMajor: true, Run: run, Viewed: true}
 		}
 	}

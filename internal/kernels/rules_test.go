@@ -56,6 +56,43 @@ func TestLoadedTiles(t *testing.T) {
 	}
 }
 
+// Convolutions by matrix instructions read channels that are neighbours, of copies if need be; a thread of theirs has half as many sums as one of other products.
+func TestRepackedConvolutions(t *testing.T) {
+	images := Conv2DShape{Images: 32, Channels: 128, Height: 28, Width: 28, Filters: 128, Kernel: [2]int{3, 3}, Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1}
+	last, few, grouped := images, images, images
+	last.ChannelsLast, few.Channels, grouped.Groups = true, 3, 4
+	for _, c := range []struct {
+		name string
+		caps target.Caps
+		elem weft.DType
+		s    Conv2DShape
+		want bool
+	}{
+		{"SPIR-V", vulkan(t), weft.F16, images, true},
+		{"wgmma", testCaps["matrix"], weft.BF16, images, true},
+		{"groups", vulkan(t), weft.F16, grouped, true},
+		{"channels last", vulkan(t), weft.F16, last, false},
+		{"three channels", vulkan(t), weft.F16, few, false},
+		{"f32", vulkan(t), weft.F32, images, false},
+		{"no matrices", testCaps["cuda"], weft.F16, images, false},
+	} {
+		p := ConvProblem{c.elem, c.s}
+		cfg := p.Rule(c.caps)
+		if cfg.Repacked != c.want || c.want && !cfg.AlongK {
+			t.Errorf("%s: %+v", c.name, cfg)
+		}
+		if err := p.Legal(c.caps, cfg); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if cfg.BO*cfg.BP > 64*cfg.Threads && c.caps.Language == target.SPIRV && c.elem == weft.F16 {
+			t.Errorf("%s: tiles of %d×%d in %d threads", c.name, cfg.BO, cfg.BP, cfg.Threads)
+		}
+		if cfg.Repacked = true; c.s.ChannelsLast && p.Legal(c.caps, cfg) == nil {
+			t.Errorf("%s: copies are legal", c.name)
+		}
+	}
+}
+
 // What was measured on an H200 to be faster than what the rules once chose is what they choose.
 func TestMeasuredRules(t *testing.T) {
 	h200, ok := target.PresetNamed("h200")

@@ -294,6 +294,10 @@ func (p ConvProblem) Work(caps target.Caps, cfg Conv2DConfig) tune.Work {
 		product := MatMulConfig{Elem: cfg.Elem, BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads}
 		w := product.work(caps, none, none, s.GroupFilters(), pixels, s.Terms(), s.Groups)
 		w.Memory, w.Penalty = io, 1.2 // gathering takes more addresses than loads
+		if cfg.Repacked {
+			w.Memory += 2 * size * float64(s.Images*s.Channels*s.Height*s.Width)
+			w.Passes = max(w.Passes, 1) + 1
+		}
 		return w
 	}
 	caps.TensorMaps = false
