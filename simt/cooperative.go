@@ -49,21 +49,28 @@ func (u MatrixUse) String() string { return [...]string{"none", "a", "b", "c"}[u
 type MatrixShape struct {
 	Use           MatrixUse
 	Rows, Columns int
+	Of            dtype.Type // of sums, what is multiplied: devices may distribute those of F16 and BF16 differently, and those of U8 are unsigned
 }
 
-// String prints "c 16 16".
-func (s MatrixShape) String() string { return fmt.Sprintf("%v %d %d", s.Use, s.Rows, s.Columns) }
+// String prints "a 16 8" or "c 16 16 of f16".
+func (s MatrixShape) String() string {
+	text := fmt.Sprintf("%v %d %d", s.Use, s.Rows, s.Columns)
+	if s.Use == MatrixC {
+		text += fmt.Sprintf(" of %v", s.Of)
+	}
+	return text
+}
 
 // Matrix returns the type of a matrix of an instruction that multiplies elements of a type.
 func (m *MatrixInstruction) Matrix(e dtype.Type, use MatrixUse) Type {
 	depth := m.Bytes / e.Size()
 	switch use {
 	case MatrixA:
-		return Type{e, m.A.Held(), MatrixShape{use, m.Rows, depth}}
+		return Type{e, m.A.Held(), MatrixShape{Use: use, Rows: m.Rows, Columns: depth}}
 	case MatrixB:
-		return Type{e, m.B.Held(), MatrixShape{use, depth, m.Columns}}
+		return Type{e, m.B.Held(), MatrixShape{Use: use, Rows: depth, Columns: m.Columns}}
 	}
-	return Type{m.Sums[e], m.C.Held(), MatrixShape{use, m.Rows, m.Columns}}
+	return Type{m.Sums[e], m.C.Held(), MatrixShape{use, m.Rows, m.Columns, e}}
 }
 
 // fragment is how a matrix of a type is distributed over threads, nil if the instruction has none of the type.

@@ -32,7 +32,7 @@ func checkMatrixAccess(op *Op, t Type) error {
 func checkMulAdd(op *Op) error {
 	a, b, c := op.Args[0].Type, op.Args[1].Type, op.Args[2].Type
 	x, y, sums := a.Matrix, b.Matrix, c.Matrix
-	if x.Use != MatrixA || y.Use != MatrixB || sums.Use != MatrixC || op.Result().Type != c || a.Elem != b.Elem ||
+	if x.Use != MatrixA || y.Use != MatrixB || sums.Use != MatrixC || op.Result().Type != c || a.Elem != b.Elem || a.Elem != sums.Of ||
 		x.Rows != sums.Rows || y.Columns != sums.Columns || x.Columns != y.Rows {
 		return fmt.Errorf("the product of %v and %v, and %v, is %v", a, b, c, op.Result().Type)
 	}

@@ -62,7 +62,7 @@ var brokenCooperative = []brokenRow{
 	}, "rows are 10 elements apart"},
 	{"matrices that are not declared", func(f *fixture) {
 		x := f.float()
-		f.emit(Compose, Type{dtype.F32, 2, MatrixShape{MatrixC, 8, 8}}, x, x)
+		f.emit(Compose, Type{dtype.F32, 2, MatrixShape{MatrixC, 8, 8, dtype.F16}}, x, x)
 	}, "declares no matrices"},
 	{"a sum of matrices", func(f *fixture) {
 		_, _, _, c := f.cooperative(unchanged)

@@ -94,11 +94,16 @@ func (p *parser) pairs() (list [][2]int) {
 	}
 }
 
-// matrixShape reads "c 16 16", if that follows.
+// matrixShape reads "a 16 8" or "c 16 16 of f16", if that follows.
 func (p *parser) matrixShape() (s MatrixShape) {
 	for use := MatrixA; use <= MatrixC; use++ {
 		if p.accept(use.String()) {
-			return MatrixShape{use, p.integer(), p.integer()}
+			s = MatrixShape{Use: use, Rows: p.integer(), Columns: p.integer()}
+			if use == MatrixC {
+				p.expect("of")
+				s.Of = p.elem()
+			}
+			return s
 		}
 	}
 	return s

@@ -20,7 +20,7 @@ func Scalar(e dtype.Type) Type { return Vector(e, 1) }
 // Vector returns the type of some elements.
 func Vector(e dtype.Type, width int) Type { return Type{Elem: e, Width: width} }
 
-// String prints "f32", "f32x4" or, of a cooperative matrix, "f32x8 c 16 16".
+// String prints "f32", "f32x4" or, of a cooperative matrix, "f32x8 c 16 16 of f16".
 func (t Type) String() string {
 	switch {
 	case t.Matrix != MatrixShape{}:

@@ -132,7 +132,7 @@ func (p *parser) elem() dtype.Type {
 	return e
 }
 
-// registerType reads "f32", "f32x4" or "f32x8 c 16 16".
+// registerType reads "f32", "f32x4" or "f32x8 c 16 16 of f16".
 func (p *parser) registerType() Type {
 	elem, width, vector := strings.Cut(p.word("a type"), "x")
 	t := Scalar(dtype.Parse(elem))

@@ -62,10 +62,8 @@ func (w *writer) element(e dtype.Type) string {
 
 // elements is the type of a matrix's elements: sums of unsigned products, which are I32 elsewhere, are unsigned.
 func (w *writer) elements(t simt.Type) dtype.Type {
-	if t.Elem == dtype.I32 && t.Matrix.Use == simt.MatrixC {
-		if m, _ := w.kernel.CooperativeOf(t); m != nil && m.Sums[dtype.U8] != dtype.Invalid {
-			return dtype.U32
-		}
+	if t.Elem == dtype.I32 && t.Matrix.Of == dtype.U8 {
+		return dtype.U32
 	}
 	return t.Elem
 }

@@ -9,11 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/cachedir"
 	"github.com/weftgpu/weft/internal/spirv/assembly"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
 )
 
 // withMatrices opens a device that has cooperative matrices, or skips the test.
@@ -230,5 +232,49 @@ func TestFragmentKernelsAreValid(t *testing.T) {
 	}
 	for _, e := range []dtype.Type{dtype.F32, dtype.U32} {
 		check("multiply-adds of "+e.String(), multiplyAddsSource(e, 128, usualEffort).Text)
+	}
+}
+
+// bothSigns adds products of signed and of unsigned bytes.
+var bothSigns = weft.NewKernel("signs", func(k *tile.Builder, _ int) {
+	k.Schedule(tile.Schedule{Threads: 32})
+	a, b, x, y, out := k.In("a", dtype.I8, 2), k.In("b", dtype.I8, 2), k.In("x", dtype.U8, 2), k.In("y", dtype.U8, 2), k.Out("out", dtype.I32, 2)
+	signed := tile.Dot(a.Block(16, 32).Load(0, 0), b.Block(32, 16).Load(0, 0), k.Zeros(dtype.I32, 16, 16), tile.IEEE)
+	out.Block(16, 16).Store(tile.Dot(x.Block(16, 32).Load(0, 0), y.Block(32, 16).Load(0, 0), signed, tile.IEEE), 0, 0)
+})
+
+// A kernel may have matrices of signed and of unsigned sums.
+func TestSignsOfSums(t *testing.T) {
+	must(t, withMatrices(t).Close())
+	dev, err := weft.Open("vulkan")
+	must(t, err)
+	defer dev.Close()
+	const n, depth = 16, 32
+	at := func(i, j, sign int) float64 { return float64((i*7+j*13)%128 + (1-sign)/2*100 - (1+sign)/2*64) }
+	tensor := func(e weft.DType, rows, columns, sign int) *weft.Tensor {
+		data := make([]float64, rows*columns)
+		for i := range data {
+			data[i] = at(i/columns, i%columns, sign)
+		}
+		x, err := weft.FromFloats(dev, e, data, rows, columns)
+		must(t, err)
+		return x
+	}
+	a, b, x, y := tensor(weft.I8, n, depth, 1), tensor(weft.I8, depth, n, 1), tensor(weft.U8, n, depth, -1), tensor(weft.U8, depth, n, -1)
+	out, err := weft.Empty(dev, weft.I32, n, n)
+	must(t, err)
+	must(t, bothSigns.Launch(0, a, b, x, y, out))
+	got, err := weft.ToFloats(out)
+	must(t, err)
+	for i := range n {
+		for j := range n {
+			want := 0.0
+			for k := range depth {
+				want += at(i, k, 1)*at(k, j, 1) + at(i, k, -1)*at(k, j, -1)
+			}
+			if got[i*n+j] != want {
+				t.Fatalf("element %d, %d is %v, want %v", i, j, got[i*n+j], want)
+			}
+		}
 	}
 }

@@ -117,3 +117,34 @@ func TestOpaqueRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestCooperativeSigns: a kernel may add products of signed and of unsigned bytes, whose sums are matrices of different types.
+func TestCooperativeSigns(t *testing.T) {
+	k := axistest.Build(t, "signs", func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: 64, Stages: 2})
+		a, b, x, y, out := k.In("a", dtype.I8, 2), k.In("b", dtype.I8, 2), k.In("x", dtype.U8, 2), k.In("y", dtype.U8, 2), k.Out("out", dtype.I32, 2)
+		acc := k.Var(k.Zeros(dtype.I32, 32, 32))
+		for i := range k.Range(k.CDiv(a.Dim(1), 32)) {
+			signed := tile.Dot(a.Block(32, 32).Load(0, i), b.Block(32, 32).Load(i, 0), acc.Get(), tile.IEEE)
+			acc.Set(tile.Dot(x.Block(32, 32).Load(0, i), y.Block(32, 32).Load(i, 0), signed, tile.IEEE))
+		}
+		out.Block(32, 32).Store(acc.Get(), 0, 0)
+	})
+	targets := map[string]target.Caps{}
+	for name, caps := range lowertest.CooperativeTargets {
+		if caps.MatrixTypes().Has(dtype.I8) && caps.MatrixTypes().Has(dtype.U8) {
+			targets[name] = caps
+		}
+	}
+	rows, columns, square := lowertest.Rows(t, 32, 96), lowertest.Rows(t, 96, 32), lowertest.Rows(t, 32, 32)
+	args := []tensor{{rows, 0}, {columns, 1}, {rows, 2}, {columns, 3}, {square, 4}}
+	for _, l := range cases(t, targets, k, []int{32 * 96, 96 * 32, 32 * 96, 96 * 32, 32 * 32}, args, false, 0) {
+		text := l.kernel.String()
+		if !strings.Contains(text, " of i8") || !strings.Contains(text, " of u8") {
+			t.Errorf("%s: not both are matrices\n%s", l.target, text)
+		}
+		if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
+			t.Fatalf("%s: %v\n%s", l.target, err, text)
+		}
+	}
+}

@@ -131,6 +131,9 @@ func matrixSteps(own []*simt.Op) (steps []matrixStep) {
 		if op.Kind != simt.CooperativeMulAdd {
 			continue
 		}
+		if sums := op.Args[2].Op; sums != nil && isOwn(sums) && sums.Kind != simt.CooperativeMulAdd {
+			return nil // other ops change them between products
+		}
 		at, found := 0, false
 		var operands []*simt.Op
 		for _, v := range op.Args[:2] {
