@@ -92,7 +92,11 @@ func (w *writer) sharedPlace(a access, n int) string {
 
 // lanePlace is a pointer to a component, the nth from that of the index.
 func (w *writer) lanePlace(a access, n int) string {
-	lane := w.pure("", "OpBitwiseAnd", i32, w.shifted(a.index, a.per), w.int(a.t.Width-1))
+	index := a.index
+	if a.op.Mask() == nil || a.op.Kind == simt.SharedStore {
+		index = w.of(withoutMultiples(a.op.Args[0], a.per*a.t.Width))
+	}
+	lane := w.pure("", "OpBitwiseAnd", i32, w.shifted(index, a.per), w.int(a.t.Width-1))
 	if x, ok := simt.ConstOf(a.op.Args[0]); ok {
 		lane = w.int(int(x) / a.per & (a.t.Width - 1))
 	}
@@ -100,6 +104,21 @@ func (w *writer) lanePlace(a access, n int) string {
 		lane = w.pure("", "OpBitwiseOr", i32, lane, w.int(n)) // of a multiple of the access
 	}
 	return w.pureAs("OpAccessChain", w.pointer("Workgroup", w.typ(a.unit)), w.sharedPlace(a, 0), lane)
+}
+
+// withoutMultiples is a sum without the terms that are multiples of a power of two.
+func withoutMultiples(v *simt.Value, k int) *simt.Value {
+	for v.Op != nil && v.Op.Kind == simt.Add {
+		switch x, y := v.Op.Args[0], v.Op.Args[1]; {
+		case simt.IsMultiple(y, k):
+			v = x
+		case simt.IsMultiple(x, k):
+			v = y
+		default:
+			return v
+		}
+	}
+	return v
 }
 
 // loadShared is the value that a SharedLoad reads.

@@ -26,6 +26,9 @@ func (c *Model) Fragments(m mma.Product, which int, acc, operand layout.Linear) 
 	}
 	stores := c.StagingStores(m, operand)
 	if m.Cooperative { // threads wait for what others store
+		if m.Elem.Size() == 1 && mma.StagedAlong(operand, m, 1-which) == which {
+			loads = required.Size(layout.Register) * c.subgroups() * (costRequest + costWavefront) // bytes that are not K-major are loaded one by one
+		}
 		loads += costBarrier
 		if m.Steps(operand, 1-which) == 1 {
 			stores *= c.subgroups() // which nothing hides: all of them wait

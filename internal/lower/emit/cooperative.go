@@ -86,6 +86,8 @@ type matrixRows struct {
 	depth int // elements along k of a part
 	along int
 	pitch int
+	piece int // rows of a matrix
+	gap   int // elements between the rows of two matrices, in addition to pitch
 }
 
 // part is the array of an element.
@@ -95,15 +97,23 @@ func (s matrixRows) part(at []int) *simt.Shared { return s.parts[at[s.k]/s.depth
 func (s matrixRows) index(at []int) int {
 	local := []int{at[0], at[1]}
 	local[s.k] %= s.depth
-	return local[1-s.along]*s.pitch + local[s.along]
+	return s.rows(local[1-s.along]) + local[s.along]
 }
 
+// rows is how many elements so many rows take.
+func (s matrixRows) rows(n int) int { return n*s.pitch + n/s.piece*s.gap }
+
 func (s matrixRows) at(b *simt.Builder, row, column *simt.Value) *simt.Value {
-	return b.Binary(simt.Add, b.Binary(simt.Mul, row, b.Int(s.pitch)), column)
+	at := b.Binary(simt.Add, b.Binary(simt.Mul, row, b.Int(s.pitch)), column)
+	if s.gap == 0 {
+		return at
+	}
+	return b.Binary(simt.Add, at, b.Binary(simt.Mul, b.Binary(simt.Div, row, b.Int(s.piece)), b.Int(s.gap)))
 }
 
 // stagedMatrices stores an operand, whose dimension k is summed over, to shared arrays of its own and loads matrices from there. A row has
-// 16 bytes more than its elements use, if shared memory allows, so that threads that load a column of such chunks have no bank conflicts.
+// 16 bytes more than its elements use, if shared memory allows, so that threads that load a column of such chunks have no bank conflicts; where threads store
+// words, the rows of a matrix have 16 bytes more, so that those that store to rows of several matrices have none either.
 func (l *emitter) stagedMatrices(name string, x regs, m mma.Product, typ simt.Type, required layout.Linear, k int) func(at []int) *simt.Value {
 	s := l.matrixRows(name, x, m, k)
 	l.storeMatrixRows(s, x)
@@ -124,13 +134,16 @@ func (l *emitter) stagedMatrices(name string, x regs, m mma.Product, typ simt.Ty
 func (l *emitter) matrixRows(name string, x regs, m mma.Product, k int) matrixRows {
 	shape, wide := slices.Clone(x.dist.Shape()), distribution.AccessBytes/m.Elem.Size()
 	parts := m.Steps(x.dist, k)
-	s := matrixRows{k: k, along: mma.StagedAlong(x.dist, m, k), depth: shape[k] / parts}
+	s := matrixRows{k: k, along: mma.StagedAlong(x.dist, m, k), depth: shape[k] / parts, piece: []int{m.Rows, m.Columns}[1-k]}
 	shape[k] = s.depth
 	if s.pitch = max(shape[s.along], wide); !l.dense {
 		s.pitch, l.padded = s.pitch+wide, true
+		if s.along == k && len(distribution.Runs(x.dist, k, wide)[0]) < wide {
+			s.gap = wide
+		}
 	}
 	for range parts {
-		s.parts = append(s.parts, l.newShared(name, m.Elem, shape[1-s.along]*s.pitch, "operand %s of the product", name[len(name)-1:]))
+		s.parts = append(s.parts, l.newShared(name, m.Elem, s.rows(shape[1-s.along]), "operand %s of the product", name[len(name)-1:]))
 	}
 	return s
 }
@@ -144,20 +157,25 @@ func (l *emitter) storeMatrixRows(s matrixRows, x regs) {
 	if s.along == s.k {
 		wide = min(wide, s.depth)
 	}
+	from := s.at(l.b, threads[1-s.along], threads[s.along])
 	for _, registers := range distribution.Runs(x.dist, s.along, wide) {
 		first := distribution.RegisterCoord(x.dist, registers[0])
+		index, apart := l.b.Binary(simt.Add, from, l.b.Int(s.index(first))), true
 		local := func(dim int) *simt.Value {
-			c := first[dim]
+			c, kind := first[dim], simt.Xor
 			if dim == s.k {
 				c %= s.depth
 			}
-			kind := simt.Xor
 			if distribution.Disjoint(x.dist, dim, c) {
 				kind = simt.Add
+			} else {
+				apart = false
 			}
 			return l.b.Binary(kind, threads[dim], l.b.Int(c))
 		}
-		index := s.at(l.b, local(1-s.along), local(s.along))
+		if at := s.at(l.b, local(1-s.along), local(s.along)); !apart {
+			index = at
+		}
 		cost := l.wavefronts(elem, len(registers), idle, func(thread int) int { return s.index(x.dist.At(registers[0], thread)) })
 		l.storeNarrow(s.part(first), run, sharedAccess{registers, index, cost}, x, owner)
 	}

@@ -6,13 +6,14 @@ import (
 )
 
 // StagedAlong is the dimension of the rows in which an operand is in shared memory: that of its longest runs in
-// registers, but bytes are K-major for all but cooperative matrices.
+// registers, but bytes are K-major where runs along k are words, and for all but cooperative matrices.
 func StagedAlong(x layout.Linear, m Product, k int) int {
 	wide := distribution.AccessBytes / m.Elem.Size()
-	if (m.Elem.Size() > 1 || m.Cooperative) && len(distribution.Runs(x, 1-k, wide)[0]) > len(distribution.Runs(x, k, wide)[0]) {
-		return 1 - k
+	run := func(dim int) int { return len(distribution.Runs(x, dim, wide)[0]) }
+	if m.Elem.Size() == 1 && (!m.Cooperative || run(k) >= wordBytes) || run(1-k) <= run(k) {
+		return k
 	}
-	return k
+	return 1 - k
 }
 
 // SplitLines reports whether an operand is staged K-major.

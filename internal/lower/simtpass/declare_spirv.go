@@ -58,7 +58,9 @@ func (a *sharedAccesses) choose(e dtype.Type) (d simt.Declaration) {
 	}
 	width := max(a.load, a.store)
 	if a.align > 0 {
-		width = min(width, a.align)
+		if width = min(width, a.align); d.Type.Elem == dtype.U32 { // drivers load matrices from vectors of 16 bytes by the widest instructions
+			width = a.align
+		}
 	}
 	d.Type.Width = max(1, min(4, width/d.Type.Elem.Size()))
 	return d
