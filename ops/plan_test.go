@@ -12,6 +12,7 @@ import (
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
@@ -196,5 +197,56 @@ func (c planned) check(t *testing.T, caps target.Caps) {
 	}
 	if takes > c.plan.SharedBytes+more || takes < c.plan.SharedBytes-less {
 		t.Errorf("%s: %d bytes of shared memory, planned %d and %d to spare", c.name, takes, c.plan.SharedBytes, c.plan.Spare)
+	}
+}
+
+// opaqueMachines have matrices of which only the device knows where elements are.
+func opaqueMachines() map[string]target.Caps {
+	preset, _ := target.PresetNamed("vulkan-nvidia")
+	vulkan := *preset.SPIRV
+	rows := slices.Clone(vulkan.Cooperative.Rows())
+	for i := range rows {
+		rows[i].Unknown = "a test"
+		rows[i].FragmentA, rows[i].FragmentB, rows[i].FragmentC = target.Fragment{}, target.Fragment{}, target.Fragment{}
+	}
+	vulkan.Cooperative = target.CooperativeOf(rows...)
+	return map[string]target.Caps{"vulkan": vulkan, "subgroup matrices": lowertest.SubgroupMatrices}
+}
+
+// TestPlansOfOpaqueMatrices: plans count the memory through which elements pass, so that kernels fit what is planned.
+func TestPlansOfOpaqueMatrices(t *testing.T) {
+	for name, caps := range opaqueMachines() {
+		for number, op := range slices.Sorted(maps.Keys(planCases)) {
+			used := 0
+			for i := range 12 {
+				rng := rand.New(rand.NewPCG(uint64(i), uint64(number)))
+				c, ok := planCases[op](t, rng, caps)
+				for !ok || len(c.plan.Refused) > 0 || c.plan.Instructions[0] == nil {
+					c, ok = planCases[op](t, rng, caps)
+				}
+				facts := axis.FactsOf(c.layouts, []int{0, 1, 2, 3}[:len(c.layouts)])
+				r, err := lower.Lower(c.kernel, facts, caps)
+				if err != nil {
+					t.Fatalf("%s: %s: %v", name, c.name, err)
+				}
+				if slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "elements of opaque matrices") }) {
+					used++
+				}
+				if takes := r.Kernel.SharedBytes(); takes > c.plan.SharedBytes+c.plan.Spare+simt.LineAlignment {
+					t.Errorf("%s: %s: %d bytes of shared memory, planned %d and %d to spare", name, c.name, takes, c.plan.SharedBytes, c.plan.Spare)
+				}
+				small := caps
+				small.SharedBytes = c.plan.SharedBytes
+				if op == "attention" { // conversions between its products, too
+					continue
+				}
+				if _, err := lower.Lower(c.kernel, facts, small); err != nil {
+					t.Errorf("%s: %s: %v", name, c.name, err)
+				}
+			}
+			if used == 0 {
+				t.Errorf("%s: %s: no opaque matrices", name, op)
+			}
+		}
 	}
 }

@@ -79,9 +79,12 @@ func (k Kernel) Of(caps target.Caps) (p Plan) {
 		m.copied, m.own = 0, m.all // arrays of one stage share memory
 	}
 	p.Spare = m.spare * p.Stages
-	rest := k.Rest + m.kept + m.made + m.shared(caps)
+	rest := k.Rest + m.kept + m.made + m.opaque + m.shared(caps)
 	p.SharedBytes = SharedBytes(p.Stages, m.copied+m.mapped, rest, k.Late)
 	p.SharedBytes = max(p.SharedBytes, m.before)
+	if m.opaque > 0 { // as many more matrices as all other arrays have room for
+		p.Spare += p.SharedBytes + p.Spare
+	}
 	if more := m.made * (MadeStages - 1); p.Stages >= 4 && (caps.SharedBytes == 0 || p.SharedBytes+more <= caps.SharedBytes) {
 		p.SharedBytes += more
 	}
@@ -115,18 +118,25 @@ type memory struct {
 	maps           int   // arrays of tensor maps
 	kept           int   // throughout the loop
 	before         int   // before the loop
+	opaque         int   // through which elements of opaque matrices pass: of another type than operands, with which they share no memory
 	made           int   // what threads make of copied operands
 	spare          int   // between the rows of operands, and for conversions
 	own, all       []int // of each product, what is no part of a stage, and that with what is
 }
 
+// sumBytes is the size of a sum.
+const sumBytes = 4
+
 // add adds the operands of a product.
 func (m *memory) add(caps target.Caps, k Kernel, d Product, instruction *simt.MatrixInstruction) {
 	own, all := 0, 0
+	if instruction != nil && instruction.Opaque { // one matrix of each subgroup at least
+		m.opaque = max(m.opaque, instruction.Rows*instruction.Columns*sumBytes*max(k.Threads/instruction.Threads, 1))
+	}
 	for which, o := range []Operand{d.A, d.B} {
 		bytes, groups := d.operandBytes(which, instruction), instruction == simt.WarpgroupMMA
 		switch {
-		case o.Source == Held && instruction != nil && d.Elem.Size() == 2 && d.M*simt.WarpThreads >= instruction.Rows*k.Threads*simt.WarpThreads/instruction.Threads:
+		case o.Source == Held && instruction != nil && !instruction.Opaque && d.Elem.Size() == 2 && d.M*simt.WarpThreads >= instruction.Rows*k.Threads*simt.WarpThreads/instruction.Threads:
 			continue
 		case o.Source == Invariant && groups:
 			m.kept += bytes
@@ -154,7 +164,7 @@ func (m *memory) add(caps target.Caps, k Kernel, d Product, instruction *simt.Ma
 			m.spare += d.K * 16 * SharedElem(d.Elem).Size()
 		}
 	}
-	if m.spare += d.M * d.N * 4; len(k.Products) > 1 { // conversions between products, and of what they take
+	if m.spare += d.M * d.N * sumBytes; len(k.Products) > 1 { // conversions between products, and of what they take
 		m.spare += all
 	}
 	if d.Split && instruction == simt.WarpgroupMMA {
@@ -189,9 +199,10 @@ func (m *memory) shared(caps target.Caps) (bytes int) {
 	return bytes
 }
 
-// hasSteps reports whether threads copy the operands of a kernel's only product step by step, 16 bytes each at least, of which shared memory has two.
+// hasSteps reports whether threads copy the operands of a kernel's only product step by step, 16 bytes each at least, of which shared memory has two. Operands
+// of bytes are there as a whole, and those that threads compute may be.
 func (k Kernel) hasSteps(d Product, m *simt.MatrixInstruction) bool {
-	return len(k.Products) == 1 && k.Threads > 0 && min(d.M, d.N)*m.Bytes >= k.Threads*16
+	return d.Elem.Size() > 1 && d.A.Source == Loaded && d.B.Source == Loaded && len(k.Products) == 1 && k.Threads > 0 && min(d.M, d.N)*m.Bytes >= k.Threads*16
 }
 
 // instruction is the one that computes a product, with the reason why it is not a wider one.
