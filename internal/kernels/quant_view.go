@@ -68,14 +68,16 @@ func (w *quantTiles) numbers(size [2]int, at []tile.Operand) *tile.Value {
 	}
 	q = q.Cast(dtype.U32)
 	zero := magic
-	if !w.Asymmetric { // turn two's complement to an offset
+	if w.Asymmetric {
+		q = q.Or(magicBits)
+	} else { // two's complement becomes an offset by the same op
 		half := 1 << (w.Bits - 1)
 		if w.Bits == 8 {
 			q = q.And(255) // the cast extended the sign
 		}
-		q, zero = q.Xor(half), zero+half
+		q, zero = q.Xor(magicBits|half), zero+half
 	}
-	q = q.Or(magicBits).Bitcast(dtype.F32)
+	q = q.Bitcast(dtype.F32)
 	if w.Asymmetric {
 		return q.Sub(w.zero(size, at).Add(float64(zero)))
 	}

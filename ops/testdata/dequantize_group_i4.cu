@@ -35,9 +35,6 @@ __device__ inline i32x4 operator>>(i32x4 a, i32x4 b) {
 __device__ inline u32x4 operator^(u32x4 a, u32x4 b) {
     return {a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w};
 }
-__device__ inline u32x4 operator|(u32x4 a, u32x4 b) {
-    return {a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w};
-}
 __device__ inline f32x4 as_f32(u32x4 a) {
     return {__uint_as_float(a.x), __uint_as_float(a.y), __uint_as_float(a.z), __uint_as_float(a.w)};
 }
@@ -108,15 +105,15 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     u32x4 lanes_1 = u32x4{both_1.x, both_3.x, both_1.y, both_3.y};
     u32x4 lanes_2 = u32x4{both_1.z, both_3.z, both_1.w, both_3.w};
     // kernels/quant_view.go
-    u32x4 changed = lanes ^ splat4(8u);
-    u32x4 changed_0 = lanes_0 ^ splat4(8u);
-    u32x4 changed_1 = lanes_1 ^ splat4(8u);
-    u32x4 changed_2 = lanes_2 ^ splat4(8u);
+    u32x4 changed = lanes ^ splat4(1258291208u);
+    u32x4 changed_0 = lanes_0 ^ splat4(1258291208u);
+    u32x4 changed_1 = lanes_1 ^ splat4(1258291208u);
+    u32x4 changed_2 = lanes_2 ^ splat4(1258291208u);
     // kernels/quant_view.go
-    f32x4 bits_0 = as_f32(changed | splat4(1258291200u));
-    f32x4 bits_1 = as_f32(changed_0 | splat4(1258291200u));
-    f32x4 bits_2 = as_f32(changed_1 | splat4(1258291200u));
-    f32x4 bits_3 = as_f32(changed_2 | splat4(1258291200u));
+    f32x4 bits_0 = as_f32(changed);
+    f32x4 bits_1 = as_f32(changed_0);
+    f32x4 bits_2 = as_f32(changed_1);
+    f32x4 bits_3 = as_f32(changed_2);
     // kernels/quant_view.go
     f32x4 difference = bits_0 - splat4(8.388616e+06f);
     f32x4 difference_0 = bits_1 - splat4(8.388616e+06f);

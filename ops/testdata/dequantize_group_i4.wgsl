@@ -70,15 +70,15 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let lanes_1 = vec4<u32>(both_1.x, both_3.x, both_1.y, both_3.y);
     let lanes_2 = vec4<u32>(both_1.z, both_3.z, both_1.w, both_3.w);
     // kernels/quant_view.go
-    let changed = lanes ^ vec4<u32>(8u);
-    let changed_0 = lanes_0 ^ vec4<u32>(8u);
-    let changed_1 = lanes_1 ^ vec4<u32>(8u);
-    let changed_2 = lanes_2 ^ vec4<u32>(8u);
+    let changed = lanes ^ vec4<u32>(1258291208u);
+    let changed_0 = lanes_0 ^ vec4<u32>(1258291208u);
+    let changed_1 = lanes_1 ^ vec4<u32>(1258291208u);
+    let changed_2 = lanes_2 ^ vec4<u32>(1258291208u);
     // kernels/quant_view.go
-    let bits_0 = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
-    let bits_1 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
-    let bits_2 = bitcast<vec4<f32>>(changed_1 | vec4<u32>(1258291200u));
-    let bits_3 = bitcast<vec4<f32>>(changed_2 | vec4<u32>(1258291200u));
+    let bits_0 = bitcast<vec4<f32>>(changed);
+    let bits_1 = bitcast<vec4<f32>>(changed_0);
+    let bits_2 = bitcast<vec4<f32>>(changed_1);
+    let bits_3 = bitcast<vec4<f32>>(changed_2);
     // kernels/quant_view.go
     let difference = bits_0 - vec4<f32>(8.388616e06);
     let difference_0 = bits_1 - vec4<f32>(8.388616e06);

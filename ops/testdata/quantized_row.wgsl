@@ -98,15 +98,15 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let lanes_1 = vec4<u32>(both_2.x, both_4.x, both_2.y, both_4.y);
         let lanes_2 = vec4<u32>(both_2.z, both_4.z, both_2.w, both_4.w);
         // kernels/quant_view.go
-        let changed = lanes ^ vec4<u32>(8u);
-        let changed_0 = lanes_0 ^ vec4<u32>(8u);
-        let changed_1 = lanes_1 ^ vec4<u32>(8u);
-        let changed_2 = lanes_2 ^ vec4<u32>(8u);
+        let changed = lanes ^ vec4<u32>(1258291208u);
+        let changed_0 = lanes_0 ^ vec4<u32>(1258291208u);
+        let changed_1 = lanes_1 ^ vec4<u32>(1258291208u);
+        let changed_2 = lanes_2 ^ vec4<u32>(1258291208u);
         // kernels/quant_view.go
-        let bits = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
-        let bits_0 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
-        let bits_1 = bitcast<vec4<f32>>(changed_1 | vec4<u32>(1258291200u));
-        let bits_2 = bitcast<vec4<f32>>(changed_2 | vec4<u32>(1258291200u));
+        let bits = bitcast<vec4<f32>>(changed);
+        let bits_0 = bitcast<vec4<f32>>(changed_0);
+        let bits_1 = bitcast<vec4<f32>>(changed_1);
+        let bits_2 = bitcast<vec4<f32>>(changed_2);
         // kernels/quant_view.go
         let difference = bits - vec4<f32>(8.388616e06);
         let difference_0 = bits_0 - vec4<f32>(8.388616e06);
@@ -167,15 +167,15 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let lanes_5 = vec4<u32>(both_6.x, both_8.x, both_6.y, both_8.y);
         let lanes_6 = vec4<u32>(both_6.z, both_8.z, both_6.w, both_8.w);
         // kernels/quant_view.go
-        let changed_3 = lanes_3 ^ vec4<u32>(8u);
-        let changed_4 = lanes_4 ^ vec4<u32>(8u);
-        let changed_5 = lanes_5 ^ vec4<u32>(8u);
-        let changed_6 = lanes_6 ^ vec4<u32>(8u);
+        let changed_3 = lanes_3 ^ vec4<u32>(1258291208u);
+        let changed_4 = lanes_4 ^ vec4<u32>(1258291208u);
+        let changed_5 = lanes_5 ^ vec4<u32>(1258291208u);
+        let changed_6 = lanes_6 ^ vec4<u32>(1258291208u);
         // kernels/quant_view.go
-        let bits_8 = bitcast<vec4<f32>>(changed_3 | vec4<u32>(1258291200u));
-        let bits_9 = bitcast<vec4<f32>>(changed_4 | vec4<u32>(1258291200u));
-        let bits_10 = bitcast<vec4<f32>>(changed_5 | vec4<u32>(1258291200u));
-        let bits_11 = bitcast<vec4<f32>>(changed_6 | vec4<u32>(1258291200u));
+        let bits_8 = bitcast<vec4<f32>>(changed_3);
+        let bits_9 = bitcast<vec4<f32>>(changed_4);
+        let bits_10 = bitcast<vec4<f32>>(changed_5);
+        let bits_11 = bitcast<vec4<f32>>(changed_6);
         // kernels/quant_view.go
         let difference_3 = bits_8 - vec4<f32>(8.388616e06);
         let difference_4 = bits_9 - vec4<f32>(8.388616e06);
