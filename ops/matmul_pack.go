@@ -80,9 +80,9 @@ const (
 	// 100 TFLOP/s of rows of 8186 bytes, 650 of rows of 8192; TF32 200 and 398, I8 423 and 1300.)
 	narrowSlowdown, crossedSlowdown = 5, 2
 	// loadedSlowdown and bytesSlowdown are the same where threads load what cooperative matrices multiply: elements that begin anywhere are shifted out of
-	// two vectors, and matrices of bytes that are not contiguous along the sums are loaded byte by byte. (F16 4095×4097×4093 through Vulkan on an H200: 71 to
-	// 105 TFLOP/s, 212 packed; I8 4096³: 266 and 437.)
-	loadedSlowdown, bytesSlowdown = 2, 1.6
+	// two vectors, and bytes that are not contiguous along the sums are transposed. (F16 4095×4097×4093 through Vulkan on an H200: 71 to
+	// 105 TFLOP/s, 212 packed; I8 4096³: 367 and 490.)
+	loadedSlowdown, bytesSlowdown = 2, 1.3
 	// splitSlowdown is what products in parts of TF32 lose where warpgroups cannot compute them. (4096³ on an H200: 62 and 99 TFLOP/s.)
 	splitSlowdown = 1.6
 	// copyShare is the share of the memory's bandwidth that copies reach, those of rows that begin anywhere among them, singleShare that of copies

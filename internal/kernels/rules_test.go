@@ -93,6 +93,35 @@ func TestRepackedConvolutions(t *testing.T) {
 	}
 }
 
+// Tiles of bytes leave a compute unit two workgroups, weights of few bits are in tiles as large as others, and few rows of those take long steps.
+func TestLowBitTiles(t *testing.T) {
+	caps := vulkan(t)
+	weights := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}
+	for _, c := range []struct {
+		elem                       weft.DType
+		weights                    QuantView
+		m, n, k                    int
+		bm, bn, bk, threads, split int
+	}{
+		{weft.I8, QuantView{}, 4096, 4096, 4096, 128, 128, 64, 128, 0},
+		{weft.U8, QuantView{}, 8192, 4096, 4096, 128, 128, 64, 128, 0},
+		{weft.F16, weights, 4096, 4096, 4096, 128, 256, 32, 256, 0},
+		{weft.F16, weights, 16, 4096, 4096, 16, 64, 128, 128, 8},
+		{weft.BF16, weights, 32, 4096, 4096, 32, 64, 128, 128, 8},
+	} {
+		cfg := MatMulConfigFor(caps, c.elem, c.m, c.n, c.k)
+		if c.weights.Bits > 0 {
+			cfg = QuantizedProblem{Elem: c.elem, A: MatrixView(c.m, c.k, 1), N: c.n, Weights: c.weights}.Rule(caps)
+		}
+		if cfg.BM != c.bm || cfg.BN != c.bn || cfg.BK != c.bk || cfg.Threads != c.threads || cfg.SplitK != c.split {
+			t.Errorf("%v %d×%d×%d by %+v, want %+v", c.elem, c.m, c.n, c.k, cfg, c)
+		}
+		if err := cfg.Legal(caps, c.m); err != nil {
+			t.Errorf("%v %d×%d×%d: %v", c.elem, c.m, c.n, c.k, err)
+		}
+	}
+}
+
 // What was measured on an H200 to be faster than what the rules once chose is what they choose.
 func TestMeasuredRules(t *testing.T) {
 	h200, ok := target.PresetNamed("h200")
