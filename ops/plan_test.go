@@ -215,10 +215,14 @@ func opaqueMachines() map[string]target.Caps {
 
 // TestPlansOfOpaqueMatrices: plans count the memory through which elements pass, so that kernels fit what is planned.
 func TestPlansOfOpaqueMatrices(t *testing.T) {
+	cases := 12
+	if testenv.Full() {
+		cases = 100
+	}
 	for name, caps := range opaqueMachines() {
 		for number, op := range slices.Sorted(maps.Keys(planCases)) {
 			used := 0
-			for i := range 12 {
+			for i := range cases {
 				rng := rand.New(rand.NewPCG(uint64(i), uint64(number)))
 				c, ok := planCases[op](t, rng, caps)
 				for !ok || len(c.plan.Refused) > 0 || c.plan.Instructions[0] == nil {

@@ -200,9 +200,9 @@ func (m *memory) shared(caps target.Caps) (bytes int) {
 }
 
 // hasSteps reports whether threads copy the operands of a kernel's only product step by step, 16 bytes each at least, of which shared memory has two. Operands
-// of bytes are there as a whole, and those that threads compute may be.
+// of bytes are there as a whole; those that threads compute, and those of opaque matrices, may be.
 func (k Kernel) hasSteps(d Product, m *simt.MatrixInstruction) bool {
-	return d.Elem.Size() > 1 && d.A.Source == Loaded && d.B.Source == Loaded && len(k.Products) == 1 && k.Threads > 0 && min(d.M, d.N)*m.Bytes >= k.Threads*16
+	return d.Elem.Size() > 1 && !m.Opaque && d.A.Source == Loaded && d.B.Source == Loaded && len(k.Products) == 1 && k.Threads > 0 && min(d.M, d.N)*m.Bytes >= k.Threads*16
 }
 
 // instruction is the one that computes a product, with the reason why it is not a wider one.
