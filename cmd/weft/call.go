@@ -152,7 +152,8 @@ func (h hardwareFlags) find(usual string) (found hardware, err error) {
 		return found, usage{fmt.Errorf("--on %q: unknown hardware, want one of %s%s", name, strings.Join(presetNames(), ", "), hint)}
 	case name != "":
 		found = hardware{p.Name, p.About, p.Caps}
-		if h.target == "spirv" && p.SPIRV != nil {
+		chosen := os.Getenv(vulkanEnv) == "spirv" && !strings.Contains(h.target, "wgsl") // as a device of Vulkan is opened
+		if p.SPIRV != nil && (h.target == "spirv" || chosen) {
 			found.Caps = *p.SPIRV
 		}
 	default:
