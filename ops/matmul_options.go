@@ -19,7 +19,7 @@ func Alpha(x float64) MatMulOption { return matMulOption(func(c *productCall) { 
 func Beta(x float64) MatMulOption { return matMulOption(func(c *productCall) { c.beta = x }) }
 
 // Precision sets the least precision of the products of F32 operands: tile.IEEE,
-// which is the default, tile.TF32x3 or tile.TF32, for which devices with matrix instructions use those; bounds.MatMul
+// which is the default, tile.TF32x3 or tile.TF32, for which devices with matrix instructions use those, of TF32 or, for tile.TF32, of BF16; bounds.MatMul
 // says how large errors are. Products of F16 and BF16 are always exact,
 // with sums in F32.
 func Precision(x tile.Precision) MatMulOption {

@@ -28,6 +28,8 @@ func (v *Value) holds(e dtype.Type, depth int) bool {
 		return op.Elem == e
 	case SharedLoad:
 		return op.Shared.Elem == e && fill
+	case Bitcast:
+		return e == dtype.BF16 && isHigh(args[0])
 	case Select:
 		args = args[1:]
 	case Splat, Extract, Compose, Min, Max, ShuffleXor:
@@ -40,6 +42,15 @@ func (v *Value) holds(e dtype.Type, depth int) bool {
 		}
 	}
 	return true
+}
+
+// isHigh reports whether a word's low half is 0.
+func isHigh(v *Value) bool {
+	if v.Op == nil || v.Op.Kind != And {
+		return false
+	}
+	mask, ok := ConstOf(v.Op.Args[1])
+	return ok && uint32(mask)<<16 == 0
 }
 
 // exact reports whether a number is an element of type e.

@@ -84,7 +84,7 @@ type Precision uint8
 // The precisions.
 const (
 	IEEE              Precision = iota // F32 operands are not rounded; products and sums are IEEE F32
-	TF32                               // F32 operands may be rounded to 10 bits of mantissa
+	TF32                               // F32 operands may be rounded to 10 bits of mantissa, or taken in parts: see below
 	Float32Accumulate                  // F16 or BF16 operands, products exact, sums in F32
 
 	// TF32x3 lets a product of F32 operands be the sum of three products of their parts in TF32: an operand is its
@@ -92,6 +92,9 @@ const (
 	// its magnitude, instead of TF32's 2^-9, for operands between 2^-116 and 2^127 in magnitude; smaller ones lose up to
 	// 2^-136 each, and infinities may give NaN (Ootomo and Yokota, Recovering Single Precision Accuracy from Tensor
 	// Cores While Surpassing the FP32 Theoretical Peak Performance, 2022).
+	//
+	// TF32, too, lets a product be the sum of three products of parts, but in BF16: for devices that multiply those alone. It is then within 2^-13 of
+	// its magnitude, exact where BF16 holds both operands, for operands of 2^-110 and more; smaller ones lose up to 2^-126 each. Infinities and NaN are kept.
 	TF32x3
 )
 

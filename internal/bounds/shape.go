@@ -202,6 +202,9 @@ func (m *machine) dot(op *tile.Op) []Value {
 				x, y = tf32(x), tf32(y)
 			}
 			p := floatBinary(tile.OpMul, dtype.F32, x, y)
+			if op.Precision == tile.TF32 && !(hasBits(x, 8) && hasBits(y, 8)) {
+				p = p.within(0x1p-13)
+			}
 			if op.Precision == tile.TF32x3 && !(isTF32(x) && isTF32(y)) {
 				p = p.within(0x1p-20)
 			}
@@ -221,8 +224,11 @@ func tf32(x Value) Value {
 }
 
 // isTF32 reports whether a value is one number that TF32 holds.
-func isTF32(x Value) bool {
-	return x.isNumber() && (x.Lo == 0 || math.Abs(x.Lo)/quantum(x.Lo) < 0x1p11)
+func isTF32(x Value) bool { return hasBits(x, 11) }
+
+// hasBits reports whether a value is one number of so many significant bits.
+func hasBits(x Value, bits int) bool {
+	return x.isNumber() && (x.Lo == 0 || math.Abs(x.Lo)/quantum(x.Lo) < math.Ldexp(1, bits))
 }
 
 // within is a value with an error relative to itself.

@@ -22,8 +22,14 @@ func (cfg MatMulConfig) IsMatrix(caps target.Caps) bool {
 
 // IsCooperative reports whether cooperative matrices do them, for which threads load the operands into registers first.
 func (cfg MatMulConfig) IsCooperative(caps target.Caps) bool {
-	m, _ := plan.Instruction(caps, cfg.Elem, cfg.Precision == tile.IEEE)
+	m, _ := plan.Instruction(caps, cfg.dot())
 	return m != nil && m.Cooperative
+}
+
+// loadsWhole reports whether cooperative matrices are loaded from whole tiles, not from a step along K while the next one is stored.
+func (cfg MatMulConfig) loadsWhole(caps target.Caps) bool {
+	m, _ := plan.Instruction(caps, cfg.dot())
+	return m != nil && m.Cooperative && (cfg.Elem.Size() == 1 || plan.BFloatParts(m, cfg.Elem))
 }
 
 // stageBytes is what a step of both operands takes in shared memory.
@@ -84,14 +90,14 @@ const loadedThreads = 256
 // with which the compute unit that has the most to do moves the fewest bytes through it. The largest tile needs the fewest for each sum. A thread has so
 // many sums at most.
 //
-// Cooperative matrices of bytes are loaded from whole tiles, and all threads of a workgroup wait before and after these are stored: then another workgroup
+// Cooperative matrices of bytes, and those of parts of F32, are loaded from whole tiles, and all threads of a workgroup wait before and after these are stored: then another workgroup
 // computes. (I8 4096³ through Vulkan on an H200: 280 µs by 128×128 in 128 threads, 310 by 128×256 in 256.)
 func (cfg *MatMulConfig) fitLoaded(caps target.Caps, sums, count, m, n, k int) {
 	const least, area, few = 16, 64 * 64, 8 // sides, sums of a tile, and of a thread
 	units := caps.Facts().Units
 	largest := MatMulConfig{BM: 128, BN: 256, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
 	each := 64 // sums of a thread, where a tile has enough
-	if cfg.Elem.Size() == 1 && cfg.IsCooperative(caps) {
+	if cfg.loadsWhole(caps) {
 		largest.BN, each = 128, 128
 	}
 	cfg.fit(largest, least, 0, 0, count, m, n, k)

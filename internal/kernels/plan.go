@@ -119,7 +119,7 @@ func (cfg AttentionConfig) restBytes(caps target.Caps) int {
 
 // isMatrix reports whether matrix instructions multiply elements of a type.
 func isMatrix(caps target.Caps, elem weft.DType, precision tile.Precision) bool {
-	return plan.NoMatrix(caps, elem, precision == tile.IEEE) == ""
+	return dotOf(elem, precision, 0, 0, 0).NoInstruction(caps) == ""
 }
 
 // takesMap reports whether a tensor map may take a view: one whose lines begin at multiples of its bytes.

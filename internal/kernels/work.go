@@ -87,6 +87,8 @@ func MatrixCost(caps target.Caps, elem weft.DType, precision tile.Precision) flo
 		return cost(rates.I8, 0.5)
 	case elem == weft.F32 && precision == tile.TF32x3:
 		return 3 * cost(rates.TF32, 2)
+	case elem == weft.F32 && caps.MatrixTypes().Has(weft.BF16) && !caps.MatrixTypes().Has(weft.F32): // three products of parts
+		return 3
 	case elem == weft.F32:
 		return cost(rates.TF32, 2)
 	}

@@ -20,7 +20,7 @@ func TestCooperativeProducts(t *testing.T) {
 	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8, dtype.F32} {
 		targets := map[string]target.Caps{}
 		for name, caps := range lowertest.CooperativeTargets {
-			if caps.MatrixTypes().Has(elem) {
+			if caps.MatrixTypes().Has(elem) || elem == dtype.F32 && hasBFloats(caps) {
 				targets[name] = caps
 			}
 		}

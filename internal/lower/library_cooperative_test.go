@@ -8,9 +8,14 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/lower/plan"
+	"github.com/weftgpu/weft/internal/spirv/assembly"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/spirv"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // Attention on an NVIDIA GPU through Vulkan has the largest tiles, which take as much shared memory as keys and values with padded rows: queries, and the
@@ -54,6 +59,40 @@ func TestCooperativeAttention(t *testing.T) {
 				t.Errorf("an iteration has %d products and %d loads of matrices, want 64", products, loads)
 			}
 		})
+	}
+}
+
+// Products of F32 that allow TF32 are three of BF16 on an NVIDIA GPU through Vulkan. An iteration is one step of matrices, loads for the next one at its start and
+// their parts stored at its end.
+func TestCooperativeBFloats(t *testing.T) {
+	t.Parallel()
+	preset, _ := target.PresetNamed("vulkan-nvidia")
+	caps := *preset.SPIRV
+	caps.Machine = target.MachineOf("NVIDIA H200", target.Discrete)
+	a, b := tune.ViewOf(lowertest.Rows(t, 4096, 4096)), tune.ViewOf(lowertest.Rows(t, 4096, 4096))
+	p := kernels.MatMulProblem{Elem: weft.F32, Precision: tile.TF32, A: a, B: b}
+	cfg := p.List(caps)[0]
+	if cfg.BM != 128 || cfg.BN != 128 || cfg.BK != 16 || cfg.Threads != 128 {
+		t.Fatalf("the config is %+v", cfg)
+	}
+	built, err := p.Kernel(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, _ := lower.CheckLibraryOn(t, caps, built, 0x1p-13, [][]int{{130, 72}, {72, 260}, {130, 260}})
+	if plan := p.Plan(caps, cfg); plan.Err() != nil || k.SharedBytes() > plan.SharedBytes+plan.Spare || k.SharedBytes() < plan.SharedBytes {
+		t.Errorf("%d bytes of shared memory, the plan has %d and %d more: %v", k.SharedBytes(), plan.SharedBytes, plan.Spare, plan.Err())
+	}
+	if text, err := spirv.Emit(k, caps); err != nil {
+		t.Error(err)
+	} else if _, err := assembly.Assemble(text); err != nil { // spirv-val knows BF16 from 2025 on
+		t.Errorf("%v\n%s", err, text)
+	}
+	loop := mainLoop(k)
+	for kind, want := range map[simt.Kind]int{simt.CooperativeMulAdd: 48, simt.CooperativeLoad: 16, simt.Load: 8, simt.SharedStore: 8 * 2, simt.Barrier: 2} {
+		if loop[kind] != want {
+			t.Errorf("an iteration has %d of %v, want %d", loop[kind], kind, want)
+		}
 	}
 }
 

@@ -21,14 +21,24 @@ import (
 
 // product describes a matrix product with tiles of the given sizes.
 func product(t *testing.T, elem dtype.Type, bm, bn, bk int, s tile.Schedule) *tile.Func {
+	precision := tile.Float32Accumulate
+	switch {
+	case elem == dtype.F32:
+		precision = tile.TF32
+	case elem.IsInt():
+		precision = tile.IEEE
+	}
+	return productAs(t, elem, precision, bm, bn, bk, s)
+}
+
+// productAs is a product in a given precision.
+func productAs(t *testing.T, elem dtype.Type, precision tile.Precision, bm, bn, bk int, s tile.Schedule) *tile.Func {
+	t.Helper()
 	return axistest.Build(t, "product", func(k *tile.Builder) {
 		k.Schedule(s)
-		sums, precision := dtype.F32, tile.Float32Accumulate
-		switch {
-		case elem == dtype.F32:
-			precision = tile.TF32
-		case elem.IsInt():
-			sums, precision = dtype.I32, tile.IEEE
+		sums := dtype.F32
+		if elem.IsInt() {
+			sums = dtype.I32
 		}
 		a, b, out := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", sums, 2)
 		row, column := k.TileID(k.CDiv(out.Dim(0), bm), k.CDiv(out.Dim(1), bn))

@@ -13,6 +13,7 @@ import (
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -51,7 +52,7 @@ func TestSplitProducts(t *testing.T) {
 			}
 			layouts := []layout.Layout{orders[i%2](t, c.m, c.k), order(t, c.k, c.n), lowertest.Rows(t, c.m, c.n)}
 			x, y := spread(rng, layouts[0]), spread(rng, layouts[1])
-			got, lowered := runOn(t, k, layouts, x, y)
+			got, lowered := runOn(t, k, lowertest.MatrixTargets["groups"], layouts, x, y)
 			if n := lowertest.Count(lowered, simt.GroupMMA); precision == tile.TF32x3 && (n > 0) != c.groups {
 				t.Errorf("%v: %d products of warpgroups\n%v", c, n, lowered)
 			}
@@ -87,14 +88,14 @@ func spread(rng *rand.Rand, l layout.Layout) []float64 {
 	return x
 }
 
-// runOn lowers a kernel of two inputs and an output for a GPU with matrix instructions and runs it on the machine.
-func runOn(t *testing.T, k *tile.Func, layouts []layout.Layout, in ...[]float64) ([]float64, *simt.Func) {
+// runOn lowers a kernel of two inputs and an output for a device with matrix instructions and runs it on the machine.
+func runOn(t *testing.T, k *tile.Func, caps target.Caps, layouts []layout.Layout, in ...[]float64) ([]float64, *simt.Func) {
 	t.Helper()
-	r, err := Lower(k, axis.FactsOf(layouts, []int{0, 1, 2}), lowertest.MatrixTargets["groups"])
+	r, err := Lower(k, axis.FactsOf(layouts, []int{0, 1, 2}), caps)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lowertest.Count(r.Kernel, simt.MMA)+lowertest.Count(r.Kernel, simt.GroupMMA) == 0 {
+	if lowertest.Count(r.Kernel, simt.MMA)+lowertest.Count(r.Kernel, simt.GroupMMA)+lowertest.Count(r.Kernel, simt.CooperativeMulAdd) == 0 {
 		t.Fatalf("no matrix instruction\n%v", r.Kernel)
 	}
 	all, err := k.Words(layouts, nil)

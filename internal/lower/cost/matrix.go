@@ -10,9 +10,9 @@ import (
 // its distribution is that one, else a way through shared memory.
 func (c *Model) Fragments(m mma.Product, which int, acc, operand layout.Linear) int {
 	required := m.Operand(which, acc, operand.Shape()[1-which])
-	words := max(1, required.Size(layout.Register)*m.Elem.Size()/distribution.RegisterBytes) * c.subgroups()
+	words := max(1, required.Size(layout.Register)*m.Parts()*m.Elem.Size()/distribution.RegisterBytes) * c.subgroups()
 	if operand.Equal(required) && !m.Opaque {
-		return words * costInstr
+		return words*costInstr + c.split(m, operand)*c.subgroups()
 	}
 	perWord := max(1, distribution.BankBytes/4/c.group) // threads whose words are one wavefront
 	loads := words/4*costRequest + words/perWord*costWavefront
@@ -30,16 +30,27 @@ func (c *Model) Fragments(m mma.Product, which int, acc, operand layout.Linear) 
 			loads = required.Size(layout.Register) * c.subgroups() * (costRequest + costWavefront) // bytes that are not K-major are loaded one by one
 		}
 		loads += costBarrier
-		if m.Steps(operand, 1-which) == 1 {
+		if m.Steps(operand, 1-which) == 1 && !m.BFloats {
 			stores *= c.subgroups() // which nothing hides: all of them wait
 		}
 	}
-	return loads + stores
+	return loads + stores + c.split(m, operand)*c.Owners(operand)
+}
+
+// bfloatOps are the instructions in which an element is split into parts of BF16, and these are put in words.
+const bfloatOps = 8
+
+// split is what it costs a subgroup to split an operand into parts of BF16.
+func (c *Model) split(m mma.Product, operand layout.Linear) int {
+	if !m.BFloats {
+		return 0
+	}
+	return operand.Size(layout.Register) * bfloatOps * costInstr
 }
 
 // StagingStores is what it costs to store an operand in its own type in shared memory.
 func (c *Model) StagingStores(m mma.Product, operand layout.Linear) int {
-	stored := operand.Size(layout.Register) * c.Owners(operand)
+	stored := operand.Size(layout.Register) * c.Owners(operand) * m.Parts()
 	run := 1
 	for dim := range 2 {
 		run = max(run, len(distribution.Runs(operand, dim, distribution.AccessBytes/m.Elem.Size())[0]))

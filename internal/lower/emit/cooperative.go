@@ -22,6 +22,11 @@ func (l *emitter) cooperativeDot(op *tile.Op, m mma.Product) {
 	l.note("cooperative matrices of %v, %d×%d×%d: an accumulator of %v distributed as %v", m.Elem, m.Rows, m.Columns, m.Step(),
 		op.Result().Type().Elem, acc.dist)
 	a, b := l.operandMatrices(op, 0, m, acc.dist), l.operandMatrices(op, 1, m, acc.dist)
+	products := [][2]int{{0, 0}}
+	if m.BFloats {
+		l.note("operands of f32 in two parts of bf16: the sum of three products")
+		products = [][2]int{{1, 0}, {0, 1}, {0, 0}} // the least products first
+	}
 	elements, held := acc.elements(l.b), m.C.Held()
 	sums := make([]*simt.Value, len(elements)/held)
 	for i := range sums {
@@ -29,9 +34,11 @@ func (l *emitter) cooperativeDot(op *tile.Op, m mma.Product) {
 		sums[i].Suggest("acc")
 	}
 	for k := 0; k < depth; k += m.Step() {
-		for i := range sums {
-			at := distribution.RegisterCoord(acc.dist, i*held)
-			sums[i] = l.b.CooperativeMulAdd(a([]int{at[0], k}), b([]int{k, at[1]}), sums[i])
+		for _, part := range products {
+			for i := range sums {
+				at := distribution.RegisterCoord(acc.dist, i*held)
+				sums[i] = l.b.CooperativeMulAdd(a[part[0]]([]int{at[0], k}), b[part[1]]([]int{k, at[1]}), sums[i])
+			}
 		}
 	}
 	for i := range elements {
@@ -40,19 +47,32 @@ func (l *emitter) cooperativeDot(op *tile.Op, m mma.Product) {
 	l.tiles[op.Result()] = l.holding(acc.dist, elements)
 }
 
-// operandMatrices gives the matrix of an operand that begins at a coordinate.
-func (l *emitter) operandMatrices(op *tile.Op, which int, m mma.Product, acc layout.Linear) func(at []int) *simt.Value {
+// operandMatrices gives the matrix of an operand, or of each of its parts, that begins at a coordinate.
+func (l *emitter) operandMatrices(op *tile.Op, which int, m mma.Product, acc layout.Linear) (list []func(at []int) *simt.Value) {
 	v := op.Args[which]
 	required := m.Operand(which, acc, v.Type().Shape[1-which])
 	x := l.in(v, l.assigned.In(l.assigned.Stages[op][which]))
 	typ := m.Matrix(m.Elem, simt.MatrixA+simt.MatrixUse(which))
-	var matrix func(at []int) *simt.Value
-	if x.dist.Equal(required) && !m.Opaque {
+	held := x.dist.Equal(required) && !m.Opaque
+	if held {
 		l.note("operand %s stays in registers", operandName(which))
-		matrix = l.heldMatrices(x, typ)
-	} else {
-		matrix = l.stagedMatrices("tile_"+operandName(which), x, m, typ, required, 1-which)
 	}
+	parts, names := []regs{x}, [2]string{"tile_", "small_"}
+	if m.BFloats {
+		parts = l.bfloatParts(x)
+	}
+	for i, part := range parts {
+		if held {
+			list = append(list, once(l.heldMatrices(part, typ)))
+		} else {
+			list = append(list, once(l.stagedMatrices(names[i]+operandName(which), part, m, typ, required, 1-which)))
+		}
+	}
+	return list
+}
+
+// once makes the matrix of each coordinate once.
+func once(matrix func(at []int) *simt.Value) func(at []int) *simt.Value {
 	known := map[[2]int]*simt.Value{}
 	return func(at []int) *simt.Value {
 		key := [2]int(at)

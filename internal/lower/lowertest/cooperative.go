@@ -27,7 +27,9 @@ var SubgroupMatrices = target.Caps{Language: target.WGSL, MaxThreads: 1024, Shar
 	Cooperative: target.CooperativeOf(opaque(16, 16, 16, 32, dtype.F16), opaque(8, 8, 8, 32, dtype.F32))}
 
 func cooperative(subgroup int, list target.CooperativeList) target.Caps {
-	return target.Caps{Language: target.SPIRV, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: subgroup, F16: true, F16Nearest: true, Cooperative: list}
+	m := *target.Caps{}.Facts()
+	m.Matrix.F16 = 4 * m.Flops
+	return target.Caps{Language: target.SPIRV, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: subgroup, F16: true, F16Nearest: true, Cooperative: list, Machine: &m}
 }
 
 // opaque is a row of matrices whose fragments are not known.

@@ -22,8 +22,9 @@ import (
 // Product is how a Dot is computed by matrix instructions.
 type Product struct {
 	*simt.MatrixInstruction            // of a warp; those of warpgroups hold accumulators and left operands in the same way
-	Elem                    dtype.Type // of the operands
+	Elem                    dtype.Type // of the operands, or of their parts
 	Split                   bool       // f32 operands are taken in two parts, see tile.TF32x3
+	BFloats                 bool       // f32 operands are taken in two parts of BF16, see plan.BFloatParts
 }
 
 // wordBytes is the size of a word of an operand in registers.
@@ -37,14 +38,23 @@ func (m Product) Pack() int {
 	return wordBytes / m.Elem.Size()
 }
 
+// Parts is how many tiles of Elem an operand is.
+func (m Product) Parts() int {
+	if m.BFloats {
+		return 2
+	}
+	return 1
+}
+
 // Step is how many elements along K an instruction multiplies.
 func (m Product) Step() int { return m.Bytes / m.Elem.Size() }
 
 // Choose chooses matrix instructions for a Dot, or says why not.
 func Choose(op *tile.Op, caps target.Caps, threads int) (m Product, reason string) {
 	a, out := op.Args[0].Type(), op.Result().Type()
-	instruction, reason := plan.Instruction(caps, a.Elem, op.Precision == tile.IEEE)
-	m = Product{instruction, a.Elem, op.Precision == tile.TF32x3}
+	d := plan.Dot{Elem: a.Elem, IEEE: op.Precision == tile.IEEE, Split: op.Precision == tile.TF32x3}
+	instruction, reason := plan.Instruction(caps, d)
+	m = Product{instruction, plan.MatrixElem(instruction, a.Elem), d.Split, plan.BFloatParts(instruction, a.Elem)}
 	if reason != "" {
 		return m, reason
 	}
@@ -56,7 +66,11 @@ func Choose(op *tile.Op, caps target.Caps, threads int) (m Product, reason strin
 
 // planned is a product into an accumulator of a shape, as plans have it.
 func (m Product) planned(shape []int, depth int) plan.Dot {
-	return plan.Dot{Elem: m.Elem, Split: m.Split, M: shape[0], N: shape[1], K: depth}
+	d := plan.Dot{Elem: m.Elem, Split: m.Split, M: shape[0], N: shape[1], K: depth}
+	if m.BFloats {
+		d.Elem = dtype.F32
+	}
+	return d
 }
 
 // Accumulators lists the layouts that suit an accumulator: a square of warps, which reads the

@@ -16,24 +16,25 @@ type Dot struct {
 	M, N, K int
 }
 
-// NoMatrix says why a device has no matrix instruction for operands of a type, "" if it has one; ieee says that those of F32 are not rounded.
-func NoMatrix(caps target.Caps, elem dtype.Type, ieee bool) (reason string) {
-	_, reason = Instruction(caps, elem, ieee)
+// NoInstruction says why a device has no matrix instruction for the product, whatever its size, "" if it has one.
+func (d Dot) NoInstruction(caps target.Caps) (reason string) {
+	m, reason := Instruction(caps, d)
+	if reason == "" && m.Cooperative && d.Split {
+		return "cooperative matrices are not of operands in two parts of TF32"
+	}
 	return reason
 }
 
 // NoMatrix says why no matrix instruction computes the product in so many threads, "" if one does; 0 are as many as it takes.
 func (d Dot) NoMatrix(caps target.Caps, threads int) (reason string) {
-	m, reason := Instruction(caps, d.Elem, d.IEEE)
-	if reason != "" {
+	if reason := d.NoInstruction(caps); reason != "" {
 		return reason
 	}
-	step := m.Bytes / d.Elem.Size()
+	m, _ := Instruction(caps, d)
+	step := m.Bytes / MatrixElem(m, d.Elem).Size()
 	switch {
 	case threads > 0 && threads < m.Threads:
 		return fmt.Sprintf("%d threads do not fill a warp of %d", threads, m.Threads)
-	case m.Cooperative && d.Split:
-		return "cooperative matrices are not of operands in two parts"
 	case d.M < m.Rows || d.N < m.Columns || d.K < step:
 		return fmt.Sprintf("%d×%d×%d is smaller than the %d×%d×%d of an instruction", d.M, d.N, d.K, m.Rows, m.Columns, step)
 	}
@@ -69,7 +70,7 @@ func (d Dot) TakesOrder(which int, kMajor bool) bool {
 
 // NoProducers says why warpgroups cannot multiply what tensor maps copy, whatever the tiles, "" if they can.
 func (d Dot) NoProducers(caps target.Caps) (reason string) {
-	switch reason = NoMatrix(caps, d.Elem, d.IEEE); {
+	switch reason = d.NoInstruction(caps); {
 	case reason != "":
 		return reason
 	case !caps.TensorMaps || !caps.WarpGroups:

@@ -9,13 +9,19 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// Instruction is the matrix instruction of single warps or subgroups for operands of a type, nil with the reason if a
-// device has none; ieee says that operands of F32 are not rounded.
-func Instruction(caps target.Caps, elem dtype.Type, ieee bool) (m *simt.MatrixInstruction, reason string) {
+// Instruction is the matrix instruction of single warps or subgroups for a product, nil with the reason if a device has none. Where cooperative matrices
+// are of BF16 and not of F32, operands of F32 are taken in two parts of BF16 (see BFloatParts), which is more than TF32 asks for and less than TF32x3 does.
+func Instruction(caps target.Caps, d Dot) (m *simt.MatrixInstruction, reason string) {
+	elem := d.Elem
+	if d.inBFloats(caps) {
+		elem = dtype.BF16
+	}
 	switch {
+	case elem != d.Elem && !worthParts(caps.Facts()):
+		return nil, "three products of bf16 matrices are not known to be faster than multiply-adds of f32"
 	case caps.MatrixTypes() == 0:
 		return nil, "the device has no matrix instructions"
-	case elem == dtype.F32 && ieee:
+	case d.Elem == dtype.F32 && d.IEEE:
 		return nil, "matrix instructions round operands of f32, and the precision is ieee"
 	case !caps.MatrixTypes().Has(elem):
 		return nil, fmt.Sprintf("the device has no matrix instructions for %v", elem)
@@ -32,6 +38,35 @@ func Instruction(caps target.Caps, elem dtype.Type, ieee bool) (m *simt.MatrixIn
 		return nil, fmt.Sprintf("shared arrays of WGSL have no elements of %v", elem)
 	}
 	return cooperative(row), ""
+}
+
+// inBFloats reports whether operands can only be taken in two parts of BF16: in SPIR-V, which has shared arrays of these.
+func (d Dot) inBFloats(caps target.Caps) bool {
+	types := caps.MatrixTypes()
+	return d.Elem == dtype.F32 && !d.IEEE && !d.Split && types.Has(dtype.BF16) && !types.Has(dtype.F32) && caps.Language == target.SPIRV
+}
+
+// worthParts reports whether matrices of BF16 are known to multiply more than three times as fast as ordinary units.
+func worthParts(m *target.Machine) bool {
+	rate := m.Matrix.F16
+	if m.Matrix.Warp > 0 {
+		rate *= m.Matrix.Warp
+	}
+	return rate > 3*m.Flops
+}
+
+// BFloatParts reports whether an instruction multiplies operands of a type in two parts of BF16, which are as many bytes: the operand rounded to BF16, and
+// what that leaves. Three products of parts are added up; the product of what both leave is dropped.
+func BFloatParts(m *simt.MatrixInstruction, elem dtype.Type) bool {
+	return m != nil && m.Cooperative && elem == dtype.F32 && m.Sums[dtype.BF16] != 0
+}
+
+// MatrixElem is the type of the elements that an instruction multiplies for operands of a type.
+func MatrixElem(m *simt.MatrixInstruction, elem dtype.Type) dtype.Type {
+	if BFloatParts(m, elem) {
+		return dtype.BF16
+	}
+	return elem
 }
 
 // instructions holds the one instruction of the process for a row of cooperative matrices, by what that prints.

@@ -130,13 +130,14 @@ const sumBytes = 4
 // add adds the operands of a product.
 func (m *memory) add(caps target.Caps, k Kernel, d Product, instruction *simt.MatrixInstruction) {
 	own, all := 0, 0
+	elem := MatrixElem(instruction, d.Elem)
 	if instruction != nil && instruction.Opaque { // one matrix of each subgroup at least
 		m.opaque = max(m.opaque, instruction.Rows*instruction.Columns*sumBytes*max(k.Threads/instruction.Threads, 1))
 	}
 	for which, o := range []Operand{d.A, d.B} {
 		bytes, groups := d.operandBytes(which, instruction), instruction == simt.WarpgroupMMA
 		switch {
-		case o.Source == Held && instruction != nil && !instruction.Opaque && d.Elem.Size() == 2 && d.M*simt.WarpThreads >= instruction.Rows*k.Threads*simt.WarpThreads/instruction.Threads:
+		case o.Source == Held && instruction != nil && !instruction.Opaque && elem.Size() == 2 && d.M*simt.WarpThreads >= instruction.Rows*k.Threads*simt.WarpThreads/instruction.Threads:
 			continue
 		case o.Source == Invariant && groups:
 			m.kept += bytes
@@ -146,9 +147,10 @@ func (m *memory) add(caps target.Caps, k Kernel, d Product, instruction *simt.Ma
 			continue
 		case instruction != nil && instruction.Cooperative: // staged an iteration ahead, with padding between rows
 			_, rows, _ := d.lines(which)
-			if steps := d.K * d.Elem.Size() / instruction.Bytes; steps > 2 && k.hasSteps(d, instruction) {
+			if steps := d.K * elem.Size() / instruction.Bytes; steps > 2 && elem == d.Elem && k.hasSteps(d, instruction) {
 				bytes, rows = bytes*2/steps, max(rows*2/steps, 1)
 			}
+			rows *= d.Elem.Size() / elem.Size() // of each part
 			m.kept, m.spare = m.kept+bytes, m.spare+2*rows*16
 			continue
 		case o.Source == Loaded && groups && k.Producers > 0 && caps.TensorMaps && d.takesMap(which):
@@ -210,7 +212,7 @@ func (k Kernel) instruction(caps target.Caps, d Product) (*simt.MatrixInstructio
 	if reason := d.NoMatrix(caps, k.Threads); reason != "" {
 		return nil, reason
 	}
-	m, _ := Instruction(caps, d.Elem, d.IEEE)
+	m, _ := Instruction(caps, d.Dot)
 	switch {
 	case !d.ByWarpgroups(caps, k.Threads):
 		return m, "no warpgroups"
