@@ -148,3 +148,31 @@ func TestCooperativeSigns(t *testing.T) {
 		}
 	}
 }
+
+// TestBytesTransposed: bytes that are not contiguous along K become so while they are staged, by stores of words without bank conflicts.
+func TestBytesTransposed(t *testing.T) {
+	targets := map[string]target.Caps{"mma": lowertest.CooperativeTargets["mma"]}
+	for _, c := range []struct{ bm, bn, bk, threads int }{{128, 128, 64, 128}, {128, 128, 128, 128}, {128, 256, 64, 256}, {64, 64, 64, 64}} {
+		k := product(t, dtype.I8, c.bm, c.bn, c.bk, tile.Schedule{Threads: c.threads, Stages: 2})
+		a, b, out := matrices(t, c.bm, 2*c.bk)["columns"], matrices(t, 2*c.bk, c.bn)["rows"], matrices(t, c.bm, c.bn)["rows"]
+		for _, l := range cases(t, targets, k, []int{c.bm * 2 * c.bk, 2 * c.bk * c.bn, c.bm * c.bn}, []tensor{{a, 0}, {b, 1}, {out, 2}}, false, 0) {
+			if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
+				t.Fatalf("%v: %v\n%v", c, err, l.kernel)
+			}
+			stores := 0
+			simt.Walk(l.kernel.Body, func(op *simt.Op) {
+				switch {
+				case op.Kind == simt.CooperativeLoad && op.Transpose != (op.Result().Type.Matrix.Use == simt.MatrixB):
+					t.Errorf("%v: matrices of %s are not K-major", c, op.Shared.Name)
+				case op.Kind == simt.SharedStore && strings.HasPrefix(op.Shared.Name, "tile_"):
+					if stores++; op.Args[1].Type != simt.Scalar(dtype.U32) || !op.Packed || op.Cost != c.threads/32 {
+						t.Errorf("%v: a store of %v takes %d wavefronts", c, op.Args[1].Type, op.Cost)
+					}
+				}
+			})
+			if stores == 0 {
+				t.Errorf("%v: no stores", c)
+			}
+		}
+	}
+}

@@ -133,7 +133,7 @@ func (s matrixRows) at(b *simt.Builder, row, column *simt.Value) *simt.Value {
 
 // stagedMatrices stores an operand, whose dimension k is summed over, to shared arrays of its own and loads matrices from there. A row has
 // 16 bytes more than its elements use, if shared memory allows, so that threads that load a column of such chunks have no bank conflicts; where threads store
-// words, the rows of a matrix have 16 bytes more, so that those that store to rows of several matrices have none either.
+// words, there is more between the rows of two matrices, so that those that store to rows of several matrices have none either.
 func (l *emitter) stagedMatrices(name string, x regs, m mma.Product, typ simt.Type, required layout.Linear, k int) func(at []int) *simt.Value {
 	s := l.matrixRows(name, x, m, k)
 	l.storeMatrixRows(s, x)
@@ -159,7 +159,7 @@ func (l *emitter) matrixRows(name string, x regs, m mma.Product, k int) matrixRo
 	if s.pitch = max(shape[s.along], wide); !l.dense {
 		s.pitch, l.padded = s.pitch+wide, true
 		if s.along == k && len(distribution.Runs(x.dist, k, wide)[0]) < wide {
-			s.gap = wide
+			s.gap = m.CrossedGap(x.dist, k)
 		}
 	}
 	for range parts {

@@ -166,7 +166,7 @@ func (m Product) OperandTile(shape []int, threads, which, contiguous int) layout
 	vec[contiguous] = min(wide, shape[contiguous], each/vec[k])
 	tile := layout.Blocked(shape, threads, []int{contiguous, k}, vec)
 	if m.Cooperative {
-		return wordOrder(tile, k)
+		return m.wordOrder(tile, k)
 	}
 	return tile
 }
@@ -216,21 +216,44 @@ func paddedOrder(tile layout.Linear, contiguous, wide int) layout.Linear {
 	return distribution.MustLinear(shape, register, slices.Concat(columns, far, near, rest))
 }
 
-// wordOrder gives the threads that store words together those of the same 16 bytes along k, and then those of further rows, which are a chunk of 16 bytes
-// apart in the banks, see CrossedGap.
-func wordOrder(tile layout.Linear, k int) layout.Linear {
-	var register, words, rest [][]int
+// wordOrder gives the threads that store words together, to rows along k, those of the same 16 bytes, then those of rows of several matrices, which
+// CrossedGap puts into different banks, then further ones along k. Rows of one matrix that are 8 apart are in the same banks: they come last.
+func (m Product) wordOrder(tile layout.Linear, k int) layout.Linear {
+	var register, words, far, along, near [][]int
 	for bit := range tile.Bits(layout.Register) {
 		register = append(register, tile.Basis(layout.Register, bit))
 	}
 	for bit := range tile.Bits(layout.Thread) {
-		if basis := tile.Basis(layout.Thread, bit); basis[k] > 0 && basis[k] < distribution.AccessBytes {
+		switch basis := tile.Basis(layout.Thread, bit); {
+		case basis[k] > 0 && basis[k] < distribution.AccessBytes:
 			words = append(words, basis)
-		} else {
-			rest = append(rest, basis)
+		case basis[k] > 0:
+			along = append(along, basis)
+		case basis[1-k] >= m.piece(k):
+			far = append(far, basis)
+		default:
+			near = append(near, basis)
 		}
 	}
-	return distribution.MustLinear(tile.Shape(), register, slices.Concat(words, rest))
+	return distribution.MustLinear(tile.Shape(), register, slices.Concat(words, far, along, near))
+}
+
+// piece is how many rows along k a matrix has.
+func (m Product) piece(k int) int { return []int{m.Rows, m.Columns}[1-k] }
+
+// CrossedGap is how many elements there are between the rows along k of two matrices of bytes that threads store in words, in addition to those between all rows:
+// as much as lets those of a wavefront that store to several matrices reach the banks that the chunks of a row leave.
+func (m Product) CrossedGap(tile layout.Linear, k int) int {
+	chunks := bankChunks // of 16 bytes that are not other rows'
+	for _, basis := range distribution.ThreadBases(tile, 1-k) {
+		if basis >= m.piece(k) && chunks > 1 {
+			chunks /= 2
+		}
+	}
+	if chunks == bankChunks {
+		return 0
+	}
+	return chunks * distribution.AccessBytes / m.Elem.Size()
 }
 
 // bankChunks is how many chunks of 16 bytes all banks have side by side.
