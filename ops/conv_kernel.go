@@ -100,7 +100,7 @@ func (c *convolution) launchRepacked(cfg Conv2DConfig, out *weft.Tensor) error {
 // weightsFor is the weights in the order that a kernel takes them in.
 func (c *convolution) weightsFor(cfg Conv2DConfig, temporary *scratch) *weft.Tensor {
 	positions, channels := 1, c.Terms()
-	if cfg.Algorithm == kernels.ConvDirect || cfg.ChannelBlocks > 0 {
+	if cfg.Algorithm == kernels.ConvDirect || cfg.ChannelBlocks > 0 && !cfg.Whole {
 		positions, channels = c.Kernel[0]*c.Kernel[1], c.GroupChannels()
 	}
 	inRuns := anything
@@ -110,7 +110,7 @@ func (c *convolution) weightsFor(cfg Conv2DConfig, temporary *scratch) *weft.Ten
 	case c.ChannelsLast: // threads side by side are for filters side by side
 		inRuns = filtersInRuns
 	}
-	return c.weights(temporary, positions > 1 || cfg.Channels > 0, inRuns, c.Groups, c.GroupFilters(), positions, channels)
+	return c.weights(temporary, positions > 1 || cfg.Channels > 0 || cfg.Whole, inRuns, c.Groups, c.GroupFilters(), positions, channels)
 }
 
 // eachPart calls f for runs of images that have no more than most together, and one at least.

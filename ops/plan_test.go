@@ -86,7 +86,7 @@ var planCases = map[string]func(t *testing.T, rng *rand.Rand, caps target.Caps) 
 		x.ChannelsLast = s.ChannelsLast || cfg.Repacked
 		result.Channels = s.Filters
 		weights, _ := dense([]int{9, s.Filters, 1, s.Channels}).Permute(2, 1, 0, 3)
-		if cfg.ChannelBlocks == 0 {
+		if cfg.ChannelBlocks == 0 || cfg.Whole {
 			weights = dense([]int{1, s.Filters, 1, 9 * s.Channels})
 		}
 		return planned{fmt.Sprintf("%+v %+v", s, cfg), f, p.Plan(caps, cfg), []layout.Layout{images(x), weights, images(result)}}, true

@@ -52,6 +52,7 @@ type Conv2DConfig struct {
 	BO, BP, BK    int  // filters and pixels of a program's tile of the result, step along the reduction
 	ChannelBlocks int  // steps of BK channels at each position of the kernel; 0 steps through channels and positions together,
 	Channels      int  // through so many channels at one position after the other, or 0, the positions of one channel after the other
+	Whole         bool // channels fill their blocks: weights are walked as they are in memory
 	AlongK        bool // x is contiguous along the reduction, not along the pixels
 	PixelsFirst   bool // the result is contiguous along the filters, not along the pixels
 	Repacked      bool // x is copied so that channels are neighbours
@@ -131,7 +132,7 @@ const maxDirect = 8
 func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulConfig) {
 	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Threads = 0, 0, 0, ImageBlock{}, 0
 	cfg.Shifts, cfg.Transposed = false, false
-	cfg.ChannelBlocks, cfg.Channels, cfg.AlongK, cfg.PixelsFirst, cfg.Repacked, cfg.Stages, cfg.InFlight = 0, 0, false, false, false, 0, 0
+	cfg.ChannelBlocks, cfg.Channels, cfg.Whole, cfg.AlongK, cfg.PixelsFirst, cfg.Repacked, cfg.Stages, cfg.InFlight = 0, 0, false, false, false, false, 0, 0
 	switch cfg.Algorithm {
 	case ConvImplicit:
 		if product.RowByRow { // whose tiles are no tiles of a Dot
@@ -243,6 +244,7 @@ func (cfg *Conv2DConfig) fitChannels(s Conv2DShape) {
 	case channelsLast:
 		cfg.Channels = s.GroupChannels()
 	}
+	cfg.Whole = cfg.ChannelBlocks > 0 && s.GroupChannels()%cfg.BK == 0
 }
 
 // repacks reports whether copying x so that channels are neighbours is worth it: matrix instructions would wait for pixels, which threads gather one by

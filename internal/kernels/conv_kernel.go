@@ -11,7 +11,7 @@ import (
 // them. The scalars are the rows of padding above and the columns on the left; where the kernel
 // reaches into it, indices are outside of x's sizes and what is gathered is zero.
 //
-// For ConvImplicit without ChannelBlocks the weights are [G,O/G,1,C/G·KH·KW], or [G,O/G,1,KH·KW·C/G] with Channels. ConvDirect has the dimensions of out
+// For ConvImplicit without ChannelBlocks the weights are [G,O/G,1,C/G·KH·KW], or [G,O/G,1,KH·KW·C/G] with Channels or Whole. ConvDirect has the dimensions of out
 // in the order of Block.Memory; with Shifts it has other views, see describeConvShifts.
 var (
 	Conv2DImplicit = weft.NewKernel("conv2d_implicit", describeConvImplicit)
@@ -119,7 +119,7 @@ func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
 	}
 	sum := k.Var(k.Zeros(dtype.F32, shape...))
 	steps := k.CDiv(c.weight.Dim(3), c.BK)
-	if c.ChannelBlocks > 0 {
+	if c.ChannelBlocks > 0 && !c.Whole {
 		steps = k.Int(c.ChannelBlocks * c.Kernel[0] * c.Kernel[1])
 	}
 	for i := range k.Range(steps) {
@@ -141,6 +141,9 @@ func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
 			points = points.Mask(summed.Lt(c.weight.Dim(3)))
 		}
 		x := points.Gather()
+		if c.Whole {
+			outer, inner = k.Int(0), i
+		}
 		weight := c.weight.Block(1, c.BO, 1, c.BK).Squeeze(0, 2).Load(group, filters, outer, inner)
 		sum.Set(c.multiply(weight, x, sum.Get()))
 	}
