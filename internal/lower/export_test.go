@@ -97,15 +97,30 @@ func CheckLibraryOn(t *testing.T, caps target.Caps, k *tile.Func, tol float64, s
 	return l.kernel, l.notes
 }
 
+// CheckViewsOn is CheckLibraryOn for arguments that have all of their memory, in some order.
+func CheckViewsOn(t *testing.T, caps target.Caps, k *tile.Func, tol float64, views []layout.Layout, scalars ...uint32) *simt.Func {
+	t.Helper()
+	return checkViews(t, caps, k, tol, nil, views, scalars...).kernel
+}
+
 func checkOn(t *testing.T, caps target.Caps, k *tile.Func, tol float64, spoil func(buffers [][]byte), shapes [][]int, scalars ...uint32) lowering {
 	t.Helper()
-	var args []tensor
-	var sizes []int
-	for i, shape := range shapes {
+	var views []layout.Layout
+	for _, shape := range shapes {
 		l, err := layout.Contiguous(shape...)
 		if err != nil {
 			t.Fatal(err)
 		}
+		views = append(views, l)
+	}
+	return checkViews(t, caps, k, tol, spoil, views, scalars...)
+}
+
+func checkViews(t *testing.T, caps target.Caps, k *tile.Func, tol float64, spoil func(buffers [][]byte), views []layout.Layout, scalars ...uint32) lowering {
+	t.Helper()
+	var args []tensor
+	var sizes []int
+	for i, l := range views {
 		args, sizes = append(args, tensor{l, i}), append(sizes, l.Len())
 	}
 	l := casesOf(t, map[string]target.Caps{"device": caps}, k, sizes, args, false, tol, spoil, scalars...)[0]

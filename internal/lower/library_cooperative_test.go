@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/spirv/assembly"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/spirv"
 	"github.com/weftgpu/weft/target"
@@ -94,6 +96,57 @@ func TestCooperativeBFloats(t *testing.T) {
 			t.Errorf("an iteration has %d of %v, want %d", loop[kind], kind, want)
 		}
 	}
+}
+
+// A convolution by cooperative matrices loads channels in pieces of 16 bytes. The loop carries masks of pieces from their loads to their stores, and computes
+// places of pixels once.
+func TestCooperativeConvolution(t *testing.T) {
+	t.Parallel()
+	preset, _ := target.PresetNamed("vulkan-nvidia")
+	caps := *preset.SPIRV
+	s := kernels.Conv2DShape{Images: 3, Channels: 64, Height: 5, Width: 7, Filters: 64, Kernel: [2]int{3, 3}, Stride: [2]int{1, 1}, Dilation: [2]int{1, 1},
+		Padding: [4]int{1, 1, 1, 1}, Groups: 1, ChannelsLast: true}
+	cfg := kernels.Conv2DConfigFor(caps, weft.F16, s)
+	cfg.Algorithm = kernels.ConvImplicit
+	cfg.Size(caps, s, s.AsProduct(caps, weft.F16))
+	cfg.BO, cfg.BP, cfg.BK, cfg.Threads = 64, 64, 32, 128
+	if cfg.Fit(s); !cfg.Whole || !cfg.AlongK {
+		t.Fatalf("the config is %+v", cfg)
+	}
+	built, err := kernels.Conv2DImplicit.Build(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	images := view(t, []int{3, 5, 7, 1, 64}, 0, 3, 4, 1, 2)
+	weights := view(t, []int{1, 1, 9 * 64, 64}, 0, 3, 1, 2) // filters are neighbours
+	k := lower.CheckViewsOn(t, caps, built, 2e-2, []layout.Layout{images, weights, images}, 1, 1)
+	loop, masks := mainLoop(k), 0
+	simt.Walk(k.Body, func(op *simt.Op) {
+		if op.Kind != simt.For {
+			return
+		}
+		for _, v := range op.Out {
+			if v.Type == simt.Scalar(dtype.Bool) {
+				masks++
+			}
+		}
+	})
+	if masks != 2 || loop[simt.Div] != 2 || loop[simt.Load] != 4 || loop[simt.CooperativeMulAdd] != 8 {
+		t.Errorf("the loop carries %d masks, and has %d divisions, %d loads and %d products, want 2, 2, 4 and 8\n%v", masks, loop[simt.Div], loop[simt.Load], loop[simt.CooperativeMulAdd], k)
+	}
+}
+
+// view is dense memory of a shape, with its dimensions in an order.
+func view(t *testing.T, shape []int, order ...int) layout.Layout {
+	t.Helper()
+	l, err := layout.Contiguous(shape...)
+	if err == nil {
+		l, err = l.Permute(order...)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
 // mainLoop counts the ops of the first loop that multiplies matrices, by kind.

@@ -21,8 +21,13 @@ func (s *schedule) expand() (before, after []*simt.Op) {
 		return nil, nil
 	}
 	x := &expander{schedule: s, crossing: map[*group][]*simt.Value{}, made: map[*simt.Value][]*simt.Value{}, carried: map[*simt.Value][]*simt.Value{}}
-	for _, g := range s.groups {
-		x.crossing[g] = s.crossed(g)
+	once := map[*simt.Value]bool{}
+	for _, g := range s.groups { // groups that are as far ahead may have the same ops
+		x.crossing[g] = slices.DeleteFunc(s.crossed(g), func(v *simt.Value) bool {
+			again := once[v]
+			once[v] = true
+			return again
+		})
 	}
 	before = append(s.before, x.prologue()...)
 	x.carryValues()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -60,16 +61,20 @@ func (s *schedule) stepAhead() bool {
 // transfers are the groups of stores and of loads from global memory that follow the products of each step.
 func (s *schedule) transfers(steps []matrixStep, slice, movable, loads, stores []*simt.Op) [][]*group {
 	n := len(steps)
-	groups, late, isLoad := make([][]*group, n), make([]*group, n), in(loads)
+	groups, made, late, isLoad := make([][]*group, n), make([]*group, n), make([]*group, n), in(loads)
 	for i := range steps {
 		to, ahead := (i+2)%n, (i+2)/n
 		ofStep := slices.DeleteFunc(slices.Clone(stores), func(op *simt.Op) bool { return !steps[to].has(op.Shared) })
-		made := needed(movable, ofStep)
-		isMade := in(made)
+		ops := needed(movable, ofStep)
+		isMade := in(ops)
 		early := slices.DeleteFunc(slices.Clone(loads), func(op *simt.Op) bool { return !isMade(op) })
 		loads = slices.DeleteFunc(loads, in(early))
-		groups[i] = append(groups[i], &group{ops: slices.DeleteFunc(made, isLoad), ahead: ahead, absent: repeated})
+		made[i] = &group{ops: slices.DeleteFunc(ops, isLoad), ahead: ahead, absent: repeated}
 		late[i] = &group{ops: needed(slice, early), ahead: ahead + 1, absent: repeated}
+		groups[i] = []*group{made[i]}
+	}
+	if n == 2 { // loads of both steps are two iterations ahead
+		carryMasks(made, late)
 	}
 	for i, g := range late {
 		switch {
@@ -80,6 +85,44 @@ func (s *schedule) transfers(steps []matrixStep, slice, movable, loads, stores [
 		}
 	}
 	return groups
+}
+
+// maskOps is how many ops make a mask that is worth a register throughout an iteration.
+const maskOps = 8
+
+// carryMasks leaves out of the ops of stores those that the loads an iteration before have made, if they are many for each mask that the loop then carries, and
+// it carries nothing else.
+func carryMasks(made, loads []*group) {
+	isEarly, carried, again := map[*simt.Op]bool{}, map[*simt.Value]bool{}, map[*simt.Op]bool{}
+	for _, g := range loads {
+		for _, op := range g.ops {
+			isEarly[op] = true
+		}
+	}
+	for _, g := range made {
+		for _, op := range g.ops {
+			if isEarly[op] {
+				again[op] = true
+				continue
+			}
+			for _, v := range op.Args {
+				if v.Op != nil && isEarly[v.Op] && v.Op.Kind.IsPure() {
+					carried[v] = true
+				}
+			}
+		}
+	}
+	for v := range carried {
+		if v.Type.Elem != dtype.Bool {
+			return
+		}
+	}
+	if len(carried) == 0 || len(again) < maskOps*len(carried) {
+		return
+	}
+	for _, g := range made {
+		g.ops = slices.DeleteFunc(g.ops, func(op *simt.Op) bool { return again[op] })
+	}
 }
 
 // once keeps of the ops that several groups of the own iteration have the first.
