@@ -332,6 +332,7 @@ func (o *productOptions) launchBatch(tensors []*weft.Tensor, layouts []layout.La
 // the steps and the result.
 func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfig) error {
 	o.complete(&cfg, views)
+	cfg.Padded = cfg.Weights == (kernels.QuantView{}) && padded(factors[0].Layout, factors[1].Layout, views[len(views)-1].Layout)
 	var scalars weft.Scalars
 	for _, x := range []struct {
 		used  bool
@@ -351,6 +352,13 @@ func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfi
 		return kernels.MatMul.LaunchViews(cfg, scalars, slices.Concat(factors, views)...)
 	}
 	return launchParts(cfg, scalars, factors, views)
+}
+
+// padded reports whether operands of a product have more elements along a dimension than each other or the result.
+func padded(a, b, out layout.Layout) bool {
+	row := out.Rank() - 2
+	col := row + 1
+	return a.Size(row) != out.Size(row) || b.Size(col) != out.Size(col) || a.Size(col) != b.Size(row)
 }
 
 // launchParts computes partial sums in a workspace and adds them.

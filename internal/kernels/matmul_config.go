@@ -31,6 +31,7 @@ type MatMulConfig struct {
 	Precision  tile.Precision // least precision of the products
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
 	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
+	Padded     bool           // sizes of operands differ: one has zeros beyond the other's, or rows or columns beyond the result's
 }
 
 const (

@@ -24,6 +24,10 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	}
 	k.Schedule(schedule)
 	out, store := cfg.declareResult(k)
+	if !cfg.Padded {
+		k.Require(a.Dim(cfg.Batch).Eq(out.Dim(out.Rank - 2)))
+		b.require(k, a.Dim(cfg.Batch+1), out.Dim(out.Rank-1))
+	}
 	for at := range cfg.tiles(k, out) {
 		if cfg.RowByRow {
 			cfg.rowSums(k, a, b, at, store)

@@ -6,6 +6,8 @@ import (
 
 // factor is the second operand of a product within a kernel.
 type factor interface {
+	// require states that there are so many rows and columns.
+	require(k *tile.Builder, rows, cols *tile.Value)
 	// load loads the tile [rows,cols] at coordinates in the batch and of tiles.
 	load(at []tile.Operand, rows, cols int) *tile.Value
 	// finish does to sums of products [rows,cols], in tile column col, what can wait until then.
@@ -28,6 +30,20 @@ func (p plain) load(at []tile.Operand, rows, cols int) *tile.Value {
 }
 
 func (p plain) finish(sums *tile.Value, _ tile.Operand) *tile.Value { return sums }
+
+func (p plain) require(k *tile.Builder, rows, cols *tile.Value) {
+	k.Require(p.Dim(p.Rank - 2).Eq(rows))
+	k.Require(p.Dim(p.Rank - 1).Eq(cols))
+}
+
+// require states it of what the data are, of which a dimension may be packed.
+func (w *quantTiles) require(k *tile.Builder, rows, cols *tile.Value) {
+	for d, size := range []*tile.Value{rows, cols} {
+		if w.Bits != 4 || d != w.Packed {
+			k.Require(w.data.Dim(d).Eq(size))
+		}
+	}
+}
 
 // load is a tile of the real numbers in F32, or, where a column has one scale, of the integers less their zero points.
 func (w *quantTiles) load(at []tile.Operand, rows, cols int) *tile.Value {

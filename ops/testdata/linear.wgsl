@@ -7,12 +7,9 @@ var<workgroup> tile_b: array<vec4<f32>, 271>; // kernels/matmul_kernel.go: opera
 
 struct Params {
     a_offset: i32,
-    a_size0: i32,
     a_size1: i32,
     a_stride0: i32,
     b_offset: i32,
-    b_size0: i32,
-    b_size1: i32,
     b_stride1: i32,
     x0_offset: i32,
     x0_size0: i32,
@@ -64,15 +61,11 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let shifted = thread >> 2u;
     let lane = shifted & 60;
     let offset_2 = params.a_offset + (a_start0 + lane) * params.a_stride0;
-    let in_bounds = bitcast<u32>(a_start0) < bitcast<u32>(params.a_size0);
     let lane_0 = thread & 15;
     let offset_3 = params.a_stride0 * 2;
     let offset_4 = params.a_stride0 * 3;
-    let bits = bitcast<u32>(params.b_size0);
     let b_start1 = quotient * 64;
     let offset_5 = (b_start1 + lane) * params.b_stride1;
-    let bits_0 = bitcast<u32>(b_start1);
-    let less = bits_0 < bitcast<u32>(params.b_size1);
     let offset_6 = params.b_stride1 * 2;
     let offset_7 = params.b_stride1 * 3;
     // kernels/matmul_kernel.go
@@ -82,24 +75,21 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let more = 0 < quotient_0;
     // kernels/matrix_block.go
     let index_0 = offset_2 + lane_0;
-    let in_bounds_0 = in_bounds && more;
-    let a_0 = select(0.0, unpack2x16float(a[select(0, index_0 >> 1u, in_bounds_0)])[index_0 & 1], in_bounds_0);
+    let a_0 = select(0.0, unpack2x16float(a[select(0, index_0 >> 1u, more)])[index_0 & 1], more);
     let index_1 = index_0 + params.a_stride0;
-    let a_1 = select(0.0, unpack2x16float(a[select(0, index_1 >> 1u, in_bounds_0)])[index_1 & 1], in_bounds_0);
+    let a_1 = select(0.0, unpack2x16float(a[select(0, index_1 >> 1u, more)])[index_1 & 1], more);
     let index_2 = index_0 + offset_3;
-    let a_2 = select(0.0, unpack2x16float(a[select(0, index_2 >> 1u, in_bounds_0)])[index_2 & 1], in_bounds_0);
+    let a_2 = select(0.0, unpack2x16float(a[select(0, index_2 >> 1u, more)])[index_2 & 1], more);
     let index_3 = index_0 + offset_4;
-    let a_3 = select(0.0, unpack2x16float(a[select(0, index_3 >> 1u, in_bounds_0)])[index_3 & 1], in_bounds_0);
-    let value = 0;
+    let a_3 = select(0.0, unpack2x16float(a[select(0, index_3 >> 1u, more)])[index_3 & 1], more);
     let index_4 = params.b_offset + lane_0 + offset_5;
-    let in_bounds_1 = bitcast<u32>(value) < bits && less && more;
-    let b_0 = select(0.0, unpack2x16float(b[select(0, index_4 >> 1u, in_bounds_1)])[index_4 & 1], in_bounds_1);
+    let b_0 = select(0.0, unpack2x16float(b[select(0, index_4 >> 1u, more)])[index_4 & 1], more);
     let index_5 = index_4 + params.b_stride1;
-    let b_1 = select(0.0, unpack2x16float(b[select(0, index_5 >> 1u, in_bounds_1)])[index_5 & 1], in_bounds_1);
+    let b_1 = select(0.0, unpack2x16float(b[select(0, index_5 >> 1u, more)])[index_5 & 1], more);
     let index_6 = index_4 + offset_6;
-    let b_2 = select(0.0, unpack2x16float(b[select(0, index_6 >> 1u, in_bounds_1)])[index_6 & 1], in_bounds_1);
+    let b_2 = select(0.0, unpack2x16float(b[select(0, index_6 >> 1u, more)])[index_6 & 1], more);
     let index_7 = index_4 + offset_7;
-    let b_3 = select(0.0, unpack2x16float(b[select(0, index_7 >> 1u, in_bounds_1)])[index_7 & 1], in_bounds_1);
+    let b_3 = select(0.0, unpack2x16float(b[select(0, index_7 >> 1u, more)])[index_7 & 1], more);
     // kernels/matmul_kernel.go
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
@@ -128,22 +118,21 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_start1 = next * 16;
         let offset_8 = a_start1 + lane_0;
         let index_8 = offset_2 + offset_8;
-        let a_8 = select(0.0, unpack2x16float(a[select(0, index_8 >> 1u, in_bounds)])[index_8 & 1], in_bounds);
+        let a_8 = unpack2x16float(a[index_8 >> 1u])[index_8 & 1];
         let index_9 = index_8 + params.a_stride0;
-        let a_9 = select(0.0, unpack2x16float(a[select(0, index_9 >> 1u, in_bounds)])[index_9 & 1], in_bounds);
+        let a_9 = unpack2x16float(a[index_9 >> 1u])[index_9 & 1];
         let index_10 = index_8 + offset_3;
-        let a_10 = select(0.0, unpack2x16float(a[select(0, index_10 >> 1u, in_bounds)])[index_10 & 1], in_bounds);
+        let a_10 = unpack2x16float(a[index_10 >> 1u])[index_10 & 1];
         let index_11 = index_8 + offset_4;
-        let a_11 = select(0.0, unpack2x16float(a[select(0, index_11 >> 1u, in_bounds)])[index_11 & 1], in_bounds);
+        let a_11 = unpack2x16float(a[index_11 >> 1u])[index_11 & 1];
         let index_12 = params.b_offset + offset_8 + offset_5;
-        let in_bounds_2 = bitcast<u32>(a_start1) < bits && less;
-        let b_8 = select(0.0, unpack2x16float(b[select(0, index_12 >> 1u, in_bounds_2)])[index_12 & 1], in_bounds_2);
+        let b_8 = unpack2x16float(b[index_12 >> 1u])[index_12 & 1];
         let index_13 = index_12 + params.b_stride1;
-        let b_9 = select(0.0, unpack2x16float(b[select(0, index_13 >> 1u, in_bounds_2)])[index_13 & 1], in_bounds_2);
+        let b_9 = unpack2x16float(b[index_13 >> 1u])[index_13 & 1];
         let index_14 = index_12 + offset_6;
-        let b_10 = select(0.0, unpack2x16float(b[select(0, index_14 >> 1u, in_bounds_2)])[index_14 & 1], in_bounds_2);
+        let b_10 = unpack2x16float(b[index_14 >> 1u])[index_14 & 1];
         let index_15 = index_12 + offset_7;
-        let b_11 = select(0.0, unpack2x16float(b[select(0, index_15 >> 1u, in_bounds_2)])[index_15 & 1], in_bounds_2);
+        let b_11 = unpack2x16float(b[index_15 >> 1u])[index_15 & 1];
         // kernels/matmul_kernel.go
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
@@ -185,8 +174,8 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     }
     // kernels/matrix_block.go
     let offset_9 = b_start1 + lane_2;
-    let in_bounds_3 = 0u < bitcast<u32>(params.x0_size0) && bits_0 < bitcast<u32>(params.x0_size1);
-    let x0_0 = select(vec4<f32>(0.0), unpack_f16_x4(x0[select(0, (params.x0_offset >> 2u) + (offset_9 >> 2u), in_bounds_3)]), in_bounds_3);
+    let in_bounds = 0u < bitcast<u32>(params.x0_size0) && bitcast<u32>(b_start1) < bitcast<u32>(params.x0_size1);
+    let x0_0 = select(vec4<f32>(0.0), unpack_f16_x4(x0[select(0, (params.x0_offset >> 2u) + (offset_9 >> 2u), in_bounds)]), in_bounds);
     // ops/add.go
     let sum = acc + x0_0;
     let sum_0 = acc_0 + x0_0;

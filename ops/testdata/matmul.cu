@@ -9,12 +9,9 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     const float* __restrict__ b,
     float* __restrict__ out,
     int a_offset,
-    int a_size0,
     int a_size1,
     int a_stride0,
     int b_offset,
-    int b_size0,
-    int b_size1,
     int b_stride0,
     int out_offset,
     int out_size0,
@@ -40,16 +37,13 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int shifted = thread >> 2;
     int lane = shifted & 60;
     int offset_2 = a_offset + (a_start0 + lane) * a_stride0;
-    bool in_bounds = unsigned(a_start0) < unsigned(a_size0);
     int lane_0 = thread & 15;
     int offset_3 = a_stride0 * 2;
     int offset_4 = a_stride0 * 3;
     int lane_1 = thread >> 4;
-    unsigned bits = unsigned(b_size0);
     int b_start1 = quotient * 64;
     int lane_2 = lane_0 << 2;
     int offset_5 = b_start1 + lane_2;
-    bool less = unsigned(b_start1) < unsigned(b_size1);
     // kernels/matmul_kernel.go
     int index = lane_0 * 68 + lane;
     int index_0 = lane_1 * 64 + lane_2;
@@ -58,12 +52,11 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     bool more = 0 < quotient_0;
     // kernels/matrix_block.go
     int index_1 = offset_2 + lane_0;
-    bool in_bounds_0 = in_bounds && more;
-    float a_0 = in_bounds_0 ? a[index_1] : 0.0f;
-    float a_1 = in_bounds_0 ? a[index_1 + a_stride0] : 0.0f;
-    float a_2 = in_bounds_0 ? a[index_1 + offset_3] : 0.0f;
-    float a_3 = in_bounds_0 ? a[index_1 + offset_4] : 0.0f;
-    f32x4 b_0 = unsigned(0) < bits && less && more ? *(const f32x4*)&b[b_offset + lane_1 * b_stride0 + offset_5] : splat4(0.0f);
+    float a_0 = more ? a[index_1] : 0.0f;
+    float a_1 = more ? a[index_1 + a_stride0] : 0.0f;
+    float a_2 = more ? a[index_1 + offset_3] : 0.0f;
+    float a_3 = more ? a[index_1 + offset_4] : 0.0f;
+    f32x4 b_0 = more ? *(const f32x4*)&b[b_offset + lane_1 * b_stride0 + offset_5] : splat4(0.0f);
     // kernels/matmul_kernel.go
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
@@ -87,11 +80,11 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         // kernels/matrix_block.go
         int a_start1 = next * 16;
         int index_2 = offset_2 + a_start1 + lane_0;
-        float a_8 = in_bounds ? a[index_2] : 0.0f;
-        float a_9 = in_bounds ? a[index_2 + a_stride0] : 0.0f;
-        float a_10 = in_bounds ? a[index_2 + offset_3] : 0.0f;
-        float a_11 = in_bounds ? a[index_2 + offset_4] : 0.0f;
-        f32x4 b_2 = unsigned(a_start1) < bits && less ? *(const f32x4*)&b[b_offset + (a_start1 + lane_1) * b_stride0 + offset_5] : splat4(0.0f);
+        float a_8 = a[index_2];
+        float a_9 = a[index_2 + a_stride0];
+        float a_10 = a[index_2 + offset_3];
+        float a_11 = a[index_2 + offset_4];
+        f32x4 b_2 = *(const f32x4*)&b[b_offset + (a_start1 + lane_1) * b_stride0 + offset_5];
         // kernels/matmul_kernel.go
         __syncthreads();
         float acc_3 = acc.x;

@@ -6,12 +6,9 @@ var<workgroup> tile_b: array<vec4<f32>, 256>; // kernels/matmul_kernel.go: opera
 
 struct Params {
     a_offset: i32,
-    a_size0: i32,
     a_size1: i32,
     a_stride0: i32,
     b_offset: i32,
-    b_size0: i32,
-    b_size1: i32,
     b_stride0: i32,
     out_offset: i32,
     out_size0: i32,
@@ -40,16 +37,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let shifted = thread >> 2u;
     let lane = shifted & 60;
     let offset_2 = params.a_offset + (a_start0 + lane) * params.a_stride0;
-    let in_bounds = bitcast<u32>(a_start0) < bitcast<u32>(params.a_size0);
     let lane_0 = thread & 15;
     let offset_3 = params.a_stride0 * 2;
     let offset_4 = params.a_stride0 * 3;
     let lane_1 = thread >> 4u;
-    let bits = bitcast<u32>(params.b_size0);
     let b_start1 = quotient * 64;
     let lane_2 = lane_0 << 2u;
     let offset_5 = b_start1 + lane_2;
-    let less = bitcast<u32>(b_start1) < bitcast<u32>(params.b_size1);
     // kernels/matmul_kernel.go
     let index = lane_0 * 68 + lane;
     let index_0 = lane_1 * 64 + lane_2;
@@ -58,14 +52,11 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let more = 0 < quotient_0;
     // kernels/matrix_block.go
     let index_1 = offset_2 + lane_0;
-    let in_bounds_0 = in_bounds && more;
-    let a_0 = select(0.0, a[select(0, index_1, in_bounds_0)], in_bounds_0);
-    let a_1 = select(0.0, a[select(0, index_1 + params.a_stride0, in_bounds_0)], in_bounds_0);
-    let a_2 = select(0.0, a[select(0, index_1 + offset_3, in_bounds_0)], in_bounds_0);
-    let a_3 = select(0.0, a[select(0, index_1 + offset_4, in_bounds_0)], in_bounds_0);
-    let value = 0;
-    let in_bounds_1 = bitcast<u32>(value) < bits && less && more;
-    let b_0 = select(vec4<f32>(0.0), b[select(0, ((params.b_offset + lane_1 * params.b_stride0) >> 2u) + (offset_5 >> 2u), in_bounds_1)], in_bounds_1);
+    let a_0 = select(0.0, a[select(0, index_1, more)], more);
+    let a_1 = select(0.0, a[select(0, index_1 + params.a_stride0, more)], more);
+    let a_2 = select(0.0, a[select(0, index_1 + offset_3, more)], more);
+    let a_3 = select(0.0, a[select(0, index_1 + offset_4, more)], more);
+    let b_0 = select(vec4<f32>(0.0), b[select(0, ((params.b_offset + lane_1 * params.b_stride0) >> 2u) + (offset_5 >> 2u), more)], more);
     // kernels/matmul_kernel.go
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
@@ -89,13 +80,12 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         // kernels/matrix_block.go
         let a_start1 = next * 16;
         let index_2 = offset_2 + a_start1 + lane_0;
-        let a_8 = select(0.0, a[select(0, index_2, in_bounds)], in_bounds);
-        let a_9 = select(0.0, a[select(0, index_2 + params.a_stride0, in_bounds)], in_bounds);
-        let a_10 = select(0.0, a[select(0, index_2 + offset_3, in_bounds)], in_bounds);
-        let a_11 = select(0.0, a[select(0, index_2 + offset_4, in_bounds)], in_bounds);
+        let a_8 = a[index_2];
+        let a_9 = a[index_2 + params.a_stride0];
+        let a_10 = a[index_2 + offset_3];
+        let a_11 = a[index_2 + offset_4];
         let index_3 = params.b_offset + (a_start1 + lane_1) * params.b_stride0 + offset_5;
-        let in_bounds_2 = bitcast<u32>(a_start1) < bits && less;
-        let b_2 = select(vec4<f32>(0.0), b[select(0, index_3 >> 2u, in_bounds_2)], in_bounds_2);
+        let b_2 = b[index_3 >> 2u];
         // kernels/matmul_kernel.go
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {

@@ -6,9 +6,6 @@ struct alignas(8) u32x2 { unsigned x, y; };
 __device__ inline f32x4 splat4(float a) {
     return {a, a, a, a};
 }
-__device__ inline u32x4 splat4(unsigned a) {
-    return {a, a, a, a};
-}
 __device__ inline float to_f32(f16 a) {
     float x;
     asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(a.bits));
@@ -34,8 +31,6 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int a_size0,
     int a_size1,
     int b_offset,
-    int b_size0,
-    int b_size1,
     int b_stride0,
     int out_offset,
     int out_size0,
@@ -50,15 +45,13 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int a_start0 = program / chosen;
     // kernels/matrix_block.go
     int lane = thread >> 3;
-    unsigned bits = unsigned(b_size0);
     int b_start1 = remainder_0 * 64;
     int both = thread & 7;
     int lane_0 = both << 3;
     int offset = b_start1 + lane_0;
-    bool less = unsigned(b_start1) < unsigned(b_size1);
     int offset_0 = b_stride0 * 32;
-    unsigned bits_0 = unsigned(a_start0);
-    bool in_bounds = bits_0 < unsigned(a_size0);
+    unsigned bits = unsigned(a_start0);
+    bool in_bounds = bits < unsigned(a_size0);
     // kernels/matmul_kernel.go
     f32x4 carried = splat4(0.0f);
     f32x4 carried_0 = splat4(0.0f);
@@ -70,11 +63,10 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         int b_start0 = i * 64;
         int offset_1 = b_start0 + lane;
         int index = b_offset + offset_1 * b_stride0 + offset;
-        bool in_bounds_0 = unsigned(b_start0) < bits && less;
-        u32x4 b_0 = in_bounds_0 ? *(const u32x4*)&b[index] : splat4(0u);
+        u32x4 b_0 = *(const u32x4*)&b[index];
         f32x4 b_1 = unpack_f16(u32x2{b_0.x, b_0.y});
         f32x4 b_2 = unpack_f16(u32x2{b_0.z, b_0.w});
-        u32x4 b_3 = in_bounds_0 ? *(const u32x4*)&b[index + offset_0] : splat4(0u);
+        u32x4 b_3 = *(const u32x4*)&b[index + offset_0];
         f32x4 b_4 = unpack_f16(u32x2{b_3.x, b_3.y});
         f32x4 b_5 = unpack_f16(u32x2{b_3.z, b_3.w});
         int index_0 = a_offset + offset_1;
@@ -149,8 +141,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     // kernels/matrix_block.go
     int lane_3 = thread >> 4;
     int index_1 = out_offset + b_start1 + lane_3;
-    bool in_bounds_1 = (thread & 15) == 0 && bits_0 < unsigned(out_size0);
-    if (in_bounds_1) {
+    bool in_bounds_0 = (thread & 15) == 0 && bits < unsigned(out_size0);
+    if (in_bounds_0) {
         out[index_1] = to_f16(sum_15);
         out[index_1 + 16] = to_f16(sum_16);
         out[index_1 + 32] = to_f16(sum_17);

@@ -8,8 +8,6 @@ struct Params {
     a_size0: i32,
     a_size1: i32,
     b_offset: i32,
-    b_size0: i32,
-    b_size1: i32,
     b_stride0: i32,
     out_offset: i32,
     out_size0: i32,
@@ -50,15 +48,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let a_start0 = program / chosen;
     // kernels/matrix_block.go
     let lane = thread >> 3u;
-    let bits = bitcast<u32>(params.b_size0);
     let b_start1 = remainder * 64;
     let both = thread & 7;
     let lane_0 = both << 3u;
     let offset = b_start1 + lane_0;
-    let less = bitcast<u32>(b_start1) < bitcast<u32>(params.b_size1);
     let offset_0 = params.b_stride0 * 32;
-    let bits_0 = bitcast<u32>(a_start0);
-    let in_bounds = bits_0 < bitcast<u32>(params.a_size0);
+    let bits = bitcast<u32>(a_start0);
+    let in_bounds = bits < bitcast<u32>(params.a_size0);
     // kernels/matmul_kernel.go
     var carried: vec4<f32> = vec4<f32>(0.0);
     var carried_0: vec4<f32> = vec4<f32>(0.0);
@@ -70,11 +66,10 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let b_start0 = i * 64;
         let offset_1 = b_start0 + lane;
         let index = params.b_offset + offset_1 * params.b_stride0 + offset;
-        let in_bounds_0 = bitcast<u32>(b_start0) < bits && less;
-        let b_0 = select(vec4<u32>(0u), b[select(0, index >> 3u, in_bounds_0)], in_bounds_0);
+        let b_0 = b[index >> 3u];
         let b_1 = unpack_f16_x4(b_0.xy);
         let b_2 = unpack_f16_x4(b_0.zw);
-        let b_3 = select(vec4<u32>(0u), b[select(0, (index >> 3u) + (offset_0 >> 3u), in_bounds_0)], in_bounds_0);
+        let b_3 = b[(index >> 3u) + (offset_0 >> 3u)];
         let b_4 = unpack_f16_x4(b_3.xy);
         let b_5 = unpack_f16_x4(b_3.zw);
         let index_0 = params.a_offset + offset_1;
@@ -230,8 +225,8 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     // kernels/matrix_block.go
     let lane_3 = thread >> 4u;
     let index_18 = params.out_offset + b_start1 + lane_3;
-    let in_bounds_1 = (thread & 15) == 0 && bits_0 < bitcast<u32>(params.out_size0);
-    if (in_bounds_1) {
+    let in_bounds_0 = (thread & 15) == 0 && bits < bitcast<u32>(params.out_size0);
+    if (in_bounds_0) {
         store_out(index_18, f16_bits(sum_1));
         store_out(index_18 + 16, f16_bits(sum_4));
         store_out(index_18 + 32, f16_bits(sum_7));

@@ -11,7 +11,6 @@ struct Params {
     a_size1: i32,
     data_offset: i32,
     data_size0: i32,
-    data_size1: i32,
     data_stride1: i32,
     scales_offset: i32,
     scales_size0: i32,
@@ -61,11 +60,10 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     // kernels/matmul_kernel.go
     let quotient_0 = (params.a_size1 + 511) / 512;
     let least = min(min(quotient_0, params.data_size0 / 256), params.scales_size0 / 4);
-    let both = remainder < params.data_size1 / 8 && remainder < params.scales_size1 / 8;
-    let chosen_0 = select(0, max(min(least, params.a_size1 / 512), 0), both && a_start0 < params.a_size0);
+    let chosen_0 = select(0, max(min(least, params.a_size1 / 512), 0), remainder < params.scales_size1 / 8 && a_start0 < params.a_size0);
     // kernels/quant_view.go
-    let both_0 = thread & 31;
-    let lane = both_0 << 3u;
+    let both = thread & 31;
+    let lane = both << 3u;
     let data_start1 = remainder * 8;
     let lane_0 = thread >> 5u;
     let offset = data_start1 + lane_0;
@@ -74,7 +72,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let lane_1 = (thread >> 3u) & 3;
     let offset_1 = offset * params.scales_stride1;
     // kernels/matrix_block.go
-    let lane_2 = both_0 << 4u;
+    let lane_2 = both << 4u;
     // kernels/matmul_kernel.go
     var carried: vec4<f32> = vec4<f32>(0.0);
     var carried_0: vec4<f32> = vec4<f32>(0.0);
@@ -89,14 +87,14 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         // kernels/quant_view.go
         let converted = vec4<i32>(data_1);
         let converted_0 = vec4<i32>(data_2);
-        let both_1 = vec4<u32>(converted & vec4<i32>(15)) & vec4<u32>(255u);
-        let both_2 = vec4<u32>(converted_0 & vec4<i32>(15)) & vec4<u32>(255u);
-        let both_3 = vec4<u32>((converted >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
-        let both_4 = vec4<u32>((converted_0 >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
-        let lanes = vec4<u32>(both_1.x, both_3.x, both_1.y, both_3.y);
-        let lanes_0 = vec4<u32>(both_1.z, both_3.z, both_1.w, both_3.w);
-        let lanes_1 = vec4<u32>(both_2.x, both_4.x, both_2.y, both_4.y);
-        let lanes_2 = vec4<u32>(both_2.z, both_4.z, both_2.w, both_4.w);
+        let both_0 = vec4<u32>(converted & vec4<i32>(15)) & vec4<u32>(255u);
+        let both_1 = vec4<u32>(converted_0 & vec4<i32>(15)) & vec4<u32>(255u);
+        let both_2 = vec4<u32>((converted >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
+        let both_3 = vec4<u32>((converted_0 >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
+        let lanes = vec4<u32>(both_0.x, both_2.x, both_0.y, both_2.y);
+        let lanes_0 = vec4<u32>(both_0.z, both_2.z, both_0.w, both_2.w);
+        let lanes_1 = vec4<u32>(both_1.x, both_3.x, both_1.y, both_3.y);
+        let lanes_2 = vec4<u32>(both_1.z, both_3.z, both_1.w, both_3.w);
         // kernels/quant_view.go
         let changed = lanes ^ vec4<u32>(1258291208u);
         let changed_0 = lanes_0 ^ vec4<u32>(1258291208u);
@@ -138,52 +136,50 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     }
     // kernels/quant_view.go
     let bits_3 = bitcast<u32>(params.data_size0);
-    let bits_4 = bitcast<u32>(data_start1);
-    let less = bits_4 < bitcast<u32>(params.data_size1);
     // kernels/quant_view.go
-    let bits_5 = bitcast<u32>(params.scales_size0);
-    let less_0 = bits_4 < bitcast<u32>(params.scales_size1);
+    let bits_4 = bitcast<u32>(params.scales_size0);
+    let less = bitcast<u32>(data_start1) < bitcast<u32>(params.scales_size1);
     // kernels/matrix_block.go
-    let bits_6 = bitcast<u32>(a_start0);
-    let less_1 = bits_6 < bitcast<u32>(params.a_size0);
-    let bits_7 = bitcast<u32>(params.a_size1);
+    let bits_5 = bitcast<u32>(a_start0);
+    let less_0 = bits_5 < bitcast<u32>(params.a_size0);
+    let bits_6 = bitcast<u32>(params.a_size1);
     // kernels/matmul_kernel.go
     for (var i_0: i32 = chosen_0; i_0 < quotient_0; i_0 += 1) {
         // kernels/quant_view.go
         let data_start0_0 = i_0 * 256;
-        let in_bounds = bitcast<u32>(data_start0_0) < bits_3 && less;
+        let in_bounds = bitcast<u32>(data_start0_0) < bits_3;
         let data_3 = select(vec2<u32>(0u), data[select(0, (params.data_offset + data_start0_0 + lane + offset_0) >> 3u, in_bounds)], in_bounds);
         let data_4 = unpack_u8_x4(data_3.x);
         let data_5 = unpack_u8_x4(data_3.y);
         // kernels/quant_view.go
         let converted_1 = vec4<i32>(data_4);
         let converted_2 = vec4<i32>(data_5);
-        let both_5 = vec4<u32>(converted_1 & vec4<i32>(15)) & vec4<u32>(255u);
-        let both_6 = vec4<u32>(converted_2 & vec4<i32>(15)) & vec4<u32>(255u);
-        let both_7 = vec4<u32>((converted_1 >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
-        let both_8 = vec4<u32>((converted_2 >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
-        let lanes_3 = vec4<u32>(both_5.x, both_7.x, both_5.y, both_7.y);
-        let lanes_4 = vec4<u32>(both_5.z, both_7.z, both_5.w, both_7.w);
-        let lanes_5 = vec4<u32>(both_6.x, both_8.x, both_6.y, both_8.y);
-        let lanes_6 = vec4<u32>(both_6.z, both_8.z, both_6.w, both_8.w);
+        let both_4 = vec4<u32>(converted_1 & vec4<i32>(15)) & vec4<u32>(255u);
+        let both_5 = vec4<u32>(converted_2 & vec4<i32>(15)) & vec4<u32>(255u);
+        let both_6 = vec4<u32>((converted_1 >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
+        let both_7 = vec4<u32>((converted_2 >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
+        let lanes_3 = vec4<u32>(both_4.x, both_6.x, both_4.y, both_6.y);
+        let lanes_4 = vec4<u32>(both_4.z, both_6.z, both_4.w, both_6.w);
+        let lanes_5 = vec4<u32>(both_5.x, both_7.x, both_5.y, both_7.y);
+        let lanes_6 = vec4<u32>(both_5.z, both_7.z, both_5.w, both_7.w);
         // kernels/quant_view.go
         let changed_3 = lanes_3 ^ vec4<u32>(1258291208u);
         let changed_4 = lanes_4 ^ vec4<u32>(1258291208u);
         let changed_5 = lanes_5 ^ vec4<u32>(1258291208u);
         let changed_6 = lanes_6 ^ vec4<u32>(1258291208u);
         // kernels/quant_view.go
-        let bits_8 = bitcast<vec4<f32>>(changed_3);
-        let bits_9 = bitcast<vec4<f32>>(changed_4);
-        let bits_10 = bitcast<vec4<f32>>(changed_5);
-        let bits_11 = bitcast<vec4<f32>>(changed_6);
+        let bits_7 = bitcast<vec4<f32>>(changed_3);
+        let bits_8 = bitcast<vec4<f32>>(changed_4);
+        let bits_9 = bitcast<vec4<f32>>(changed_5);
+        let bits_10 = bitcast<vec4<f32>>(changed_6);
         // kernels/quant_view.go
-        let difference_3 = bits_8 - vec4<f32>(8.388616e06);
-        let difference_4 = bits_9 - vec4<f32>(8.388616e06);
-        let difference_5 = bits_10 - vec4<f32>(8.388616e06);
-        let difference_6 = bits_11 - vec4<f32>(8.388616e06);
+        let difference_3 = bits_7 - vec4<f32>(8.388616e06);
+        let difference_4 = bits_8 - vec4<f32>(8.388616e06);
+        let difference_5 = bits_9 - vec4<f32>(8.388616e06);
+        let difference_6 = bits_10 - vec4<f32>(8.388616e06);
         // kernels/quant_view.go
         let scales_start0_0 = i_0 * 4;
-        let in_bounds_0 = bitcast<u32>(scales_start0_0) < bits_5 && less_0;
+        let in_bounds_0 = bitcast<u32>(scales_start0_0) < bits_4 && less;
         let scales_1 = select(0.0, scales[select(0, params.scales_offset + scales_start0_0 + lane_1 + offset_1, in_bounds_0)], in_bounds_0);
         // kernels/quant_view.go
         // kernels/quantized_matmul_kernel.go
@@ -195,11 +191,11 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_start1_0 = i_0 * 512;
         let offset_2 = a_start1_0 + lane_2;
         let index_0 = params.a_offset + offset_2;
-        let in_bounds_1 = less_1 && bitcast<u32>(offset_2) < bits_7;
+        let in_bounds_1 = less_0 && bitcast<u32>(offset_2) < bits_6;
         let a_6 = select(vec4<u32>(0u), a[select(0, index_0 >> 3u, in_bounds_1)], in_bounds_1);
         let a_7 = unpack_f16_x4(a_6.xy);
         let a_8 = unpack_f16_x4(a_6.zw);
-        let in_bounds_2 = less_1 && bitcast<u32>(offset_2 + 8) < bits_7;
+        let in_bounds_2 = less_0 && bitcast<u32>(offset_2 + 8) < bits_6;
         let a_9 = select(vec4<u32>(0u), a[select(0, (index_0 >> 3u) + 1, in_bounds_2)], in_bounds_2);
         let a_10 = unpack_f16_x4(a_9.xy);
         let a_11 = unpack_f16_x4(a_9.zw);
@@ -234,7 +230,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let parts_12 = parts_0[index_2 + 7];
     let sum_1 = sum_0 + parts_12;
     // kernels/matrix_block.go
-    if (both_0 == 0 && bits_6 < bitcast<u32>(params.out_size0)) {
+    if (both == 0 && bits_5 < bitcast<u32>(params.out_size0)) {
         store_out(params.out_offset + offset, f16_bits(sum_1));
     }
 }

@@ -28,6 +28,7 @@ type Analysis struct {
 	Proven map[*tile.Op][]string     // of blocks, for each dimension: why they are within the view; "" if that is not known
 	Ranges map[*tile.Op]uint8        // of blocks: the dimensions, by bits, along which the first element's index fits 32 bits
 	sizes  map[Dimension]*tile.Value // the first value that is a view's size, for all of them
+	equal  map[Dimension]Dimension   // as long as another one, as the kernel requires
 	host   map[*tile.Value]bool      // computed before launch without overflow: they are the grid's
 	cuts   map[*tile.Value]bool      // at least 1: factors of a grid that has programs
 	args   []Value                   // of the op at hand
@@ -45,7 +46,8 @@ type Dimension struct {
 // Analyse finds the facts of all values of a kernel.
 func Analyse(k *tile.Func, facts Facts) *Analysis {
 	a := &Analysis{facts: facts, kernel: k, values: make([]Value, numbers(k.Body)), Args: map[*tile.Op][]Value{}, Proven: map[*tile.Op][]string{},
-		Ranges: map[*tile.Op]uint8{}, sizes: map[Dimension]*tile.Value{}, host: map[*tile.Value]bool{}, cuts: map[*tile.Value]bool{}}
+		Ranges: map[*tile.Op]uint8{}, sizes: map[Dimension]*tile.Value{}, equal: map[Dimension]Dimension{}, host: map[*tile.Value]bool{}, cuts: map[*tile.Value]bool{}}
+	a.requirements()
 	for _, g := range k.Grid {
 		if g != nil {
 			a.hostValue(g)
@@ -109,11 +111,53 @@ func (a *Analysis) same(v *tile.Value) *tile.Value {
 	if op == nil || op.Kind != tile.OpDim {
 		return v
 	}
-	key := Dimension{op.View, op.Axis}
+	key := a.dimension(Dimension{op.View, op.Axis})
 	if a.sizes[key] == nil {
 		a.sizes[key] = v
 	}
 	return a.sizes[key]
+}
+
+// requirements finds the dimensions that the kernel requires to be as long as each other. What follows an Exit need not be checked.
+func (a *Analysis) requirements() {
+	var visit func(cond *tile.Value)
+	visit = func(cond *tile.Value) {
+		op := cond.Op()
+		switch {
+		case op == nil:
+		case op.Kind == tile.OpAnd:
+			visit(op.Args[0])
+			visit(op.Args[1])
+		case op.Kind == tile.OpEq:
+			x, y := op.Args[0].Op(), op.Args[1].Op()
+			if x == nil || y == nil || x.Kind != tile.OpDim || y.Kind != tile.OpDim {
+				return
+			}
+			one, other := a.dimension(Dimension{x.View, x.Axis}), a.dimension(Dimension{y.View, y.Axis})
+			if one != other {
+				a.equal[other] = one
+			}
+		}
+	}
+	for _, op := range a.kernel.Body.Ops {
+		if op.Kind == tile.OpExit {
+			return
+		}
+		if op.Kind == tile.OpRequire {
+			visit(op.Args[0])
+		}
+	}
+}
+
+// dimension stands for all that are as long as d.
+func (a *Analysis) dimension(d Dimension) Dimension {
+	for {
+		other, found := a.equal[d]
+		if !found {
+			return d
+		}
+		d = other
+	}
 }
 
 // Of is what is known Of a value.
@@ -281,7 +325,7 @@ func (a *Analysis) cut(v *tile.Value) tileBound {
 	if dim == nil || dim.Kind != tile.OpDim {
 		return tileBound{}
 	}
-	return tileBound{dim.View, dim.Axis, size}
+	return tileBound{Dimension{dim.View, dim.Axis}, size}
 }
 
 // assume refines the facts of scalars by a comparison that holds, and keeps in before what they were.
@@ -362,7 +406,7 @@ func (a *Analysis) prove(op *tile.Op) {
 		case !f.NonNegative():
 		case f.Hi < size.Lo/n:
 			why[d] = fmt.Sprintf("coordinate %d is at most %d and the size at least %d", d, f.Hi, size.Lo)
-		case divisible && f.below.view == op.View && f.below.dim == d && f.below.size >= n:
+		case divisible && f.below.size >= n && a.dimension(f.below.Dimension) == a.dimension(Dimension{op.View, d}):
 			why[d] = fmt.Sprintf("coordinate %d counts blocks of %d, which divides the size", d, n)
 		}
 	}
@@ -371,7 +415,7 @@ func (a *Analysis) prove(op *tile.Op) {
 
 // size is the range of a view's size.
 func (a *Analysis) size(v *tile.View, dim int) Span {
-	if x := a.sizes[Dimension{v, dim}]; x != nil {
+	if x := a.sizes[a.dimension(Dimension{v, dim})]; x != nil {
 		return a.Of(x).Span
 	}
 	return Span{true, 0, maxSize}

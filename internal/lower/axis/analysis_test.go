@@ -64,3 +64,53 @@ func TestAxisFactsTold(t *testing.T) {
 		}
 	}
 }
+
+// Blocks that cover a dimension are within another one of which the kernel requires that it is as long.
+func TestRequiredSizes(t *testing.T) {
+	sized := axistest.Strided(t, []int{96}, []int{1}, 0)
+	for _, c := range []struct {
+		name    string
+		require func(k *tile.Builder, x, y, z *tile.View)
+		within  bool
+	}{
+		{"nothing", func(_ *tile.Builder, _, _, _ *tile.View) {}, false},
+		{"the size", func(k *tile.Builder, x, y, _ *tile.View) { k.Require(x.Dim(0).Eq(y.Dim(0))) }, true},
+		{"the size, the other way round", func(k *tile.Builder, x, y, _ *tile.View) { k.Require(y.Dim(0).Eq(x.Dim(0))) }, true},
+		{"two sizes at once", func(k *tile.Builder, x, y, z *tile.View) {
+			k.Require(z.Dim(0).Eq(8).And(x.Dim(0).Eq(y.Dim(0))))
+		}, true},
+		{"by a third", func(k *tile.Builder, x, y, z *tile.View) {
+			k.Require(x.Dim(0).Eq(z.Dim(0)))
+			k.Require(z.Dim(0).Eq(y.Dim(0)))
+		}, true},
+		{"the same twice", func(k *tile.Builder, x, y, _ *tile.View) {
+			k.Require(x.Dim(0).Eq(y.Dim(0)))
+			k.Require(y.Dim(0).Eq(x.Dim(0)))
+		}, true},
+		{"another one", func(k *tile.Builder, x, _, z *tile.View) { k.Require(x.Dim(0).Eq(z.Dim(0))) }, false},
+		{"a number", func(k *tile.Builder, x, _, _ *tile.View) { k.Require(x.Dim(0).Eq(96)) }, false},
+		{"no more than", func(k *tile.Builder, x, y, _ *tile.View) { k.Require(x.Dim(0).Le(y.Dim(0))) }, false},
+		{"one or the other", func(k *tile.Builder, x, y, z *tile.View) {
+			k.Require(z.Dim(0).Eq(8).Or(x.Dim(0).Eq(y.Dim(0))))
+		}, false},
+		{"a promise", func(k *tile.Builder, x, y, _ *tile.View) { k.Assume(x.Dim(0).Eq(y.Dim(0))) }, false},
+		{"it after an exit", func(k *tile.Builder, x, y, z *tile.View) {
+			k.Exit(z.Dim(0).Eq(0))
+			k.Require(x.Dim(0).Eq(y.Dim(0)))
+		}, false},
+	} {
+		var load *tile.Op
+		k := axistest.Build(t, "required", func(k *tile.Builder) {
+			x, z, y := k.In("x", dtype.F32, 1), k.In("z", dtype.F32, 1), k.Out("y", dtype.F32, 1)
+			c.require(k, x, y, z)
+			at := k.ProgramTile(y, 32)
+			v := x.Block(32).Load(at...)
+			load = v.Op()
+			y.Block(32).Store(v, at...)
+		})
+		a := Analyse(k, FactsOf([]layout.Layout{sized, sized, sized}, []int{0, 1, 2}))
+		if got := a.Proven[load][0] != ""; got != c.within {
+			t.Errorf("a kernel that requires %s: a block is known to be within: %v, want %v", c.name, got, c.within)
+		}
+	}
+}

@@ -25,10 +25,9 @@ type Span struct {
 }
 
 // tileBound says of a value that so many blocks start before the end of a view: value*size
-// is below the view's size along dim. The zero value, with size 0, says nothing.
+// is below the view's size along the dimension. The zero value, with size 0, says nothing.
 type tileBound struct {
-	view *tile.View
-	dim  int
+	Dimension
 	size int64
 }
 
@@ -57,7 +56,7 @@ func (f Value) String() string {
 		text += fmt.Sprintf(" [%d,%d]", f.Lo, f.Hi)
 	}
 	if f.below.size != 0 {
-		text += fmt.Sprintf(" *%d<%s.%d", f.below.size, f.below.view.Name, f.below.dim)
+		text += fmt.Sprintf(" *%d<%s.%d", f.below.size, f.below.View.Name, f.below.Dim)
 	}
 	return text
 }
