@@ -236,17 +236,31 @@ func startsAlways(op *simt.Op) bool {
 	return okLo && okHi && lo < hi
 }
 
+// control is what a driver is told about unrolling a For. A loop with barriers has its loads where they should be. A driver of NVIDIA that is not told
+// makes eight copies of it, spills the registers of its matrices, and takes seconds.
+func control(op *simt.Op) string {
+	switch {
+	case op.Unroll:
+		return "Unroll"
+	case synchronises(op.Body):
+		return "DontUnroll"
+	}
+	return "None"
+}
+
+// synchronises reports whether a block has a barrier.
+func synchronises(b *simt.Block) (does bool) {
+	simt.Walk(b, func(op *simt.Op) { does = does || op.Kind == simt.Barrier })
+	return does
+}
+
 // repeat prints the blocks of a For that has an iteration, and says what it carries in the end.
 func (w *writer) repeat(op *simt.Op, initial []string) ([]string, error) {
 	end, step := w.of(op.Args[1]), w.of(op.Args[2])
 	head, body, next, after := w.id(""), w.id(""), w.id(""), w.id("")
 	c := w.carry(head, op.Body.Args)
 	index := w.of(op.Body.Args[0])
-	control := "None"
-	if op.Unroll {
-		control = "Unroll"
-	}
-	w.line("OpLoopMerge %s %s %s", after, next, control)
+	w.line("OpLoopMerge %s %s %s", after, next, control(op))
 	w.line("OpBranch %s", body)
 	w.start(body)
 	if err := w.scoped(func() error { return w.block(op.Body) }); err != nil {

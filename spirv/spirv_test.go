@@ -134,6 +134,37 @@ var texts = []struct {
     %w.4 = add %v.3, %v.3 : f32
     %u.5 = add %t.0, %n.1 : i32
     store x %u.5, %w.4, %in.2`, whole, []string{"OpSelect %i32 %in %thread %i32_0", "%f32_2", "OpDecorate %params Binding 1"}},
+	{"loops", `
+    buffer 0 x : f32 read write
+    shared 0 s : f32[32]
+    word 0 n : i32
+    %t.0 = thread : i32
+    %none.1 = const 0 : i32
+    %one.2 = const 1 : i32
+    %n.3 = param 0 : i32
+    for %i.4 = %none.1 to %n.3 step %one.2 {
+        %at.5 = add %t.0, %i.4 : i32
+        %v.6 = load x %at.5 : f32
+        shared.store s %t.0, %v.6
+        barrier
+        %w.7 = shared.load s %i.4 : f32
+        store x %t.0, %w.7
+        barrier
+        yield
+    }`, whole, []string{"DontUnroll"}},
+	{"loops without barriers", `
+    buffer 0 x : f32 read write
+    word 0 n : i32
+    %t.0 = thread : i32
+    %none.1 = const 0 : i32
+    %one.2 = const 1 : i32
+    %n.3 = param 0 : i32
+    for %i.4 = %none.1 to %n.3 step %one.2 {
+        %at.5 = add %t.0, %i.4 : i32
+        %v.6 = load x %at.5 : f32
+        store x %t.0, %v.6
+        yield
+    }`, whole, []string{"!DontUnroll", "OpLoopMerge"}},
 	{"atomic sums", `
     buffer 0 x : f32 read write
     %t.0 = thread : i32
