@@ -31,8 +31,10 @@ func (c *Model) RowStore(s *memory.RowStore, l layout.Linear) int {
 		vector = 2*vector + s.Wide*bits.Len(uint(s.Wide/s.Aligned))*costInstr
 	}
 	cost += total / s.Wide / c.group * (vector + c.request(p.To, s.Along, size))
-	single := 2*costRequest + costWavefront + costSegment + costLine + 4*costInstr
-	cost += max(1, s.Singles()*s.Shape[1-s.Along]/c.group) * single
+	if !s.Whole {
+		single := 2*costRequest + costWavefront + costSegment + costLine + 4*costInstr
+		cost += max(1, s.Singles()*s.Shape[1-s.Along]/c.group) * single
+	}
 	return cost + (p.Parts+1)*costBarrier
 }
 

@@ -100,6 +100,9 @@ func (w *rowWriter) vector(register, at int) {
 	inside := l.and(b.Binary(simt.Lt, last, w.limit), mask)
 	b.StoreWords(w.buffer, b.Binary(simt.Add, index, shift), b.Compose(words...), inside).Alias = w.alias
 
+	if w.Whole {
+		return
+	}
 	// Elements before the first vector, and from the last one on.
 	vectors := w.Shape[w.Along] / w.Wide
 	slot := b.Binary(simt.Div, w.column, b.Int(w.Wide))

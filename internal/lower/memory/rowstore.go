@@ -12,7 +12,8 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Rows of narrow elements that begin anywhere in memory are stored in wide accesses, too, as unaligned.go loads them. The block goes through shared
+// Rows of narrow elements that begin anywhere in memory are stored in wide accesses, too, as unaligned.go loads them, and so are, in SPIR-V, rows that
+// are aligned but of which a thread has only parts of vectors: there the arrays take the memory of others (simtpass/pack.go). The block goes through shared
 // memory in its own elements. From there each thread takes vectors of a row that are aligned in memory, wherever their elements are in the
 // block: those are shifted out of two vectors of shared memory. What a row has before its first aligned vector and after its last is stored
 // element by element.
@@ -31,8 +32,9 @@ type RowStore struct {
 	Dims    []int // those dimensions
 	Along   int   // the one of the two along which elements are consecutive
 	Elem    dtype.Type
-	Wide    int // elements of a vector
-	Aligned int // rows begin at multiples of so many elements
+	Wide    int  // elements of a vector
+	Aligned int  // rows begin at multiples of so many elements
+	Whole   bool // a vector is inside of the view or outside, and begins where one may
 	threads int
 	Reason  string
 }
@@ -50,8 +52,11 @@ func (p *Accesses) RowStoreOf(op *tile.Op) *RowStore {
 		}
 	}
 	dim, whole, reason := VectorWidth(f, t, op.Inside)
-	if len(s.Shape) != 2 || f.Dims[dim].Kind != axis.UnitStride || whole >= s.Wide {
+	if len(s.Shape) != 2 || f.Dims[dim].Kind != axis.UnitStride || whole >= s.Wide && p.Caps.Language != target.SPIRV {
 		return nil
+	}
+	if s.Whole = whole >= s.Wide; s.Whole {
+		reason = "the sums of a thread are no vectors"
 	}
 	for d, dimension := range f.Dims {
 		if d != dim && dimension.Kind != axis.ZeroStride {
@@ -73,7 +78,10 @@ func (s *RowStore) Shifts() bool { return s.Aligned < s.Wide }
 
 // Singles is how many elements of a row are stored one by one at most.
 func (s *RowStore) Singles() int {
-	if s.Shifts() {
+	switch {
+	case s.Whole:
+		return 0
+	case s.Shifts():
 		return 2 * s.Wide
 	}
 	return s.Wide
