@@ -32,18 +32,19 @@ func vulkan(t *testing.T) target.Caps {
 // Products whose threads load what they multiply have large tiles if those keep the compute units busy, and two small workgroups in each unit otherwise.
 func TestLoadedTiles(t *testing.T) {
 	caps := vulkan(t)
-	for _, c := range []struct{ m, n, k, bm, bn, threads, split int }{
-		{8192, 8192, 8192, 128, 256, 256, 0},
-		{4096, 4096, 4096, 128, 256, 256, 0},
-		{2048, 2048, 2048, 128, 256, 256, 0}, // 128 tiles for 132 units
-		{1024, 1024, 1024, 64, 64, 128, 0},
-		{512, 512, 8192, 64, 64, 128, 4},
-		{16, 4096, 4096, 16, 256, 128, 16},
-		{16, 16, 64, 16, 16, 64, 0},
+	for _, c := range []struct{ m, n, k, bm, bn, bk, threads, split int }{
+		{8192, 8192, 8192, 128, 256, 64, 256, 0},
+		{4096, 4096, 4096, 128, 256, 64, 256, 0},
+		{2048, 2048, 2048, 128, 256, 64, 256, 0}, // 128 tiles for 132 units
+		{1024, 1024, 1024, 64, 64, 64, 128, 0},
+		{512, 512, 8192, 64, 64, 64, 128, 4},
+		{16, 4096, 4096, 16, 256, 32, 128, 16},
+		{16, 16, 64, 16, 16, 32, 64, 0},
+		{4096, 4097, 4096, 128, 256, 32, 256, 0},
 	} {
 		cfg := MatMulConfigFor(caps, weft.F16, c.m, c.n, c.k)
-		if cfg.BM != c.bm || cfg.BN != c.bn || cfg.Threads != c.threads || cfg.SplitK != c.split || cfg.BK != 32 {
-			t.Errorf("%d×%d×%d by %+v, want tiles of %d×%d in %d threads, split in %d", c.m, c.n, c.k, cfg, c.bm, c.bn, c.threads, c.split)
+		if cfg.BM != c.bm || cfg.BN != c.bn || cfg.Threads != c.threads || cfg.SplitK != c.split || cfg.BK != c.bk {
+			t.Errorf("%d×%d×%d by %+v, want tiles of %d×%d×%d in %d threads, split in %d", c.m, c.n, c.k, cfg, c.bm, c.bn, c.bk, c.threads, c.split)
 		}
 		if err := cfg.Legal(caps, c.m); err != nil {
 			t.Errorf("%d×%d×%d: %v", c.m, c.n, c.k, err)

@@ -30,7 +30,7 @@ func (c *Model) Fragments(m mma.Product, which int, acc, operand layout.Linear) 
 			loads = required.Size(layout.Register) * c.subgroups() * (costRequest + costWavefront) // bytes that are not K-major are loaded one by one
 		}
 		loads += costBarrier
-		if m.Steps(operand, 1-which) == 1 && !m.BFloats {
+		if m.StagedParts(operand, 1-which) == 1 && !m.BFloats {
 			stores *= c.subgroups() // which nothing hides: all of them wait
 		}
 	}

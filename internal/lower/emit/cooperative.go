@@ -149,11 +149,10 @@ func (l *emitter) stagedMatrices(name string, x regs, m mma.Product, typ simt.Ty
 	}
 }
 
-// matrixRows makes the arrays of an operand: one for each step along k where threads do not decide which step an element is of, so that
-// threads can store to one array while subgroups load from another.
+// matrixRows makes the arrays of an operand: one for each part along k, so that threads can store to one array while subgroups load from another.
 func (l *emitter) matrixRows(name string, x regs, m mma.Product, k int) matrixRows {
 	shape, wide := slices.Clone(x.dist.Shape()), distribution.AccessBytes/m.Elem.Size()
-	parts := m.Steps(x.dist, k)
+	parts := m.StagedParts(x.dist, k)
 	s := matrixRows{k: k, along: mma.StagedAlong(x.dist, m, k), depth: shape[k] / parts, piece: []int{m.Rows, m.Columns}[1-k]}
 	shape[k] = s.depth
 	if s.pitch = max(shape[s.along], wide); !l.dense {

@@ -171,15 +171,18 @@ func (m Product) OperandTile(shape []int, threads, which, contiguous int) layout
 	return tile
 }
 
-// steppedTile is a distribution in which threads have elements of each step along k, where a step has 16 bytes for each thread. Operands of bytes have no such
-// steps: simple loops over whole tiles, of which two workgroups share a multiprocessor, were faster on an H200 (4096³ in 280 µs, not in 312).
+// steppedTile is a distribution in which threads have elements of each part along k, where a part has 16 bytes for each thread. Operands of bytes have no such
+// parts: simple loops over whole tiles, of which two workgroups share a multiprocessor, were faster on an H200 (4096³ in 280 µs, not in 312).
 func (m Product) steppedTile(shape []int, threads, k, contiguous, wide int) layout.Linear {
-	step := slices.Clone(shape)
-	step[k] = min(shape[k], m.Step())
-	if m.Elem.Size() == 1 || step[0]*step[1] < threads*wide || step[contiguous] < wide {
-		step[k] = shape[k]
+	part := slices.Clone(shape)
+	part[k] = min(shape[k], m.Step())
+	switch {
+	case m.Elem.Size() == 1 || part[0]*part[1] < threads*wide || part[contiguous] < wide:
+		part[k] = shape[k]
+	case contiguous == k && !m.BFloats:
+		part[k] = plan.PartDepth(m.MatrixInstruction, m.Elem, shape[k], shape[1-k], threads)
 	}
-	tile := paddedOrder(distribution.Blocked(step, threads, contiguous, wide), contiguous, wide)
+	tile := paddedOrder(distribution.Blocked(part, threads, contiguous, wide), contiguous, wide)
 	var register, thread [][]int
 	for bit := range tile.Bits(layout.Register) {
 		register = append(register, tile.Basis(layout.Register, bit))
@@ -187,7 +190,7 @@ func (m Product) steppedTile(shape []int, threads, k, contiguous, wide int) layo
 	for bit := range tile.Bits(layout.Thread) {
 		thread = append(thread, tile.Basis(layout.Thread, bit))
 	}
-	return distribution.MustLinear(shape, append(register, distribution.Units(k, step[k], shape[k])...), thread)
+	return distribution.MustLinear(shape, append(register, distribution.Units(k, part[k], shape[k])...), thread)
 }
 
 // paddedOrder gives the threads that store chunks of 16 bytes together, 8 of them, rows of shared memory whose chunks are in different banks. A row

@@ -2,6 +2,7 @@ package mma
 
 import (
 	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 )
 
@@ -27,13 +28,17 @@ func (m Product) SplitCost(shape []int) int {
 	return 2 * shape[0] * shape[1] * m.Elem.Size() / distribution.BankBytes
 }
 
-// Steps is in how many parts along k, an array each, cooperative matrices of an operand are staged: one for each step, or one in all if threads decide
-// which step an element is of.
-func (m Product) Steps(operand layout.Linear, k int) int {
+// StagedParts is in how many parts along k, an array each, cooperative matrices of an operand are staged: as many as threads have elements of each, but
+// no more than there are steps; or one in all if those would be longer than parts are.
+func (m Product) StagedParts(operand layout.Linear, k int) int {
+	depth := m.Step()
 	for _, basis := range distribution.ThreadBases(operand, k) {
-		if basis >= m.Step() {
-			return 1
+		for depth <= basis {
+			depth *= 2
 		}
 	}
-	return max(1, operand.Shape()[k]/m.Step())
+	if depth > m.Step() && (m.BFloats || depth*m.Elem.Size() > plan.PartBytes) {
+		return 1
+	}
+	return max(1, operand.Shape()[k]/depth)
 }

@@ -109,3 +109,18 @@ func fragment(f target.Fragment, across int) simt.Fragment {
 	}
 	return simt.Fragment{Registers: swapped(f.Components), Threads: swapped(f.Threads)}
 }
+
+// PartBytes is the most bytes that a row has, along K, of a part in which an operand of cooperative matrices is staged.
+const PartBytes = 64
+
+// PartDepth is how many of depth elements along K the parts have in which an operand of cooperative matrices is staged that is contiguous along K. Rows of
+// 64 bytes take half as many lines of a cache as rows of 32. There are two parts at least, so that one can be filled while the other is read, of at most 32
+// bytes for each thread.
+func PartDepth(m *simt.MatrixInstruction, elem dtype.Type, depth, rows, threads int) int {
+	const each = 32
+	part, size := min(depth, m.Bytes/elem.Size()), elem.Size()
+	for 4*part <= depth && 2*part*size <= PartBytes && 2*part*rows*size <= each*threads {
+		part *= 2
+	}
+	return part
+}

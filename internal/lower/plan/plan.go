@@ -146,12 +146,8 @@ func (m *memory) add(caps target.Caps, k Kernel, d Product, instruction *simt.Ma
 			m.before = max(m.before, bytes)
 			continue
 		case instruction != nil && instruction.Cooperative: // staged an iteration ahead, with padding between rows
-			_, rows, _ := d.lines(which)
-			if steps := d.K * elem.Size() / instruction.Bytes; steps > 2 && elem == d.Elem && k.hasSteps(d, instruction) {
-				bytes, rows = bytes*2/steps, max(rows*2/steps, 1)
-			}
-			rows *= d.Elem.Size() / elem.Size() // of each part
-			m.kept, m.spare = m.kept+bytes, m.spare+2*rows*16
+			bytes, padding := k.staged(d, which, instruction)
+			m.kept, m.spare = m.kept+bytes, m.spare+padding
 			continue
 		case o.Source == Loaded && groups && k.Producers > 0 && caps.TensorMaps && d.takesMap(which):
 			m.mapped, m.maps = m.mapped+bytes, m.maps+1
@@ -201,10 +197,27 @@ func (m *memory) shared(caps target.Caps) (bytes int) {
 	return bytes
 }
 
-// hasSteps reports whether threads copy the operands of a kernel's only product step by step, 16 bytes each at least, of which shared memory has two. Operands
-// of bytes are there as a whole; those that threads compute, and those of opaque matrices, may be.
-func (k Kernel) hasSteps(d Product, m *simt.MatrixInstruction) bool {
-	return d.Elem.Size() > 1 && !m.Opaque && d.A.Source == Loaded && d.B.Source == Loaded && len(k.Products) == 1 && k.Threads > 0 && min(d.M, d.N)*m.Bytes >= k.Threads*16
+// staged is what the arrays of an operand of cooperative matrices take, and the padding of their rows. Where threads copy the operands of a kernel's only
+// product part by part, 16 bytes each at least, there are arrays for two parts. Operands of bytes are there as a whole, those that threads compute,
+// and those of opaque matrices, may be.
+func (k Kernel) staged(d Product, which int, m *simt.MatrixInstruction) (bytes, padding int) {
+	const chunk = 16
+	elem := MatrixElem(m, d.Elem)
+	free, depth := []int{d.M, d.N}[which], m.Bytes/elem.Size()
+	kMajor := []Operand{d.A, d.B}[which].KMajor
+	if kMajor && elem == d.Elem {
+		depth = PartDepth(m, elem, d.K, free, k.Threads)
+	}
+	parts := max(d.K/depth, 1)
+	loaded := elem == d.Elem && elem.Size() > 1 && !m.Opaque && d.A.Source == Loaded && d.B.Source == Loaded
+	if loaded && len(k.Products) == 1 && k.Threads > 0 && min(d.M, d.N)*m.Bytes >= k.Threads*chunk {
+		parts = min(parts, 2)
+	}
+	lines := parts * depth
+	if kMajor {
+		lines = parts * free
+	}
+	return parts * depth * free * d.Elem.Size(), lines * chunk * d.Elem.Size() / elem.Size()
 }
 
 // instruction is the one that computes a product, with the reason why it is not a wider one.

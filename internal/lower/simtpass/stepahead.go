@@ -8,19 +8,21 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// stepAhead is stageAhead for loops that do nothing but multiply, in several steps along K whose operands are in arrays of their own. Matrices are loaded a
-// step before their products, so that the arrays of a step can be filled anew while its products are computed. Two arrays of an operand, which the
-// steps use alternately, are enough:
+// stepAhead is stageAhead for loops that do nothing but multiply, in several steps along K, of operands that are in parts of one step or a few, an array
+// each. Matrices are loaded a step before their products, so that an array can be filled anew while the products of its last step are computed. Two
+// arrays of an operand, which its parts use alternately, are enough:
 //
-//	before the loop   loads for the first two iterations; stores for the first two steps; matrices of the first one
-//	in each step      matrices of the next step
+//	before the loop   loads for the first two iterations; stores of the parts of the first two steps; matrices of the first one
+//	in each step      a barrier
+//	                  matrices of the next step
+//	                  loads for the registers that the step before this one stored
 //	                  the products of this step
-//	                  stores for the step after the next one, to the arrays of this one
-//	                  loads for the same step of the next iteration
-//	                  a barrier
+//	                  stores of the parts that begin with the step after the next one
 //
-// Registers hold what was loaded for an iteration. With four steps or more, loads of two steps follow each other, whose elements along K are in one line of
-// a cache. It returns whether the loop is such a loop.
+// Registers have what was loaded for an iteration. A barrier is between stores and the loads that follow them: a driver moves such loads up, but not
+// beyond a barrier, and if they came before the stores the loop would have to copy what they load, and wait for it. With four steps or more, loads of two
+// parts of one step follow each other, whose elements along K are in one line of a cache. With two steps, loads follow their stores at once: then those of both
+// are for one iteration, and share what their indices take. It returns whether the loop is such a loop.
 func (s *schedule) stepAhead() bool {
 	if len(s.Kernel.Cooperative) == 0 || s.copies != nil || !s.reaches(2) {
 		return false
@@ -30,7 +32,8 @@ func (s *schedule) stepAhead() bool {
 	movable := s.movable(own, loads)
 	stores := s.stagedStores(movable)
 	steps := matrixSteps(own)
-	if len(steps) < 2 || len(loads) == 0 || !onlyMultiplies(own, loads, stores) {
+	parts := partsOf(steps)
+	if parts == nil || len(loads) == 0 || !onlyMultiplies(own, loads, stores) {
 		return false
 	}
 	isLoad := in(loads)
@@ -41,50 +44,60 @@ func (s *schedule) stepAhead() bool {
 	slice, movable = s.fillLate(slice, movable, stores)
 	isKept := in(kept)
 	s.take(func(op *simt.Op) bool { return !op.Kind.IsPure() || !isKept(op) })
-	moved := s.transfers(steps, slice, movable, loads, stores)
+	before, after := s.transfers(len(steps), parts, slice, movable, loads, stores)
 	for i, st := range steps {
 		if next := (i + 1) % len(steps); next > 0 {
 			s.groups = append(s.groups, &group{ops: steps[next].loads})
 		} else {
 			s.groups = append(s.groups, &group{ops: withNeeded(own, steps[0].loads), ahead: 1, absent: repeated})
 		}
+		s.groups = append(s.groups, before[i]...)
 		s.groups = append(s.groups, &group{ops: st.products})
-		s.groups = append(s.groups, moved[i]...)
+		s.groups = append(s.groups, after[i]...)
 	}
 	s.once()
-	s.alternate(steps)
+	s.alternate(parts)
 	s.releaseArrays()
 	s.Notes = append(s.Notes, fmt.Sprintf("%s: matrices are loaded one of %d steps ahead, stored two, and loaded from global memory %d", s.loop.Line, len(steps), len(steps)+2))
 	return true
 }
 
-// transfers are the groups of stores and of loads from global memory that follow the products of each step.
-func (s *schedule) transfers(steps []matrixStep, slice, movable, loads, stores []*simt.Op) [][]*group {
-	n := len(steps)
-	groups, made, late, isLoad := make([][]*group, n), make([]*group, n), make([]*group, n), in(loads)
-	for i := range steps {
-		to, ahead := (i+2)%n, (i+2)/n
-		ofStep := slices.DeleteFunc(slices.Clone(stores), func(op *simt.Op) bool { return !steps[to].has(op.Shared) })
-		ops := needed(movable, ofStep)
-		isMade := in(ops)
-		early := slices.DeleteFunc(slices.Clone(loads), func(op *simt.Op) bool { return !isMade(op) })
-		loads = slices.DeleteFunc(loads, in(early))
-		made[i] = &group{ops: slices.DeleteFunc(ops, isLoad), ahead: ahead, absent: repeated}
-		late[i] = &group{ops: needed(slice, early), ahead: ahead + 1, absent: repeated}
-		groups[i] = []*group{made[i]}
+// transfers are the groups of loads from global memory that precede the products of each of n steps, and of stores, and of loads, that follow them.
+func (s *schedule) transfers(n int, parts []*matrixPart, slice, movable, loads, stores []*simt.Op) (before, after [][]*group) {
+	before, after = make([][]*group, n), make([][]*group, n)
+	var made, late []*group
+	isLoad := in(loads)
+	for i := range n {
+		ahead, last := (i+2)/n, len(late)
+		for _, p := range parts {
+			if p.first != (i+2)%n {
+				continue
+			}
+			ops := needed(movable, slices.DeleteFunc(slices.Clone(stores), func(op *simt.Op) bool { return op.Shared != p.array }))
+			isMade := in(ops)
+			again := slices.DeleteFunc(slices.Clone(loads), func(op *simt.Op) bool { return !isMade(op) })
+			loads = slices.DeleteFunc(loads, in(again))
+			made = append(made, &group{ops: slices.DeleteFunc(ops, isLoad), ahead: ahead, absent: repeated})
+			after[i] = append(after[i], made[len(made)-1])
+			g := &group{ops: needed(slice, again), ahead: ahead + 1, absent: repeated}
+			late = append(late, g)
+			if n >= 4 {
+				at := i + 1
+				if i%2 == 0 && p.steps == 1 {
+					at++
+				}
+				g.ahead -= at / n
+				before[at%n] = append(before[at%n], g)
+			}
+		}
+		if n < 4 {
+			after[i] = append(after[i], late[last:]...)
+		}
 	}
 	if n == 2 { // loads of both steps are two iterations ahead
 		carryMasks(made, late)
 	}
-	for i, g := range late {
-		switch {
-		case n < 4:
-			groups[i] = append(groups[i], g)
-		case i%2 == 1:
-			groups[i] = append(groups[i], late[i-1], g)
-		}
-	}
-	return groups
+	return before, after
 }
 
 // maskOps is how many ops make a mask that is worth a register throughout an iteration.
@@ -139,14 +152,15 @@ func (s *schedule) once() {
 	}
 }
 
-// alternate lets steps that are two apart have the same arrays.
-func (s *schedule) alternate(steps []matrixStep) {
+// alternate lets every other part of an operand have the same array.
+func (s *schedule) alternate(parts []*matrixPart) {
 	into := map[*simt.Shared]*simt.Shared{}
-	for i, st := range steps {
-		for which, a := range st.arrays {
-			if to := steps[i%2].arrays[which]; a != nil && to != nil && to.Len == a.Len {
-				into[a] = to
-			}
+	var operands [2][]*matrixPart
+	for _, p := range parts {
+		same := append(operands[p.operand], p)
+		operands[p.operand] = same
+		if to := same[(len(same)-1)%2]; to.array.Len == p.array.Len {
+			into[p.array] = to.array
 		}
 	}
 	for _, g := range s.groups {
@@ -159,17 +173,13 @@ func (s *schedule) alternate(steps []matrixStep) {
 	s.Kernel.Shared = slices.DeleteFunc(s.Kernel.Shared, func(a *simt.Shared) bool { return into[a] != nil && into[a] != a })
 }
 
-// matrixStep is the products of one step along K in an iteration, the loads of their matrices, and the arrays of those.
-type matrixStep struct {
-	arrays          [2]*simt.Shared // of the left operand and of the right one
-	loads, products []*simt.Op
-}
+// matrixStep is the products of one step along K in an iteration, and the loads of the matrices that no step before it has.
+type matrixStep struct{ loads, products []*simt.Op }
 
-func (st matrixStep) has(a *simt.Shared) bool { return st.arrays[0] == a || st.arrays[1] == a }
-
-// matrixSteps divides the products of an iteration into steps, each of which has its own arrays; it is nil if that cannot be.
+// matrixSteps divides the products of an iteration into steps: products are of the step after that of the products whose sums they add to. It is nil
+// if operands are not loaded in the iteration, or steps do not follow each other.
 func matrixSteps(own []*simt.Op) (steps []matrixStep) {
-	isOwn, stepOf := in(own), map[any]int{} // of an array or a load
+	isOwn, stepOf := in(own), map[*simt.Op]int{} // of a product or a load
 	for _, op := range own {
 		if op.Kind != simt.CooperativeMulAdd {
 			continue
@@ -177,42 +187,66 @@ func matrixSteps(own []*simt.Op) (steps []matrixStep) {
 		if sums := op.Args[2].Op; sums != nil && isOwn(sums) && sums.Kind != simt.CooperativeMulAdd {
 			return nil // other ops change them between products
 		}
-		at, found := 0, false
-		var operands []*simt.Op
-		for _, v := range op.Args[:2] {
-			load := v.Op
-			if load == nil || load.Kind != simt.CooperativeLoad || !isOwn(load) {
-				return nil
-			}
-			operands = append(operands, load)
-			if n, known := stepOf[load.Shared]; known {
-				if found && n != at {
-					return nil
-				}
-				at, found = n, true
-			}
+		at := 0
+		if before, found := stepOf[op.Args[2].Op]; found {
+			at = before + 1
 		}
-		if !found {
-			at = len(steps)
+		if at == len(steps) {
 			steps = append(steps, matrixStep{})
 		}
 		if at != len(steps)-1 {
 			return nil
 		}
-		st := &steps[at]
-		st.products = append(st.products, op)
-		for which, load := range operands {
-			if a := st.arrays[which]; a != nil && a != load.Shared {
+		stepOf[op] = at
+		steps[at].products = append(steps[at].products, op)
+		for _, v := range op.Args[:2] {
+			load := v.Op
+			if load == nil || load.Kind != simt.CooperativeLoad || !isOwn(load) {
 				return nil
 			}
-			stepOf[load.Shared], st.arrays[which] = at, load.Shared
 			if _, known := stepOf[load]; !known {
 				stepOf[load] = at
-				st.loads = append(st.loads, load)
+				steps[at].loads = append(steps[at].loads, load)
 			}
 		}
 	}
 	return steps
+}
+
+// matrixPart is a part of an operand, the left one (0) or the right one (1): the array that some steps load matrices from.
+type matrixPart struct {
+	array                 *simt.Shared
+	operand, first, steps int
+}
+
+// partsOf lists the parts of both operands, each operand's in order. It is nil unless both have an even number of parts of as many steps each.
+func partsOf(steps []matrixStep) (parts []*matrixPart) {
+	of := map[*simt.Shared]*matrixPart{}
+	count := [2]int{}
+	for i, st := range steps {
+		for _, load := range st.loads {
+			operand := int(load.Result().Type.Matrix.Use - simt.MatrixA)
+			p := of[load.Shared]
+			if p == nil {
+				p = &matrixPart{load.Shared, operand, i, 0}
+				of[load.Shared], parts = p, append(parts, p)
+				count[operand]++
+			}
+			if p.operand != operand || i > p.first+p.steps {
+				return nil
+			}
+			p.steps = i - p.first + 1
+		}
+	}
+	next := [2]int{}
+	for _, p := range parts {
+		n := count[p.operand]
+		if n%2 != 0 || p.first != next[p.operand] || p.steps*n != len(steps) {
+			return nil
+		}
+		next[p.operand] += p.steps
+	}
+	return parts
 }
 
 // onlyMultiplies reports whether an iteration has no other ops than pure ones, those loads and stores, loads of matrices and products.
