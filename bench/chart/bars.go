@@ -249,13 +249,10 @@ func overview(results []result.Result) []picture {
 	return []picture{p}
 }
 
-// isDevice says whether a contender is a device of weft.
-func isDevice(who string) bool { return place(who) < 4 }
-
 // ratio is how many times as fast as the fastest other library each device is.
 func ratio(results []result.Result) []picture {
-	best := result.Fastest(result.Where(results, func(r result.Result) bool { return !isDevice(r.Who) }))
-	devices := result.Where(results, func(r result.Result) bool { return r.OK() && isDevice(r.Who) })
+	best := result.Fastest(result.Where(results, func(r result.Result) bool { return !r.IsDevice() }))
+	devices := result.Where(results, func(r result.Result) bool { return r.OK() && r.IsDevice() })
 	list := means(devices, func(r result.Result) float64 { return best[r.Work] / r.Median() }, func(v float64) string { return report.Number(v) + "×" })
 	if len(list) == 0 {
 		return nil

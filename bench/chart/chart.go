@@ -48,7 +48,7 @@ func Write(folder string, results []result.Result) (files []string, err error) {
 		return nil, err
 	}
 	list := overview(results)
-	for _, draw := range []func([]result.Result) []picture{ratio, familyBars, rooflines, scaling, cores} {
+	for _, draw := range []func([]result.Result) []picture{ratio, sortedRatios, familyBars, rooflines, scaling, cores} {
 		list = append(list, draw(results)...)
 	}
 	for _, p := range list {

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"encoding/xml"
+	"fmt"
 	"image/png"
 	"io"
 	"math"
@@ -68,6 +69,28 @@ func TestCores(t *testing.T) {
 	}
 }
 
+// A curve has the ratios of a device in ascending order, and families with a few works have none.
+func TestSortedRatios(t *testing.T) {
+	var list []result.Result
+	for i := range 2 * leastSorted {
+		work, family := fmt.Sprint("matmul f16 ", i), "matmul"
+		if i%2 > 0 && i > 2 {
+			work, family = fmt.Sprint("softmax f32 ", i), "softmax"
+		}
+		for who, seconds := range map[string]float64{"cuda:0": 1 + float64(i*7%5), "pytorch 2.15.0": 2} {
+			list = append(list, result.Result{Work: work, Family: family, Who: who, Seconds: []float64{seconds}})
+		}
+	}
+	pictures := sortedRatios(list)
+	if len(pictures) != 1 || pictures[0].name != "sorted-matmul" || len(pictures[0].legend) != 1 || pictures[0].legend[0].who != "cuda:0" {
+		t.Errorf("%d pictures, want one of one device: %+v", len(pictures), pictures)
+	}
+	times := timesOf(result.Ratios(list), "cuda:0")
+	if len(times) != 2*leastSorted || !slices.IsSorted(times) || times[0] != 0.4 || times[len(times)-1] != 2 {
+		t.Errorf("ratios are %v, want %d from 0.4 to 2", times, 2*leastSorted)
+	}
+}
+
 // Every picture is there in both formats, whole, and of the width asked for.
 func TestWrite(t *testing.T) {
 	folder := filepath.Join(os.Getenv("WEFT_CHARTS"), t.Name()) // to look at them
@@ -78,7 +101,7 @@ func TestWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"ops", "ratio", "bars-matmul", "bars-reductions", "roofline-NVIDIA-H200", "scaling-matmul-f32", "scaling-add-f32", "scaling-softmax-f32"} {
+	for _, name := range []string{"ops", "ratio", "bars-matmul", "bars-reductions", "sorted-matmul", "sorted-copies", "roofline-NVIDIA-H200", "scaling-matmul-f32", "scaling-add-f32", "scaling-softmax-f32"} {
 		for _, suffix := range []string{".png", ".svg"} {
 			if !slices.Contains(files, filepath.Join(folder, name+suffix)) {
 				t.Errorf("no %s%s", name, suffix)

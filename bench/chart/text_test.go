@@ -123,7 +123,7 @@ func TestRooflineInside(t *testing.T) {
 // whatever font they are drawn in.
 func TestTextInside(t *testing.T) {
 	results := simulated(t)
-	list := append(overview(results), ratio(results)...)
+	list := append(append(overview(results), ratio(results)...), sortedRatios(results)...)
 	list = append(append(append(list, familyBars(results)...), scaling(results)...), rooflines(results)...)
 	for _, p := range list {
 		labels, notes := map[string]bool{}, map[string]bool{}

@@ -28,6 +28,7 @@ import (
 type flags struct {
 	op      string
 	sets    []string
+	sample  suite.Sample
 	devices []string
 	size    string
 	budget  time.Duration
@@ -53,6 +54,7 @@ there is none, on the CPU. Every result is checked before it is timed.`,
 		Example: `  bench                                  all GPUs, the default sets
   bench --set llama --op ^linear         some of the work
   bench --device cuda,vulkan             some of the devices
+  bench --set sampled --seed 7 --count 50 --family products
   bench --save new.json --compare old.json
   bench --from new.json --charts charts
   bench --from new.json --format bench | benchstat -col /who -`,
@@ -67,6 +69,9 @@ there is none, on the CPU. Every result is checked before it is timed.`,
 	o := c.Flags()
 	o.StringVar(&f.op, "op", "", "only the work whose name matches a regular `expression`, such as ^matmul")
 	o.StringSliceVar(&f.sets, "set", nil, "`sets` of work: "+setNames())
+	o.Uint64Var(&f.sample.Seed, "seed", suite.DefaultSample.Seed, "of the set sampled: each has other shapes")
+	o.IntVar(&f.sample.Count, "count", suite.DefaultSample.Count, "works of each family of the set sampled")
+	o.StringVar(&f.sample.Family, "family", "", "the only `family` of the set sampled: "+strings.Join(suite.SampledFamilies(), ", "))
 	o.StringSliceVar(&f.devices, "device", nil, "backends or devices such as cuda,vulkan:0; all GPUs if empty, or else all there is")
 	o.StringVar(&f.size, "size", "auto", "of the work: full, small, tiny or auto, by the `kind` of device")
 	o.DurationVar(&f.budget, "budget", 200*time.Millisecond, "time for the samples of one work on one device")
@@ -127,7 +132,7 @@ func (f *flags) show(out io.Writer, results, old []result.Result) error {
 	case f.format == "bench":
 		return result.WriteBench(out, results)
 	case f.format == "table":
-		return report.Table(out, results)
+		return errors.Join(report.Table(out, results), report.Summary(out, results))
 	case f.from != "":
 		for _, r := range results {
 			if err := result.WriteJSON(out, r); err != nil {
@@ -225,7 +230,7 @@ func (f *flags) measure(ctx context.Context, infos []weft.DeviceInfo, works func
 func (f *flags) works(wanted *regexp.Regexp) (func(suite.Size) []suite.Work, error) {
 	lists, any := map[suite.Size][]suite.Work{}, false
 	for _, s := range []suite.Size{suite.Full, suite.Small, suite.Tiny} {
-		list, err := suite.List(s, f.sets...)
+		list, err := suite.ListSampled(s, f.sample, f.sets...)
 		if err != nil {
 			return nil, &UsageError{err}
 		}

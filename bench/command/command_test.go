@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,6 +105,8 @@ func TestBadFlags(t *testing.T) {
 		want string
 	}{
 		{[]string{"--set", "lama"}, weft.ErrArgument, 2, "llama"},
+		{[]string{"--set", "sampled", "--family", "matrices"}, weft.ErrArgument, 2, "products"},
+		{[]string{"--set", "sampled", "--count", "0"}, weft.ErrArgument, 2, "0 works"},
 		{[]string{"--op", "nonsense"}, weft.ErrArgument, 2, "--list"},
 		{[]string{"--op", "("}, nil, 2, "--op"},
 		{[]string{"--device", "abacus"}, weft.ErrDevice, 1, "abacus"},
@@ -127,5 +130,15 @@ func TestList(t *testing.T) {
 	out, _, err := bench("--list", "--device", "cpu", "--set", "llama")
 	if err != nil || !strings.Contains(out, "rmsnorm f32 16x512") || strings.Contains(out, "conv2d") {
 		t.Errorf("%v:\n%s", err, out)
+	}
+	sampled := func(args ...string) []string {
+		out, _, err := bench(append([]string{"--list", "--device", "cpu", "--set", "sampled", "--count", "3"}, args...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Split(strings.TrimSpace(out), "\n")
+	}
+	if one, other := sampled("--seed", "1", "--family", "rows"), sampled("--seed", "2", "--family", "rows"); len(one) != 3 || len(other) != 3 || slices.Equal(one, other) {
+		t.Errorf("two seeds give %v and %v, want 3 different works each", one, other)
 	}
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -126,6 +127,47 @@ func TestSpan(t *testing.T) {
 	for seconds, want := range map[float64]string{1.23456: "1.235s", 0.0123456: "12.35ms", 1.234e-6: "1.234µs", 5e-9: "5ns", math.NaN(): "-"} {
 		if got := Span(seconds); got != want {
 			t.Errorf("%v s is %s, want %s", seconds, got, want)
+		}
+	}
+}
+
+// drawn are results of works drawn at random, of two devices and two libraries.
+func drawn() []result.Result {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var list []result.Result
+	for i := range 24 {
+		family, work, flop := "matmul", fmt.Sprintf("matmul f16 %dx64x64", 100+i), 1e8*math.Pow(1.5, float64(i))
+		if i%3 == 0 {
+			family, work, flop = "softmax", fmt.Sprintf("softmax f32 %dx64", 100+i), 0
+		}
+		for _, who := range []string{"cuda:0", "vulkan:0", "pytorch 2.11", "triton 3"} {
+			r := result.Result{Work: work, Op: family, Family: family, Sets: []string{"sampled"}, Who: who, Flop: flop, Unit: "f16", Bytes: 1e6, Config: "BM=64", Seconds: []float64{1e-5 * (1 + rng.Float64())}}
+			switch {
+			case who == "triton 3" && i%4 > 0: // has few
+				continue
+			case who == "vulkan:0" && i == 5:
+				r.Seconds, r.Error = nil, "lost"
+			}
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+func TestSummary(t *testing.T) {
+	var out bytes.Buffer
+	if err := Summary(&out, drawn()); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "summary.txt", out.Bytes())
+	chosen, alone := drawn(), result.Where(drawn(), result.Result.IsDevice)
+	for i := range chosen {
+		chosen[i].Sets = []string{"square"}
+	}
+	for _, list := range [][]result.Result{nil, fixed(), chosen, alone} {
+		out.Reset()
+		if err := Summary(&out, list); err != nil || out.Len() > 0 {
+			t.Errorf("a summary of nothing that was drawn, or that nobody else did: %q, %v", out.String(), err)
 		}
 	}
 }

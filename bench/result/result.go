@@ -3,6 +3,7 @@ package result
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // Result is what one contender, a device or another library, made of one work.
@@ -148,4 +149,24 @@ func Raise(results []Result) {
 			results[i].Peak = peaks[key{r.Machine(), r.Unit}]
 		}
 	}
+}
+
+// IsDevice reports whether the contender is a device of weft, and not another library.
+func (r Result) IsDevice() bool { return strings.Contains(r.Who, ":") }
+
+// Ratio is how many times as fast as the fastest other library a device was at a work.
+type Ratio struct {
+	Result
+	Times float64
+}
+
+// Ratios lists the ratios of all works that a device and another library did.
+func Ratios(results []Result) (list []Ratio) {
+	best := Fastest(Where(results, func(r Result) bool { return !r.IsDevice() }))
+	for _, r := range results {
+		if other, done := best[r.Work]; done && r.OK() && r.IsDevice() {
+			list = append(list, Ratio{r, other / r.Median()})
+		}
+	}
+	return list
 }

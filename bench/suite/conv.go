@@ -37,8 +37,11 @@ func (l layer) work(elem weft.DType) Work {
 	if l.last {
 		suffix += " nhwc"
 	}
-	if l.groups > 1 {
+	switch {
+	case l.groups > 1 && l.groups == l.channels:
 		suffix += " depthwise"
+	case l.groups > 1:
+		suffix += fmt.Sprintf(" in %d groups", l.groups)
 	}
 	w := listed("conv2d", elem, fmt.Sprintf("%s,%s", images, size(l.filters, l.channels/max(l.groups, 1), l.kernel, l.kernel)), l.set)
 	w.Name = name("conv2d", elem, images, fmt.Sprintf(" %d %dx%d/%d", l.filters, l.kernel, l.kernel, l.stride), suffix)

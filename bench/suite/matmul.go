@@ -48,9 +48,12 @@ func (p product) work() Work {
 		result = weft.I32
 	}
 	label := fmt.Sprintf("%s %s %s", p.op, p.unit(), size(shape(p.m, p.n, p.k)...))
-	if p.aColumns {
+	switch {
+	case p.aColumns && p.columns:
+		label += " tt"
+	case p.aColumns:
 		label += " tn"
-	} else if p.columns && p.note == "" {
+	case p.columns && p.note == "":
 		label += " nt"
 	}
 	if p.note != "" {

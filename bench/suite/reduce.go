@@ -1,29 +1,49 @@
 package suite
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/ops"
 )
 
+// reducedAlong reduces a tensor of f32 along an axis.
+func reducedAlong(r catalog.Reduction, shape []int, axis int) Work {
+	inner := 1
+	for _, n := range shape[axis+1:] {
+		inner *= n
+	}
+	rest := slices.Delete(slices.Clone(shape), axis, axis+1)
+	return reduction(r, fmt.Sprint(size(shape...), " along ", axis), shape, rest, axis, func(i, j int) int {
+		return (i/inner*shape[axis]+j)*inner + i%inner
+	})
+}
+
 // reduced reduces a matrix of f32 along an axis: 1 along rows, 0 down columns.
 func reduced(r catalog.Reduction, rows, cols, axis int) Work {
-	op := r.String()
-	results, terms, at := rows, cols, func(i, j int) int { return i*cols + j }
-	label := name(op, weft.F32, size(rows, cols), " rows")
+	results, at := rows, func(i, j int) int { return i*cols + j }
+	label := size(rows, cols) + " rows"
 	switch {
 	case axis == 0:
-		results, terms, at = cols, rows, func(i, j int) int { return j*cols + i }
-		label = name(op, weft.F32, size(rows, cols), " columns")
+		results, at = cols, func(i, j int) int { return j*cols + i }
+		label = size(rows, cols) + " columns"
 	case rows == 1:
-		label = name(op, weft.F32, size(cols))
+		label = size(cols)
 	}
-	x, y := normal(weft.F32, rows, cols), normal(r.Result(weft.F32), results)
+	return reduction(r, label, []int{rows, cols}, []int{results}, axis, at)
+}
+
+// reduction reduces a tensor of f32 along an axis; at is where term j is of element i of the result.
+func reduction(r catalog.Reduction, label string, shape, results []int, axis int, at func(i, j int) int) Work {
+	op, terms := r.String(), shape[axis]
+	x, y := normal(weft.F32, shape...), normal(r.Result(weft.F32), results...)
 	if op == "prod" { // a product of normal numbers underflows
-		x = uniform(0.99, 1.01, weft.F32, rows, cols)
+		x = uniform(0.99, 1.01, weft.F32, shape...)
 	}
 	return Work{
-		Name: label, Op: op, Inputs: []Operand{x}, Output: y, Terms: terms, Params: map[string]any{"axis": axis},
+		Name: name(op, weft.F32, label), Op: op, Inputs: []Operand{x}, Output: y, Terms: terms, Params: map[string]any{"axis": axis},
 		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return r.Into(out, in[0], ops.Axis(axis)) },
 		Want: func(in []Values, i int) (want, bound float64) {
 			x := make([]float64, terms)

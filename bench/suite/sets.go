@@ -30,7 +30,11 @@ var Sets = []Set{
 	{"ops", "the other ops, in sizes that fill the device", true, others},
 	{"elementwise", "every element-wise function", false, func(s Size) []Work { return elementwise(s.vector()) }},
 	{"scaling", "sums, products and softmax over a range of sizes", false, scaling},
+	{sampledSet, "shapes drawn at random, as users have them: products, convolutions, rows, reductions and copies", false, DefaultSample.works},
 }
+
+// sampledSet is the name of the set whose works follow from a Sample.
+const sampledSet = "sampled"
 
 // Size says how large works are.
 type Size uint8
@@ -67,8 +71,16 @@ func (s Size) elem() weft.DType { return of(s, weft.F16, weft.F32, weft.F32) }
 
 // List is the works of sets by name, of the default ones if there are no names, each once.
 //
-// Errors: ErrUnsupported for an unknown set.
-func List(s Size, names ...string) ([]Work, error) {
+// Errors: ErrArgument for an unknown set.
+func List(s Size, names ...string) ([]Work, error) { return ListSampled(s, DefaultSample, names...) }
+
+// ListSampled is List with a sample for the set "sampled".
+//
+// Errors: ErrArgument for an unknown set or family, and for a sample of no works.
+func ListSampled(s Size, sample Sample, names ...string) ([]Work, error) {
+	if err := sample.check(); err != nil {
+		return nil, err
+	}
 	known := make([]string, len(Sets))
 	for i, set := range Sets {
 		known[i] = set.Name
@@ -84,7 +96,11 @@ func List(s Size, names ...string) ([]Work, error) {
 		if len(names) == 0 && !set.Default || len(names) > 0 && !slices.Contains(names, set.Name) {
 			continue
 		}
-		for _, w := range set.works(s) {
+		works := set.works
+		if set.Name == sampledSet {
+			works = sample.works
+		}
+		for _, w := range works(s) {
 			if at, ok := place[w.Name]; ok {
 				list[at].Sets = append(list[at].Sets, set.Name)
 				if w.Series != "" {

@@ -104,11 +104,13 @@ def matmul(name, x, out, params):
     if params.get("a_columns"):
         a = a.transpose(-1, -2)
     if params.get("columns"):
-        b = b.t()
+        b = b.transpose(-1, -2)
     torch.backends.cuda.matmul.allow_tf32 = bool(params.get("tf32"))
     if a.dtype == torch.int8:
         if a.device.type == "cpu":
             return lambda: torch.matmul(a.int(), b.int())
+        if a.shape[0] <= 16 or a.shape[1] % 8 or b.shape[1] % 8:
+            return None  # _int_mm has no others
         columns = b.t().contiguous().t()  # the layout that cuBLAS expects
         return lambda: torch._int_mm(a, columns)
     return lambda: torch.matmul(a, b, out=out)

@@ -1,0 +1,78 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/weftgpu/weft/bench/result"
+)
+
+// summarised is the set whose ratios are summarised: of shapes that somebody chose a mean says little.
+const summarised = "sampled"
+
+// mostSlow is how many works are listed in which a device is slow.
+const mostSlow = 10
+
+// Summary prints how many times as fast as the fastest other library the devices are at works drawn at random: the geometric mean of each group of works, the
+// ratio that nine tenths of them exceed, and the least; then the works in which each device is the slowest, with the configs that its rules chose. It
+// prints nothing without such works.
+func Summary(out io.Writer, results []result.Result) error {
+	ratios := result.Ratios(result.Where(results, func(r result.Result) bool { return slices.Contains(r.Sets, summarised) }))
+	if len(ratios) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(ratios, func(a, b result.Ratio) int { return cmp.Compare(a.Times, b.Times) })
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "sampled\twho\tworks\tmean\t10%%\tleast\t\n")
+	type of struct{ group, who string }
+	times := map[of][]float64{}
+	var groups []of
+	for _, r := range ratios {
+		k := of{group(r.Result), r.Who}
+		if times[k] == nil {
+			groups = append(groups, k)
+		}
+		times[k] = append(times[k], r.Times)
+	}
+	slices.SortFunc(groups, func(a, b of) int { return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.who, b.who)) })
+	for _, k := range groups {
+		x := times[k]
+		fmt.Fprintf(w, "%s\t%s\t%d\t%.2f\t%.2f\t%.2f\t\n", k.group, k.who, len(x), stat.GeometricMean(x, nil), stat.Quantile(0.1, stat.Empirical, x, nil), x[0])
+	}
+	w.Flush()
+	for _, who := range result.Distinct(results, func(r result.Result) string { return r.Who }) {
+		slow := slices.DeleteFunc(slices.Clone(ratios), func(r result.Ratio) bool { return r.Who != who })
+		if len(slow) == 0 {
+			continue
+		}
+		fmt.Fprintln(w)
+		fmt.Fprintf(w, "slowest\tratio\tconfig of %s\t\n", who)
+		for _, r := range slow[:min(len(slow), mostSlow)] {
+			fmt.Fprintf(w, "%s\t%.2f\t%s\t\n", r.Work, r.Times, r.Config)
+		}
+		w.Flush()
+	}
+	_, err := fmt.Fprintln(out)
+	return err
+}
+
+// smallProduct is below how many operations a launch is most of a product's time.
+const smallProduct = 1e9
+
+// group is what a work is summarised with: its family, and the arithmetic if there is much of it.
+func group(r result.Result) string {
+	name := cmp.Or(r.Family, r.Op)
+	if r.Flop == 0 {
+		return name
+	}
+	name += " " + r.Unit
+	if r.Flop < smallProduct {
+		name += ", less than 1 GFLOP"
+	}
+	return name
+}
