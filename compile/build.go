@@ -78,5 +78,5 @@ func (c *Compiler) log(k *tile.Func, from string, start time.Time, bytes int, er
 	if err != nil {
 		attrs = append(attrs, slog.Any("error", err))
 	}
-	logger.LogAttrs(ctx, slog.LevelDebug, "kernel loaded", attrs...)
+	logger.LogAttrs(ctx, slog.LevelDebug, logging.KernelLoaded, attrs...)
 }

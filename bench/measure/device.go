@@ -46,14 +46,18 @@ func (d *Device) Measure(ctx context.Context, w suite.Work) (t Timing, err error
 	if err != nil {
 		return t, err
 	}
-	if err := p.check(); err != nil {
+	first, count, err := p.first()
+	if err != nil {
+		return t, err
+	}
+	if err := p.verify(); err != nil {
 		return t, err
 	}
 	if err := p.copies(d.CopiesOf(w.Bytes, d.dev.Info().Kind == backend.GPU)); err != nil {
 		return t, err
 	}
 	t, err = Sample(ctx, len(p.sets), d.warmUp(), d.Budget, func(n int) (time.Duration, error) { return d.dev.Time(func() error { return p.run(n) }) })
-	t.Copies = len(p.sets)
+	t.Copies, t.First, t.Kernels = len(p.sets), first.Seconds(), count
 	t.Config = configs(d.dev.Caps(), w)
 	return t, err
 }
@@ -99,16 +103,33 @@ func prepare(dev *weft.Device, w suite.Work) (*prepared, error) {
 	return p, err
 }
 
-// check runs the work once on a poisoned output and checks the result.
+// check runs the work once and checks the result.
 func (p *prepared) check() error {
-	out := p.sets[0].out
-	if err := p.Output.Poison(out); err != nil {
+	if _, _, err := p.first(); err != nil {
 		return err
 	}
+	return p.verify()
+}
+
+// first runs the work once on a poisoned output, and returns how long that took and how many kernels it loaded.
+func (p *prepared) first() (took time.Duration, kernels int, err error) {
+	if err := p.Output.Poison(p.sets[0].out); err != nil {
+		return 0, 0, err
+	}
+	if err := p.dev.Synchronize(); err != nil {
+		return 0, 0, err
+	}
+	start, before := time.Now(), loaded.Load()
 	if err := p.run(1); err != nil {
-		return err
+		return 0, 0, err
 	}
-	got, err := p.Read(out)
+	err = p.dev.Synchronize()
+	return time.Since(start), int(loaded.Load() - before), err
+}
+
+// verify checks the result.
+func (p *prepared) verify() error {
+	got, err := p.Read(p.sets[0].out)
 	if err != nil {
 		return err
 	}

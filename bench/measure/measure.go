@@ -147,6 +147,6 @@ func attempt(ctx context.Context, c Contender, w suite.Work) (r result.Result, e
 		}
 	}()
 	t, err := c.Measure(ctx, w)
-	r.Seconds, r.Batch, r.Copies, r.Config = t.Seconds, t.Batch, t.Copies, t.Config
+	r.Seconds, r.Batch, r.Copies, r.Config, r.First, r.Kernels = t.Seconds, t.Batch, t.Copies, t.Config, t.First, t.Kernels
 	return r, err
 }

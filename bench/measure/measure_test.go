@@ -212,3 +212,25 @@ func TestRoofline(t *testing.T) {
 		}
 	}
 }
+
+// The first launch of a work counts the kernels that it loads, and further ones none.
+func TestFirst(t *testing.T) {
+	CountKernels()
+	defer weft.SetLogger(nil)
+	dev, err := weft.Open("cpu") // with no kernels loaded
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	list, err := suite.ListSampled(suite.Tiny, suite.Sample{Seed: 4, Count: 1, Family: "rows"}, "sampled")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := NewDevice(dev, suite.Tiny, Options{Budget: time.Millisecond})
+	for i := range 2 {
+		got, err := d.Measure(context.Background(), list[0])
+		if err != nil || (got.Kernels > 0) != (i == 0) || !(got.First > 0) {
+			t.Errorf("launch %d took %v s and loaded %d kernels: %v", i, got.First, got.Kernels, err)
+		}
+	}
+}

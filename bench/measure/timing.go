@@ -12,6 +12,8 @@ type Timing struct {
 	Batch   int       // launches after each of them
 	Copies  int       // of the operands
 	Config  string    // chosen for it, if that is known
+	First   float64   // seconds of the first launch, with what is compiled for it, if that is known
+	Kernels int       // loaded for that, which no launch before had
 }
 
 // The rule for samples, which peers follow too.

@@ -19,7 +19,7 @@ const summarised = "sampled"
 const mostSlow = 10
 
 // Summary prints how many times as fast as the fastest other library the devices are at works drawn at random: the geometric mean of each group of works, the
-// ratio that nine tenths of them exceed, and the least; then the works in which each device is the slowest, with the configs that its rules chose. It
+// ratio that nine tenths of them exceed, and the least; how many kernels were compiled for them, or came from the disk, and the mean time of first launches; then the works in which each device is the slowest, with the configs that its rules chose. It
 // prints nothing without such works.
 func Summary(out io.Writer, results []result.Result) error {
 	ratios := result.Ratios(result.Where(results, func(r result.Result) bool { return slices.Contains(r.Sets, summarised) }))
@@ -28,9 +28,9 @@ func Summary(out io.Writer, results []result.Result) error {
 	}
 	slices.SortStableFunc(ratios, func(a, b result.Ratio) int { return cmp.Compare(a.Times, b.Times) })
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "sampled\twho\tworks\tmean\t10%%\tleast\t\n")
+	fmt.Fprintf(w, "sampled\twho\tworks\tmean\t10%%\tleast\tkernels\tfirst launch\t\n")
 	type of struct{ group, who string }
-	times := map[of][]float64{}
+	times, first, kernels := map[of][]float64{}, map[of][]float64{}, map[of]int{}
 	var groups []of
 	for _, r := range ratios {
 		k := of{group(r.Result), r.Who}
@@ -38,11 +38,14 @@ func Summary(out io.Writer, results []result.Result) error {
 			groups = append(groups, k)
 		}
 		times[k] = append(times[k], r.Times)
+		first[k] = append(first[k], r.First)
+		kernels[k] += r.Kernels
 	}
 	slices.SortFunc(groups, func(a, b of) int { return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.who, b.who)) })
 	for _, k := range groups {
 		x := times[k]
-		fmt.Fprintf(w, "%s\t%s\t%d\t%.2f\t%.2f\t%.2f\t\n", k.group, k.who, len(x), stat.GeometricMean(x, nil), stat.Quantile(0.1, stat.Empirical, x, nil), x[0])
+		fmt.Fprintf(w, "%s\t%s\t%d\t%.2f\t%.2f\t%.2f\t%d\t%s\t\n", k.group, k.who, len(x), stat.GeometricMean(x, nil), stat.Quantile(0.1, stat.Empirical, x, nil), x[0],
+			kernels[k], Span(stat.Mean(first[k], nil)))
 	}
 	w.Flush()
 	for _, who := range result.Distinct(results, func(r result.Result) string { return r.Who }) {

@@ -29,6 +29,9 @@ type Result struct {
 	Batch   int       `json:"batch,omitempty"`   // launches between two timestamps
 	Copies  int       `json:"copies,omitempty"`  // of the operands, used one after another so that caches do not hold them
 
+	First   float64 `json:"first,omitempty"`   // seconds of the first launch, with what was compiled for it or came from the disk
+	Kernels int     `json:"kernels,omitempty"` // compiled for it or from the disk, which no launch before had
+
 	Bytes float64 `json:"bytes"`          // that must move
 	Flop  float64 `json:"flop,omitempty"` // operations
 	Unit  string  `json:"unit,omitempty"` // in which arithmetic

@@ -5,6 +5,9 @@ import (
 	"sync/atomic"
 )
 
+// KernelLoaded is what is logged of each kernel that a device compiled, or took from the disk.
+const KernelLoaded = "kernel loaded"
+
 var silent = slog.New(slog.DiscardHandler)
 
 var (

@@ -1,0 +1,46 @@
+package measure
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/logging"
+)
+
+// kernelCounter counts what is logged of kernels that are loaded, and passes on what says more than that.
+type kernelCounter struct {
+	slog.Handler
+	loaded *atomic.Int64
+}
+
+// loaded is how many kernels the process has loaded since CountKernels.
+var loaded atomic.Int64
+
+// CountKernels has the library's logger count kernels, for Timing.Kernels. Messages from Info on go to slog's default handler, as before.
+func CountKernels() { weft.SetLogger(slog.New(kernelCounter{slog.Default().Handler(), &loaded})) }
+
+// Enabled is also true for Debug, at which kernels are logged.
+func (k kernelCounter) Enabled(_ context.Context, level slog.Level) bool {
+	return level >= slog.LevelDebug
+}
+
+// Handle counts a kernel.
+func (k kernelCounter) Handle(ctx context.Context, r slog.Record) error {
+	switch {
+	case r.Message == logging.KernelLoaded:
+		k.loaded.Add(1)
+	case r.Level >= slog.LevelInfo:
+		return k.Handler.Handle(ctx, r)
+	}
+	return nil
+}
+
+// WithAttrs and WithGroup keep counting.
+func (k kernelCounter) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return kernelCounter{k.Handler.WithAttrs(attrs), k.loaded}
+}
+func (k kernelCounter) WithGroup(name string) slog.Handler {
+	return kernelCounter{k.Handler.WithGroup(name), k.loaded}
+}
