@@ -39,6 +39,15 @@ type convCase struct {
 	layouts []layout.Layout
 }
 
+// launched is the config of the implicit product that is launched for images of a layer, with the layout in which it reads them: that of copies, where
+// images are copied before.
+func launched(caps target.Caps, elem weft.DType, s kernels.Conv2DShape) (kernels.Conv2DConfig, layout.Layout) {
+	cfg := kernels.Conv2DConfigFor(caps, elem, s)
+	s.ChannelsLast = s.ChannelsLast || cfg.Repacked
+	cfg.Repacked = false
+	return cfg, images(s)
+}
+
 // convCases are convolutions through all kernels.
 func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convCase {
 	t.Helper()
@@ -51,10 +60,13 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 	}
 	list := map[string]convCase{}
 	for name, s := range map[string]kernels.Conv2DShape{"conv2d": layer(false, false), "conv2d_nhwc": layer(false, true)} {
-		cfg := kernels.Conv2DConfigFor(caps, elem, s)
+		cfg, x := launched(caps, elem, s)
 		cfg.Bias, cfg.Steps[0] = true, ops.ReLUMap
 		weights, _ := dense([]int{9, 64, 1, 64}).Permute(2, 3, 0, 1)
-		list[name] = convCase{must(kernels.Conv2DImplicit.Build(cfg)), []layout.Layout{images(s), weights, dense([]int{1, 64}), images(s)}}
+		if cfg.Whole {
+			weights = dense([]int{1, 64, 1, 9 * 64})
+		}
+		list[name] = convCase{must(kernels.Conv2DImplicit.Build(cfg)), []layout.Layout{x, weights, dense([]int{1, 64}), images(s)}}
 	}
 	first := kernels.Conv2DShape{Images: 32, Channels: 3, Height: 224, Width: 224, Filters: 64, Kernel: [2]int{7, 7},
 		Stride: [2]int{2, 2}, Dilation: [2]int{1, 1}, Padding: [4]int{3, 3, 3, 3}, Groups: 1}
@@ -76,8 +88,12 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 		[]layout.Layout{images(last), dense([]int{1, 64, 1, 147}), out}}
 	wide := layer(false, false)
 	wide.Channels, wide.Filters = 256, 256
-	list["conv2d_wide"] = convCase{must(kernels.Conv2DImplicit.Build(kernels.Conv2DConfigFor(caps, elem, wide))),
-		[]layout.Layout{images(wide), dense([]int{1, 256, 9, 256}), images(wide)}}
+	cfg, x := launched(caps, elem, wide)
+	weights := dense([]int{1, 256, 9, 256})
+	if cfg.Whole {
+		weights = dense([]int{1, 256, 1, 9 * 256})
+	}
+	list["conv2d_wide"] = convCase{must(kernels.Conv2DImplicit.Build(cfg)), []layout.Layout{x, weights, images(wide)}}
 	s := layer(false, false)
 	list["im2col"] = convCase{must(kernels.Im2Col.Build(kernels.Im2ColProblem{Elem: elem, Shape: s, Memory: [5]int{0, 1, 2, 3, 4}}.Rule(caps))),
 		[]layout.Layout{images(s), dense([]int{32, 1, 64, 9, 56 * 56})}}

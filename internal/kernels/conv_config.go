@@ -143,6 +143,9 @@ func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulCon
 		cfg.PixelsFirst = s.ChannelsLast
 		cfg.repack(s, s.repacks(caps, cfg.Elem))
 		cfg.Stages = product.Stages
+		if cfg.Repacked && caps.WarpGroups {
+			cfg.InFlight = 1 // with two, ptxas reads sums of one while the other is outstanding, and serialises both (C7514)
+		}
 		if cfg.BO*cfg.BP >= 1<<13 && caps.Registers >= 255 && !product.IsMatrix(caps) {
 			// More sums for each element that a thread gathers and reads from shared memory, unless it holds
 			// where many pixels are, too.
