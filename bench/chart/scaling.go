@@ -64,13 +64,18 @@ func curves(kind, name, xLabel, yLabel string, results []result.Result, x, y fun
 			}
 		}
 		slices.SortFunc(at, func(a, b plotter.XY) int { return int(a.X - b.X) })
-		look := lookOf(who)
-		line, dots := &plotter.Line{XYs: at, LineStyle: draw.LineStyle{Color: look.color, Width: vg.Points(1.6)}}, &plotter.Scatter{XYs: at}
-		dots.GlyphStyle = draw.GlyphStyle{Color: look.color, Radius: 1.1 * vg.Millimeter, Shape: look.glyph}
-		p.Add(line, dots)
-		pic.legend = append(pic.legend, entry{who, dots})
+		pic.curve(who, at, 1.1*vg.Millimeter)
 	}
 	p.Y.Min, p.Y.Max = p.Y.Min/1.3, p.Y.Max*1.3
 	p.X.Min, p.X.Max = p.X.Min/1.1, p.X.Max*1.1
 	return pic
+}
+
+// curve adds the line of a contender, with dots of a radius.
+func (pic *picture) curve(who string, at plotter.XYs, radius vg.Length) {
+	look := lookOf(who)
+	line, dots := &plotter.Line{XYs: at, LineStyle: draw.LineStyle{Color: look.color, Width: vg.Points(1.6)}}, &plotter.Scatter{XYs: at}
+	dots.GlyphStyle = draw.GlyphStyle{Color: look.color, Radius: radius, Shape: look.glyph}
+	pic.plot.Add(line, dots)
+	pic.legend = append(pic.legend, entry{who, dots})
 }

@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/weftgpu/weft/bench/result"
 )
@@ -38,11 +37,7 @@ func sortedRatios(results []result.Result) (list []picture) {
 			for i, x := range times {
 				at[i] = plotter.XY{X: 100 * (float64(i) + 0.5) / float64(len(times)), Y: x}
 			}
-			look := lookOf(who)
-			line, dots := &plotter.Line{XYs: at, LineStyle: draw.LineStyle{Color: look.color, Width: vg.Points(1.6)}}, &plotter.Scatter{XYs: at}
-			dots.GlyphStyle = draw.GlyphStyle{Color: look.color, Radius: 0.8 * vg.Millimeter, Shape: look.glyph}
-			p.Add(line, dots)
-			pic.legend = append(pic.legend, entry{who, dots})
+			pic.curve(who, at, 0.8*vg.Millimeter)
 		}
 		p.X.Min, p.X.Max = 0, 100
 		p.Y.Min, p.Y.Max = min(p.Y.Min, 0.5), max(p.Y.Max, 2)
