@@ -132,7 +132,8 @@ func (f *flags) show(out io.Writer, results, old []result.Result) error {
 	case f.format == "bench":
 		return result.WriteBench(out, results)
 	case f.format == "table":
-		return errors.Join(report.Table(out, results), report.Summary(out, results))
+		drawn := result.Where(results, func(r result.Result) bool { return slices.Contains(r.Sets, suite.Sampled) })
+		return errors.Join(report.Table(out, results), report.Summary(out, drawn))
 	case f.from != "":
 		for _, r := range results {
 			if err := result.WriteJSON(out, r); err != nil {

@@ -142,3 +142,17 @@ func TestList(t *testing.T) {
 		t.Errorf("two seeds give %v and %v, want 3 different works each", one, other)
 	}
 }
+
+// Works that were drawn at random are summarised, others are not.
+func TestSummarised(t *testing.T) {
+	for _, set := range []string{"sampled", "square"} {
+		var list []result.Result
+		for _, who := range []string{"cpu:0", "gonum v0.17.0"} {
+			list = append(list, result.Result{Work: "matmul f32 8x8x8", Op: "matmul", Family: "matmul", Sets: []string{set}, Who: who, Seconds: []float64{1}})
+		}
+		var out bytes.Buffer
+		if err := (&flags{format: "table"}).show(&out, list, nil); err != nil || strings.Contains(out.String(), "slowest") != (set == "sampled") {
+			t.Errorf("set %s: %v\n%s", set, err, out.String())
+		}
+	}
+}

@@ -10,16 +10,13 @@ import (
 )
 
 // kernelCounter counts what is logged of kernels that are loaded, and passes on what says more than that.
-type kernelCounter struct {
-	slog.Handler
-	loaded *atomic.Int64
-}
+type kernelCounter struct{ slog.Handler }
 
 // loaded is how many kernels the process has loaded since CountKernels.
 var loaded atomic.Int64
 
 // CountKernels has the library's logger count kernels, for Timing.Kernels. Messages from Info on go to slog's default handler, as before.
-func CountKernels() { weft.SetLogger(slog.New(kernelCounter{slog.Default().Handler(), &loaded})) }
+func CountKernels() { weft.SetLogger(slog.New(kernelCounter{slog.Default().Handler()})) }
 
 // Enabled is also true for Debug, at which kernels are logged.
 func (k kernelCounter) Enabled(_ context.Context, level slog.Level) bool {
@@ -30,7 +27,7 @@ func (k kernelCounter) Enabled(_ context.Context, level slog.Level) bool {
 func (k kernelCounter) Handle(ctx context.Context, r slog.Record) error {
 	switch {
 	case r.Message == logging.KernelLoaded:
-		k.loaded.Add(1)
+		loaded.Add(1)
 	case r.Level >= slog.LevelInfo:
 		return k.Handler.Handle(ctx, r)
 	}
@@ -39,8 +36,8 @@ func (k kernelCounter) Handle(ctx context.Context, r slog.Record) error {
 
 // WithAttrs and WithGroup keep counting.
 func (k kernelCounter) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return kernelCounter{k.Handler.WithAttrs(attrs), k.loaded}
+	return kernelCounter{k.Handler.WithAttrs(attrs)}
 }
 func (k kernelCounter) WithGroup(name string) slog.Handler {
-	return kernelCounter{k.Handler.WithGroup(name), k.loaded}
+	return kernelCounter{k.Handler.WithGroup(name)}
 }

@@ -12,17 +12,14 @@ import (
 	"github.com/weftgpu/weft/bench/result"
 )
 
-// summarised is the set whose ratios are summarised: of shapes that somebody chose a mean says little.
-const summarised = "sampled"
-
 // mostSlow is how many works are listed in which a device is slow.
 const mostSlow = 10
 
-// Summary prints how many times as fast as the fastest other library the devices are at works drawn at random: the geometric mean of each group of works, the
+// Summary prints how many times as fast as the fastest other library the devices are, for works drawn at random, since of those that somebody chose a mean says little: the geometric mean of each group of works, the
 // ratio that nine tenths of them exceed, and the least; how many kernels were compiled for them, or came from the disk, and the mean time of first launches; then the works in which each device is the slowest, with the configs that its rules chose. It
 // prints nothing without such works.
 func Summary(out io.Writer, results []result.Result) error {
-	ratios := result.Ratios(result.Where(results, func(r result.Result) bool { return slices.Contains(r.Sets, summarised) }))
+	ratios := result.Ratios(results)
 	if len(ratios) == 0 {
 		return nil
 	}
@@ -64,8 +61,8 @@ func Summary(out io.Writer, results []result.Result) error {
 	return err
 }
 
-// smallProduct is below how many operations a launch is most of a product's time.
-const smallProduct = 1e9
+// smallWork is below how many operations a launch is most of the time.
+const smallWork = 1e9
 
 // group is what a work is summarised with: its family, and the arithmetic if there is much of it.
 func group(r result.Result) string {
@@ -74,7 +71,7 @@ func group(r result.Result) string {
 		return name
 	}
 	name += " " + r.Unit
-	if r.Flop < smallProduct {
+	if r.Flop < smallWork {
 		name += ", less than 1 GFLOP"
 	}
 	return name

@@ -171,8 +171,8 @@ func (d *drawer) convolution() Work {
 		}
 		l.channels, l.filters = max(l.channels/shrink, 1), max(l.filters/shrink, 1)
 	}
-	room := of(d.of, 1<<26, 1<<19, 1<<12) / (max(l.channels, l.filters) * l.side * l.side)
-	l.images, l.last = d.logUniform(1, max(min(room, 64), 1)), d.IntN(2) == 0
+	most := of(d.of, 1<<26, 1<<19, 1<<12) / (max(l.channels, l.filters) * l.side * l.side)
+	l.images, l.last = d.logUniform(1, max(min(most, 64), 1)), d.IntN(2) == 0
 	return l.work(pick(d, weft.F16, weft.BF16, weft.F32))
 }
 

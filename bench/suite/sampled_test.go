@@ -39,7 +39,7 @@ func TestSampled(t *testing.T) {
 		}
 	}
 	for want, s := range map[string]Sample{"0 works": {Seed: 1}, "product,": {Count: 1, Family: "product,"}} {
-		if _, err := ListSampled(Tiny, s, sampledSet); !errors.Is(err, weft.ErrArgument) || !strings.Contains(err.Error(), want) {
+		if _, err := ListSampled(Tiny, s, Sampled); !errors.Is(err, weft.ErrArgument) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", s, err, want)
 		}
 	}

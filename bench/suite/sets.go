@@ -30,11 +30,11 @@ var Sets = []Set{
 	{"ops", "the other ops, in sizes that fill the device", true, others},
 	{"elementwise", "every element-wise function", false, func(s Size) []Work { return elementwise(s.vector()) }},
 	{"scaling", "sums, products and softmax over a range of sizes", false, scaling},
-	{sampledSet, "shapes drawn at random, as users have them: products, convolutions, rows, reductions and copies", false, DefaultSample.works},
+	{Sampled, "shapes drawn at random, as users have them: products, convolutions, rows, reductions and copies", false, DefaultSample.works},
 }
 
-// sampledSet is the name of the set whose works follow from a Sample.
-const sampledSet = "sampled"
+// Sampled is the name of the set whose works follow from a Sample.
+const Sampled = "sampled"
 
 // Size says how large works are.
 type Size uint8
@@ -97,7 +97,7 @@ func ListSampled(s Size, sample Sample, names ...string) ([]Work, error) {
 			continue
 		}
 		works := set.works
-		if set.Name == sampledSet {
+		if set.Name == Sampled {
 			works = sample.works
 		}
 		for _, w := range works(s) {
