@@ -18,18 +18,18 @@ import (
 // in an array that has some matrices of each subgroup, one after the other: as many as take no more memory than the other arrays, and as there is
 // memory for.
 func elements(r *Context) {
-	p := &elementPass{Context: r, e: simt.Edit(r.Kernel), exchanges: map[simt.Type]*exchange{}, known: map[*simt.Value][]*simt.Value{}}
+	p := &elementPass{Context: r, e: simt.Edit(r.Kernel), conversions: map[simt.Type]*conversion{}, known: map[*simt.Value][]*simt.Value{}}
 	needed := map[*simt.Value]bool{}
 	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
 		p.disjoint = max(p.disjoint, op.Disjoint)
 		switch {
-		case op.Kind == simt.Extract && p.exchangeOf(op.Args[0].Type) != nil:
+		case op.Kind == simt.Extract && p.conversionOf(op.Args[0].Type) != nil:
 			needed[op.Args[0]] = true
 		case op.Kind == simt.Compose:
-			p.exchangeOf(op.Result().Type)
+			p.conversionOf(op.Result().Type)
 		}
 	})
-	if len(p.exchanges) == 0 {
+	if len(p.conversions) == 0 {
 		return
 	}
 	p.needed = needed
@@ -42,46 +42,46 @@ func elements(r *Context) {
 // elementPass is what the pass knows.
 type elementPass struct {
 	*Context
-	e         *simt.Editor
-	exchanges map[simt.Type]*exchange
-	disjoint  int                           // the last disjoint write set
-	needed    map[*simt.Value]bool          // matrices of which elements are extracted
-	known     map[*simt.Value][]*simt.Value // their elements, once they are loaded
-	made      []*simt.Value                 // matrices that are needed, and not stored yet
-	composed  []*simt.Op                    // Composes whose elements are not stored yet
-	line      string                        // of the kernel
+	e           *simt.Editor
+	conversions map[simt.Type]*conversion
+	disjoint    int                           // the last disjoint write set
+	needed      map[*simt.Value]bool          // matrices of which elements are extracted
+	known       map[*simt.Value][]*simt.Value // their elements, once they are loaded
+	made        []*simt.Value                 // matrices that are needed, and not stored yet
+	composed    []*simt.Op                    // Composes whose elements are not stored yet
+	line        string                        // of the kernel
 }
 
-// exchange is an array through which the elements of matrices of a type pass.
-type exchange struct {
+// conversion is an array through which the elements of matrices of a type pass.
+type conversion struct {
 	m     *simt.MatrixInstruction
 	typ   simt.Type
 	most  int // matrices of a subgroup
 	array *simt.Shared
 }
 
-// exchangeOf is the exchange for a type, nil if it is not one of opaque sums.
-func (p *elementPass) exchangeOf(t simt.Type) *exchange {
-	if x := p.exchanges[t]; x != nil || t.Matrix.Use != simt.MatrixC {
+// conversionOf is the conversion for a type, nil if it is not one of opaque sums.
+func (p *elementPass) conversionOf(t simt.Type) *conversion {
+	if x := p.conversions[t]; x != nil || t.Matrix.Use != simt.MatrixC {
 		return x
 	}
 	m, _ := p.Kernel.CooperativeOf(t)
 	if m == nil || !m.Opaque {
 		return nil
 	}
-	x := &exchange{m: m, typ: t}
-	p.exchanges[t] = x
+	x := &conversion{m: m, typ: t}
+	p.conversions[t] = x
 	return x
 }
 
 // size is how many elements a matrix has.
-func (x *exchange) size() int { return x.m.Rows * x.m.Columns }
+func (x *conversion) size() int { return x.m.Rows * x.m.Columns }
 
 // vector is how many elements a thread loads or stores together.
-func (x *exchange) vector() int { return min(simt.RowVector, x.typ.Width) }
+func (x *conversion) vector() int { return min(simt.RowVector, x.typ.Width) }
 
 // open makes the array, for up to n matrices of a subgroup.
-func (p *elementPass) open(x *exchange, n int) {
+func (p *elementPass) open(x *conversion, n int) {
 	if x.array != nil {
 		return
 	}
@@ -112,7 +112,7 @@ func (p *elementPass) block(b *simt.Block) {
 			p.e.Replace(op.Result(), p.known[op.Args[0]][op.Lane])
 			continue
 		}
-		if op.Kind == simt.Compose && p.exchanges[op.Result().Type] != nil {
+		if op.Kind == simt.Compose && p.conversions[op.Result().Type] != nil {
 			p.composed = append(p.composed, op)
 			continue
 		}
@@ -145,7 +145,7 @@ func (p *elementPass) define(values []*simt.Value) {
 // store stores the matrices that are needed, as many at a time as there is memory for, and loads their elements.
 func (p *elementPass) store() {
 	for len(p.made) > 0 {
-		x := p.exchanges[p.made[0].Type]
+		x := p.conversions[p.made[0].Type]
 		p.open(x, len(p.made))
 		n := 1
 		for n < min(x.most, len(p.made)) && p.made[n].Type == x.typ {
@@ -165,7 +165,7 @@ func (p *elementPass) store() {
 }
 
 // load loads a thread's elements of a matrix.
-func (p *elementPass) load(x *exchange, mine *simt.Value) (list []*simt.Value) {
+func (p *elementPass) load(x *conversion, mine *simt.Value) (list []*simt.Value) {
 	w := x.vector()
 	for i := 0; i < x.typ.Width; i += w {
 		v := p.e.SharedLoad(x.array, p.plus(mine, i*x.m.Threads), w)
@@ -180,7 +180,7 @@ func (p *elementPass) load(x *exchange, mine *simt.Value) (list []*simt.Value) {
 // compose stores the elements of matrices and loads those.
 func (p *elementPass) compose() {
 	for len(p.composed) > 0 {
-		x := p.exchanges[p.composed[0].Result().Type]
+		x := p.conversions[p.composed[0].Result().Type]
 		p.open(x, len(p.composed))
 		n := 1
 		for n < min(x.most, len(p.composed)) && p.composed[n].Result().Type == x.typ {
@@ -210,7 +210,7 @@ func (p *elementPass) compose() {
 }
 
 // places are the indices of a subgroup's first matrix, and of a thread's first element of it.
-func (p *elementPass) places(x *exchange) (first, mine *simt.Value) {
+func (p *elementPass) places(x *conversion) (first, mine *simt.Value) {
 	e := p.e
 	thread := e.Emit(&simt.Op{Kind: simt.ThreadID}, simt.Scalar(dtype.I32))
 	first = e.Int(0)
@@ -234,7 +234,7 @@ const (
 
 // cost is how many wavefronts all threads' accesses to one vector each take. Vectors of a subgroup are next to each other; subgroups whose threads
 // access memory together share banks if their matrices are that far apart.
-func (p *elementPass) cost(x *exchange) int {
+func (p *elementPass) cost(x *conversion) int {
 	bytes := x.vector() * x.typ.Elem.Size()
 	together := min(bankBytes/bytes, p.Kernel.Threads)
 	apart := min(x.most*x.size()*x.typ.Elem.Size(), bankBytes)
