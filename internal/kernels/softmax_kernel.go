@@ -39,11 +39,11 @@ func DescribeSoftmax(k *tile.Builder, cfg SoftmaxConfig) {
 	s.at = k.ProgramTile(s.out, cfg.block(0)...) // a program has whole rows
 	v := s.load()
 	v = s.relative(v, v.Max(cfg.Axis()).Maximum(lowest))
-	e := v.Exp()
+	e := s.power(v)
 	if sum := e.Sum(cfg.Axis()); cfg.Log {
 		s.store(v.Sub(logOf(sum)))
 	} else {
-		s.store(e.Div(sum))
+		s.store(e.Mul(shareOf(sum)))
 	}
 }
 
@@ -122,6 +122,15 @@ func (s *softmaxRows) relative(v, top *tile.Value) *tile.Value {
 	return v
 }
 
+// power is the exponential of a difference that relative gives. Of elements of 16 bits it is a power of two, which GPUs have an instruction
+// for: the rounding of its argument adds 2^-24 for each doubling, to results of which 2^-11 is lost.
+func (s *softmaxRows) power(v *tile.Value) *tile.Value {
+	if s.cfg.Elem.Size() == 2 {
+		return v.Mul(math.Log2E).Exp2()
+	}
+	return v.Exp()
+}
+
 func (s *softmaxRows) store(v *tile.Value) {
 	s.out.Block(s.cfg.block(s.cfg.Cols)...).Store(v.Cast(s.cfg.Elem), s.at...)
 }
@@ -143,7 +152,7 @@ func (s *softmaxRows) normalizer(from, to tile.Operand) (top, sum *tile.Value) {
 	for i := range s.k.RangeStep(from, to, 1) {
 		s.at[s.cfg.Axis()] = i
 		v, top, sum := s.load(), tops.Get(), sums.Get()
-		less := s.relative(v, top).Abs().Neg().Exp() // of the two that the one exponential is of the other
+		less := s.power(s.relative(v, top).Abs().Neg()) // of the two that the one exponential is of the other
 		sums.Set(s.k.Where(v.Gt(top), sum.FMA(less, 1), sum.Add(less)))
 		tops.Set(top.Maximum(v))
 	}
@@ -154,21 +163,30 @@ func (s *softmaxRows) normalizer(from, to tile.Operand) (top, sum *tile.Value) {
 func (s *softmaxRows) combine(tops, sums *tile.Value) (top, sum *tile.Value) {
 	axis := s.cfg.Axis()
 	top = tops.Max(axis)
-	return top, sums.Mul(s.relative(tops, top).Exp()).Sum(axis)
+	return top, sums.Mul(s.power(s.relative(tops, top))).Sum(axis)
 }
 
-// logOf is the logarithm of a sum of exponentials, and NaN where that is NaN or 0, since the row has no logarithms then. Compilers of
-// shaders may take the logarithm of one exponential for its argument, and the difference of that and itself for 0, as if there were no
-// infinities; they cannot know of bits.
-func logOf(sum *tile.Value) *tile.Value {
+// shareOf is what an exponential is multiplied by to be a share of a sum. That is one division a row: a correctly rounded division takes a
+// dozen instructions, and a branch more where one of the two is 0 or not a normal number, as all elements beyond the edge of x are.
+func shareOf(sum *tile.Value) *tile.Value { return ofPositive(sum, sum.Builder().Div(1, sum)) }
+
+// logOf is the logarithm of a sum of exponentials.
+func logOf(sum *tile.Value) *tile.Value { return ofPositive(sum, sum.Log()) }
+
+// ofPositive is what a sum of exponentials gives, and NaN where the sum is NaN or 0, since the row has no softmax then. Compilers of
+// shaders may take the product of one exponential and its reciprocal for 1, and the difference of its logarithm and itself for 0, as if
+// there were no infinities; they cannot know of bits.
+func ofPositive(sum, result *tile.Value) *tile.Value {
 	positive := sum.Bitcast(dtype.U32).Sub(1).Lt(infinityBits - 1)
-	return sum.Builder().Where(positive, sum.Log(), math.NaN())
+	return sum.Builder().Where(positive, result, math.NaN())
 }
 
 // spread walks tiles to write the results.
 func (s *softmaxRows) spread(from, to tile.Operand, top, sum *tile.Value) {
 	if s.cfg.Log {
 		sum = logOf(sum)
+	} else {
+		sum = shareOf(sum)
 	}
 	for i := range s.k.RangeStep(from, to, 1) {
 		s.at[s.cfg.Axis()] = i
@@ -176,7 +194,7 @@ func (s *softmaxRows) spread(from, to tile.Operand, top, sum *tile.Value) {
 		if s.cfg.Log {
 			s.store(v.Sub(sum))
 		} else {
-			s.store(v.Exp().Div(sum))
+			s.store(s.power(v).Mul(sum))
 		}
 	}
 }

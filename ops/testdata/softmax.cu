@@ -15,8 +15,8 @@ __device__ inline f32x4 expf(f32x4 a) {
 __device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
     return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
 }
-__device__ inline f32x4 operator/(f32x4 a, f32x4 b) {
-    return {a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w};
+__device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
+    return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
 }
 
 extern "C" __global__ void __launch_bounds__(128) softmax(
@@ -95,16 +95,22 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     float parts_8 = parts_0[3];
     float sum_5 = parts_5 + parts_6 + parts_7 + parts_8;
     // kernels/softmax_kernel.go
-    f32x4 quotient = power / splat4(sum_5);
-    f32x4 quotient_0 = power_0 / splat4(sum_5);
+    float quotient = 1.0f / sum_5;
     // kernels/softmax_kernel.go
-    bool less_0 = bits < unsigned(out_size0);
+    bool less_0 = __float_as_uint(sum_5) + 4294967295u < 2139095039u;
+    // kernels/softmax_kernel.go
+    float chosen = less_0 ? quotient : __int_as_float(0x7fc00000);
+    // kernels/softmax_kernel.go
+    f32x4 product = power * splat4(chosen);
+    f32x4 product_0 = power_0 * splat4(chosen);
+    // kernels/softmax_kernel.go
+    bool less_1 = bits < unsigned(out_size0);
     int index_1 = out_offset + program * out_stride0 + lane;
     unsigned bits_3 = unsigned(out_size1);
-    if (less_0 && bits_0 < bits_3) {
-        *(f32x4*)&out[index_1] = quotient;
+    if (less_1 && bits_0 < bits_3) {
+        *(f32x4*)&out[index_1] = product;
     }
-    if (less_0 && bits_2 < bits_3) {
-        *(f32x4*)&out[index_1 + 512] = quotient_0;
+    if (less_1 && bits_2 < bits_3) {
+        *(f32x4*)&out[index_1 + 512] = product_0;
     }
 }

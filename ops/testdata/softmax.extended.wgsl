@@ -18,6 +18,11 @@ struct Params {
 }
 @group(0) @binding(2) var<uniform> params: Params;
 
+// Numbers that WGSL does not allow as constants.
+fn f32_from_bits(bits: u32) -> f32 {
+    return bitcast<f32>(bits);
+}
+
 fn unpack_f16_x4(words: vec2<u32>) -> vec4<f32> {
     return vec4<f32>(unpack2x16float(words.x), unpack2x16float(words.y));
 }
@@ -66,8 +71,8 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let difference = x_1 - vec4<f32>(greatest_5);
     let difference_0 = x_2 - vec4<f32>(greatest_5);
     // kernels/softmax_kernel.go
-    let power = exp(difference);
-    let power_0 = exp(difference_0);
+    let power = exp2(difference * vec4<f32>(1.442695));
+    let power_0 = exp2(difference_0 * vec4<f32>(1.442695));
     // kernels/softmax_kernel.go
     let sum = power + power_0;
     let sum_0 = sum.x + sum.z + (sum.y + sum.w);
@@ -90,12 +95,18 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let parts_8 = parts_0[3];
     let sum_5 = parts_5 + parts_6 + parts_7 + parts_8;
     // kernels/softmax_kernel.go
-    let quotient = power / vec4<f32>(sum_5);
-    let quotient_0 = power_0 / vec4<f32>(sum_5);
+    let quotient = 1.0 / sum_5;
+    // kernels/softmax_kernel.go
+    let less = bitcast<u32>(sum_5) + 4294967295u < 2139095039u;
+    // kernels/softmax_kernel.go
+    let chosen = select(f32_from_bits(0x7fc00000u), quotient, less);
+    // kernels/softmax_kernel.go
+    let product = power * vec4<f32>(chosen);
+    let product_0 = power_0 * vec4<f32>(chosen);
     // kernels/softmax_kernel.go
     let in_bounds_1 = bits < bitcast<u32>(params.out_size0) && bits_0 < bitcast<u32>(params.out_size1);
-    let value = pack_nearest_f16_x4(quotient);
-    let value_0 = pack_nearest_f16_x4(quotient_0);
+    let value = pack_nearest_f16_x4(product);
+    let value_0 = pack_nearest_f16_x4(product_0);
     if (in_bounds_1) {
         out[((params.out_offset + program * params.out_stride0) >> 3u) + thread] = vec4<u32>(value.x, value.y, value_0.x, value_0.y);
     }

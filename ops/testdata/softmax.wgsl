@@ -125,16 +125,22 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let parts_48 = parts_0[15];
     let sum_3 = sum_2 + parts_46 + parts_47 + parts_48;
     // kernels/softmax_kernel.go
-    let quotient = power / vec4<f32>(sum_3);
-    let quotient_0 = power_0 / vec4<f32>(sum_3);
+    let quotient = 1.0 / sum_3;
     // kernels/softmax_kernel.go
-    let less_0 = bits < bitcast<u32>(params.out_size0);
+    let less_0 = bitcast<u32>(sum_3) + 4294967295u < 2139095039u;
+    // kernels/softmax_kernel.go
+    let chosen = select(f32_from_bits(0x7fc00000u), quotient, less_0);
+    // kernels/softmax_kernel.go
+    let product = power * vec4<f32>(chosen);
+    let product_0 = power_0 * vec4<f32>(chosen);
+    // kernels/softmax_kernel.go
+    let less_1 = bits < bitcast<u32>(params.out_size0);
     let index_8 = params.out_offset + program * params.out_stride0 + lane;
     let bits_3 = bitcast<u32>(params.out_size1);
-    if (less_0 && bits_0 < bits_3) {
-        out[index_8 >> 2u] = quotient;
+    if (less_1 && bits_0 < bits_3) {
+        out[index_8 >> 2u] = product;
     }
-    if (less_0 && bits_2 < bits_3) {
-        out[(index_8 >> 2u) + 128] = quotient_0;
+    if (less_1 && bits_2 < bits_3) {
+        out[(index_8 >> 2u) + 128] = product_0;
     }
 }

@@ -34,9 +34,6 @@ __device__ inline f32x2 fmaxf(f32x2 a, f32x2 b) {
 __device__ inline f32x2 operator*(f32x2 a, f32x2 b) {
     return {a.x * b.x, a.y * b.y};
 }
-__device__ inline f32x2 operator/(f32x2 a, f32x2 b) {
-    return {a.x / b.x, a.y / b.y};
-}
 
 extern "C" __global__ void __launch_bounds__(128) softmax_online(
     const float* __restrict__ x,
@@ -71,7 +68,9 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         // kernels/softmax_kernel.go
         f32x2 difference = x_0 - carried;
         // kernels/softmax_kernel.go
-        f32x2 power = expf(-fabsf(difference));
+        f32x2 negated = -fabsf(difference);
+        // kernels/softmax_kernel.go
+        f32x2 power = expf(negated);
         // kernels/softmax_kernel.go
         f32x2 chosen = select((x_0 > carried), fmaf(carried_0, power, splat2(1.0f)), carried_0 + power);
         carried = fmaxf(carried, x_0);
@@ -102,7 +101,9 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     // kernels/softmax_kernel.go
     f32x2 difference_0 = carried - splat2(greatest_4);
     // kernels/softmax_kernel.go
-    f32x2 product = carried_0 * expf(difference_0);
+    f32x2 power_0 = expf(difference_0);
+    // kernels/softmax_kernel.go
+    f32x2 product = carried_0 * power_0;
     float sum = product.x + product.y;
     float other_4 = __shfl_xor_sync(0xffffffffu, sum, 1);
     float sum_0 = sum + other_4;
@@ -123,6 +124,12 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     float parts_8 = parts_0[3];
     float sum_4 = parts_5 + parts_6 + parts_7 + parts_8;
     // kernels/softmax_kernel.go
+    float quotient_0 = 1.0f / sum_4;
+    // kernels/softmax_kernel.go
+    bool less_0 = __float_as_uint(sum_4) + 4294967295u < 2139095039u;
+    // kernels/softmax_kernel.go
+    float chosen_0 = less_0 ? quotient_0 : __int_as_float(0x7fc00000);
+    // kernels/softmax_kernel.go
     // kernels/softmax_kernel.go
     int offset_0 = out_offset + program * out_stride0;
     bool in_bounds_0 = bits < unsigned(out_size0);
@@ -135,10 +142,12 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         // kernels/softmax_kernel.go
         f32x2 difference_1 = x_1 - splat2(greatest_4);
         // kernels/softmax_kernel.go
-        f32x2 quotient_0 = expf(difference_1) / splat2(sum_4);
+        f32x2 power_1 = expf(difference_1);
+        // kernels/softmax_kernel.go
+        f32x2 product_0 = power_1 * splat2(chosen_0);
         // kernels/softmax_kernel.go
         if (in_bounds_0) {
-            *(f32x2*)&out[offset_0 + offset_1] = quotient_0;
+            *(f32x2*)&out[offset_0 + offset_1] = product_0;
         }
     }
 }

@@ -45,7 +45,9 @@ fn softmax_online(
         // kernels/softmax_kernel.go
         let difference = x_0 - carried;
         // kernels/softmax_kernel.go
-        let power = exp(-abs(difference));
+        let negated = -abs(difference);
+        // kernels/softmax_kernel.go
+        let power = exp(negated);
         // kernels/softmax_kernel.go
         let chosen = select(carried_0 + power, fma(carried_0, power, vec2<f32>(1.0)), x_0 > carried);
         carried = max(carried, x_0);
@@ -99,7 +101,9 @@ fn softmax_online(
     // kernels/softmax_kernel.go
     let difference_0 = carried - vec2<f32>(greatest_3);
     // kernels/softmax_kernel.go
-    let product = carried_0 * exp(difference_0);
+    let power_0 = exp(difference_0);
+    // kernels/softmax_kernel.go
+    let product = carried_0 * power_0;
     parts[thread] = product.x + product.y;
     workgroupBarrier();
     let parts_25 = parts[index];
@@ -135,6 +139,12 @@ fn softmax_online(
     let parts_48 = parts_0[15];
     let sum_2 = sum_1 + parts_46 + parts_47 + parts_48;
     // kernels/softmax_kernel.go
+    let quotient_0 = 1.0 / sum_2;
+    // kernels/softmax_kernel.go
+    let less_0 = bitcast<u32>(sum_2) + 4294967295u < 2139095039u;
+    // kernels/softmax_kernel.go
+    let chosen_0 = select(f32_from_bits(0x7fc00000u), quotient_0, less_0);
+    // kernels/softmax_kernel.go
     // kernels/softmax_kernel.go
     let offset_0 = params.out_offset + program * params.out_stride0;
     let in_bounds_1 = bits < bitcast<u32>(params.out_size0);
@@ -148,10 +158,12 @@ fn softmax_online(
         // kernels/softmax_kernel.go
         let difference_1 = x_1 - vec2<f32>(greatest_3);
         // kernels/softmax_kernel.go
-        let quotient_0 = exp(difference_1) / vec2<f32>(sum_2);
+        let power_1 = exp(difference_1);
+        // kernels/softmax_kernel.go
+        let product_0 = power_1 * vec2<f32>(chosen_0);
         // kernels/softmax_kernel.go
         if (in_bounds_1) {
-            out[(offset_0 >> 1u) + (offset_1 >> 1u)] = quotient_0;
+            out[(offset_0 >> 1u) + (offset_1 >> 1u)] = product_0;
         }
     }
 }
