@@ -199,7 +199,7 @@ func sums(axis int) emitter {
 func layerNorm(t *testing.T, caps target.Caps) *compile.Artifact {
 	x, row := dense([]int{65536, 4096}), dense([]int{1, 4096})
 	p := kernels.NormProblem{Elem: weft.F16, X: tune.ViewOf(x), Row: [5]bool{1: true}}
-	cfg := p.Config(p.Rule(caps))
+	cfg, _ := p.Config(p.Rule(caps))
 	cfg.Weight, cfg.Bias = true, true
 	k, err := kernels.Norm.Build(cfg)
 	return emitted(t, k, err, caps, x, row, row, x)

@@ -38,7 +38,7 @@ var norms = declare(declaration[normOptions]{
 // F16 or BF16, which is its last dimension, or those that Axis names (Ba, Kiros and Hinton, Layer
 // Normalization, 2016). Mean and variance are those of the row, computed in F32. weight and bias
 // have x's type and the shape of a row, its dimensions in the order of x's; each may be nil. Any views will do. A row of NaNs or
-// infinities becomes NaN.
+// infinities becomes NaN. Rows may have any length: few long ones are shared by many programs, in the same way in every run.
 //
 // Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit and an epsilon that is negative
 // or not finite, ErrUnsupported for other element types and more than 5 dimensions that do not merge,
@@ -115,7 +115,37 @@ func (n *normOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	}
 	x, rows := in[0], views[len(views)-1].Layout
 	p := kernels.NormProblem{Elem: x.DType(), RMS: n.op == "rmsnorm", X: viewOf(rows), Row: walked}
-	cfg := p.Config(pick(normTune, x.Device(), p))
+	cfg, parts := p.Config(pick(normTune, x.Device(), p))
 	cfg.Weight, cfg.Bias = in[1] != nil, in[2] != nil
-	return kernels.Norm.LaunchViews(cfg, weft.Scalars{n.epsilon}, views...)
+	return launchNorm(cfg, parts, n.epsilon, views)
+}
+
+// launchNorm starts the kernels of a config. Of the views out is the last one.
+func launchNorm(cfg kernels.NormConfig, parts int, epsilon float64, views []weft.TensorView) error {
+	if parts == 1 {
+		return kernels.Norm.LaunchViews(cfg, weft.Scalars{epsilon}, views...)
+	}
+	inputs, out := views[:len(views)-1], views[len(views)-1]
+	shape := out.Layout.Shape()
+	for d := range shape {
+		if cfg.Rows.Reduced[d] {
+			shape[d] = 1
+		}
+	}
+	shape[cfg.Rows.Split] = parts
+	var states []weft.TensorView
+	for range cfg.States() {
+		t, err := weft.Empty(out.Tensor.Device(), weft.F32, shape...)
+		if err != nil {
+			return err
+		}
+		defer t.Close()
+		states = append(states, weft.TensorView{Tensor: t, Layout: t.Layout()})
+	}
+	first := cfg
+	first.Weight, first.Bias, first.Parts = false, false, 0 // which it does not read
+	if err := kernels.NormParts.LaunchViews(first, nil, slices.Concat(inputs[:1], states)...); err != nil {
+		return err
+	}
+	return kernels.NormSpread.LaunchViews(cfg, weft.Scalars{epsilon}, slices.Concat(inputs, states, views[len(inputs):])...)
 }

@@ -14,7 +14,8 @@ type normTrials struct{}
 func (normTrials) Trial(p kernels.NormProblem, r *trialTensors, rule kernels.NormSizes) (*tune.Trial[kernels.NormSizes], error) {
 	x, out := r.filled(p.Elem, p.X), r.empty(p.Elem, p.X)
 	run := func(s kernels.NormSizes) error {
-		return kernels.Norm.LaunchViews(p.Config(s), weft.Scalars{1e-5}, view(x), view(out))
+		cfg, parts := p.Config(s)
+		return launchNorm(cfg, parts, 1e-5, []weft.TensorView{view(x), view(out)})
 	}
 	bound := bounds.Norm(p.Elem, p.Length(), 4, 4, 1, 0, 2)
 	return newTrial(r, rule, run, within(p.Elem, bound), out)

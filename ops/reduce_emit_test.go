@@ -56,7 +56,7 @@ func passes(t *testing.T, caps target.Caps) map[string]*compile.Artifact {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := compile.Emit(k, axis.FactsOf(layouts, []int{0, 1, 2, 3}[:len(layouts)]), caps)
+		a, err := compile.Emit(k, axis.FactsOf(layouts, []int{0, 1, 2, 3, 4, 5}[:len(layouts)]), caps)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,8 +72,18 @@ func passes(t *testing.T, caps target.Caps) map[string]*compile.Artifact {
 	keep("softmax spread", k, err, x, parts, parts, x)
 	long := dense([]int{16, 20_000})
 	norm := kernels.NormProblem{Elem: weft.BF16, X: tune.ViewOf(long), Row: [5]bool{1: true}}
-	k, err = norm.Kernel(norm.Rule(caps))
+	sizes := norm.Rule(caps)
+	sizes.Programs = 1
+	k, err = norm.Kernel(sizes)
 	keep("norm of long rows", k, err, long, long)
+	sizes.Programs = 64
+	shared, n := norm.Config(sizes)
+	states := dense([]int{16, n})
+	k, err = kernels.NormParts.Build(shared)
+	keep("norm parts", k, err, long, states, states, states)
+	shared.Weight = true
+	k, err = kernels.NormSpread.Build(shared)
+	keep("norm spread", k, err, long, dense([]int{1, 20_000}), states, states, states, long)
 	return all
 }
 

@@ -15,6 +15,7 @@ var normCases = []testCase{
 	{"NormWidths", normWidths},
 	{"NormViews", normViews},
 	{"NormAxes", normAxes},
+	{"NormLong", normLong},
 	{"NormEdges", normEdges},
 	{"NormGolden", normGolden},
 }
@@ -110,6 +111,21 @@ func normWidths(s *suite) {
 	}
 	s.normalises(normed{false, nil, nil, 1e-3, 1}, s.random(weft.F32, 40, 7), dense, dense)
 	s.normalises(normed{true, nil, nil, 0, 1}, s.random(weft.F32, 40, 7), dense, dense)
+}
+
+// Rows that programs share: few, and along a dimension that is not the last one of memory.
+func normLong(s *suite) {
+	for i, n := range []int{100_003, 50_000, 1_000_003}[:either(s, 1, 3)] {
+		for _, rms := range []bool{false, true} {
+			x := s.random(floatTypes[i%3], 2, n).each(func(_ int, x float64) float64 { return x + 2 })
+			s.normalises(s.allOperands(x.elem, rms, n), x, dense, dense)
+			s.normalises(s.allOperands(x.elem, rms, n), x, transposed, dense)
+		}
+	}
+	// Of several dimensions that do not merge, and equal elements, whose variance is 0.
+	x := s.random(weft.F32, 2, 300, 200)
+	s.normalises(s.allOperands(weft.F32, false, 300, 200), x, stepped, dense)
+	s.normalises(normed{false, nil, nil, 1e-5, 1}, filled(weft.F32, 3, 1, 100_003), dense, dense)
 }
 
 // Rows of several dimensions, next to any others, in any views.

@@ -40,7 +40,7 @@ func TestZeroConfigs(t *testing.T) {
 	}
 	for name, kernel := range map[string]any{
 		"Attention": Attention, "Conv2DImplicit": Conv2DImplicit, "Dequantize": Dequantize, "Dropout": Dropout, "Im2Col": Im2Col, "MatMul": MatMul,
-		"Norm": Norm, "QuantRange": QuantRange, "QuantScales": QuantScales, "Quantize": Quantize, "Reduce": Reduce, "Softmax": Softmax,
+		"Norm": Norm, "NormParts": NormParts, "NormSpread": NormSpread, "QuantRange": QuantRange, "QuantScales": QuantScales, "Quantize": Quantize, "Reduce": Reduce, "Softmax": Softmax,
 		"SoftmaxOnline": SoftmaxOnline, "SoftmaxParts": SoftmaxParts, "SoftmaxSpread": SoftmaxSpread, "SumParts": SumParts, "Uniform": Uniform,
 	} {
 		build := reflect.ValueOf(kernel).MethodByName("Build")

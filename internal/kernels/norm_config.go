@@ -13,15 +13,17 @@ import (
 
 // NormConfig is what Norm is built for.
 type NormConfig struct {
-	Rows         ReduceConfig // how rows, its reduced dimensions, are walked; Op, Out, Pass and Split are left at 0
+	Rows         ReduceConfig // how rows, its reduced dimensions, are walked; Op and Out are left at 0
 	RMS          bool         // of RMSNorm, not LayerNorm
 	Weight, Bias bool         // are there
+	Parts        int          // for rows that programs share: a power of two that is at least the number of their parts
 }
 
 // NormSizes are what is chosen for a device; the rest of a config follows from them.
 type NormSizes struct {
-	Area    int // elements of a tile
-	Threads int // of a workgroup
+	Area     int // elements of a tile
+	Threads  int // of a workgroup
+	Programs int // that fill the machine, so that rows are shared where there are fewer
 }
 
 // NormProblem is what the sizes of a normalisation depend on: the result in merged dimensions, and
@@ -56,7 +58,7 @@ func (p NormProblem) Rule(caps target.Caps) NormSizes {
 	} else {
 		area = sizes.Area / 2 // of which the statistics take three times as many registers
 	}
-	return NormSizes{max(area, 32), normThreads(caps, length)}
+	return NormSizes{max(area, 32), normThreads(caps, length), sizes.Programs / 2}
 }
 
 // normThreads gives each thread up to 32 elements of a row: they stay in registers, and the two sums over a row meet in fewer warps.
@@ -72,7 +74,11 @@ func (p NormProblem) List(caps target.Caps) []NormSizes {
 	list := []NormSizes{chosen}
 	for _, threads := range slices.Compact([]int{chosen.Threads / 4, chosen.Threads / 2, chosen.Threads, 2 * chosen.Threads}) {
 		for _, area := range []int{512, 1024, 2048, 4096, 8192, chosen.Area / 2, chosen.Area, 2 * chosen.Area} {
-			list = appendNew(list, NormSizes{area, threads})
+			list = appendNew(list, NormSizes{area, threads, chosen.Programs})
+			if cfg, _ := p.Config(NormSizes{area, threads, chosen.Programs}); cfg.Rows.Walks() {
+				list = appendNew(list, NormSizes{area, threads, chosen.Programs / 2})
+				list = appendNew(list, NormSizes{area, threads, 2 * chosen.Programs})
+			}
 		}
 	}
 	return list
@@ -85,15 +91,19 @@ func (p NormProblem) Legal(caps target.Caps, s NormSizes) error {
 	if most := softmaxWidest(caps); s.Area > most {
 		return fmt.Errorf("a tile of %d elements, want at most %d", s.Area, most)
 	}
+	if s.Programs < 1 || s.Programs > 1<<20 {
+		return fmt.Errorf("%d programs, want 1 to 2^20", s.Programs)
+	}
 	return checkArea(caps, s.Area, s.Threads)
 }
 
 func (p NormProblem) Work(_ target.Caps, s NormSizes) tune.Work {
-	rows, times := p.Config(s).Rows, 2.0
-	if rows.Walks() {
+	cfg, parts := p.Config(s)
+	times := 2.0
+	if cfg.Rows.Walks() {
 		times = 3
 	}
-	return reduceWork(rows, p.X, 1, times)
+	return reduceWork(cfg.Rows, p.X, parts, times)
 }
 
 func (p NormProblem) Bucket() NormProblem {
@@ -101,11 +111,26 @@ func (p NormProblem) Bucket() NormProblem {
 	return p
 }
 
-func (p NormProblem) Kernel(s NormSizes) (*tile.Func, error) { return Norm.Build(p.Config(s)) }
+func (p NormProblem) Kernel(s NormSizes) (*tile.Func, error) {
+	cfg, parts := p.Config(s)
+	if parts > 1 {
+		return NormParts.Build(cfg)
+	}
+	return Norm.Build(cfg)
+}
 
-// Config is the config by sizes, without weight and bias.
-func (p NormProblem) Config(s NormSizes) NormConfig {
-	cfg := ReduceConfig{Elem: p.Elem, Rank: int(p.X.Rank), Reduced: p.Row, Threads: s.Threads}
-	cfg.fill(s.Area, p.X.Shape())
-	return NormConfig{Rows: cfg, RMS: p.RMS}
+// Config is the config by sizes, without weight and bias, and in how many parts programs share each row.
+func (p NormProblem) Config(s NormSizes) (cfg NormConfig, parts int) {
+	rows, x := ReduceConfig{Elem: p.Elem, Rank: int(p.X.Rank), Reduced: p.Row, Threads: s.Threads}, p.X.Shape()
+	rows.fill(s.Area, x)
+	lines := 1 // of a tile, whose parts are in one tile of the second pass
+	for d, n := range rows.Block[:rows.Rank] {
+		if !rows.Reduced[d] {
+			lines *= n
+		}
+	}
+	if parts = rows.share(min(s.Programs/max(rows.tiles(x), 1), s.Area/lines), x); parts > 1 {
+		return NormConfig{Rows: rows, RMS: p.RMS, Parts: pow2.Ceil(parts)}, parts
+	}
+	return NormConfig{Rows: rows, RMS: p.RMS}, 1
 }

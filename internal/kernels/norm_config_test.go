@@ -24,14 +24,24 @@ func TestNormConfigs(t *testing.T) {
 			for axis := range 2 {
 				row := [MaxRank]bool{axis == 0, axis == 1}
 				p := NormProblem{Elem: weft.F16, X: tune.ViewOf(x), Row: row}
-				chosen, list := p.Config(p.Rule(caps)), normConfigs(caps, p)
+				chosen, parts := p.Config(p.Rule(caps))
+				list := normConfigs(caps, p)
 				if slices.Index(list, chosen) != 0 {
 					t.Errorf("%s: %v: the chosen config is not the first", name, x)
 				}
+				if steps := CeilDiv(x.Size(axis), chosen.Rows.Block[axis]); parts > 1 && (parts > steps/2 || chosen.Parts < parts) {
+					t.Errorf("%s: %v: %d parts of %d steps by %+v", name, x, parts, steps, chosen)
+				}
 				for _, cfg := range list {
 					cfg.RMS, cfg.Weight, cfg.Bias = rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0
-					if _, err := Norm.Build(cfg); err != nil {
-						t.Errorf("%s: %v: %+v: %v", name, x, cfg, err)
+					kernels := []*weft.Kernel[NormConfig]{Norm}
+					if cfg.Parts > 0 {
+						kernels = []*weft.Kernel[NormConfig]{NormParts, NormSpread}
+					}
+					for _, k := range kernels {
+						if _, err := k.Build(cfg); err != nil {
+							t.Errorf("%s: %v: %+v: %v", name, x, cfg, err)
+						}
 					}
 					if !cfg.Rows.Walk[axis] && cfg.Rows.Block[axis] < x.Size(axis) {
 						t.Errorf("%s: %v: %+v leaves out a part of the rows", name, x, cfg)
@@ -46,7 +56,7 @@ func TestNormConfigs(t *testing.T) {
 func normConfigs(caps target.Caps, p NormProblem) []NormConfig {
 	var list []NormConfig
 	for _, s := range p.List(caps) {
-		if cfg := p.Config(s); p.Legal(caps, s) == nil && !slices.Contains(list, cfg) {
+		if cfg, _ := p.Config(s); p.Legal(caps, s) == nil && !slices.Contains(list, cfg) {
 			list = append(list, cfg)
 		}
 	}

@@ -14,59 +14,127 @@ import (
 // epsilon.
 var Norm = weft.NewKernel("normalise", describeNorm)
 
+// NormParts is the first pass over rows that several programs share: the statistics of each part of a row. Its views are x
+// and the states of F32, with the parts in place of the row.
+var NormParts = weft.NewKernel("normalise_parts", describeNormParts)
+
+// NormSpread is the second pass: every program combines all parts, in one order, and writes its own. Its views are those of
+// Norm, with the states before out.
+var NormSpread = weft.NewKernel("normalise_spread", describeNormSpread)
+
+// reducer is the reduction to the statistics.
+func (cfg NormConfig) reducer() reducer {
+	if cfg.RMS {
+		return squaring
+	}
+	return spreading
+}
+
+// States is the number of values that the statistics of a part of a row are.
+func (cfg NormConfig) States() int { return len(cfg.reducer().States(cfg.Rows.Elem)) }
+
 func describeNorm(k *tile.Builder, cfg NormConfig) {
-	rows := cfg.Rows
-	x := k.In("x", rows.Elem, rows.Rank)
-	var weight, bias *tile.View
+	n := newNormRows(k, cfg)
+	n.declareOut(nil)
+	n.write(n.e.reduce(cfg.reducer(), []*tile.View{n.x}, nil), nil)
+}
+
+func describeNormParts(k *tile.Builder, cfg NormConfig) { describeReducer(k, cfg.Rows, cfg.reducer()) }
+
+func describeNormSpread(k *tile.Builder, cfg NormConfig) {
+	n, r := newNormRows(k, cfg), cfg.reducer()
+	slots := r.States(cfg.Rows.Elem)
+	var parts []*tile.View
+	for _, s := range slots {
+		parts = append(parts, k.In(s.name, s.Elem, cfg.Rows.Rank))
+	}
+	n.declareOut(parts[0])
+	combined := *n.e
+	combined.at, combined.shape = slices.Clone(n.e.at), n.shape(false)
+	combined.at[cfg.Rows.Split], combined.shape[cfg.Rows.Split] = 0, cfg.Parts
+	var states []*tile.Value
+	for i, s := range slots {
+		states = append(states, combined.load(parts[i], s.start))
+	}
+	n.write(r.gather(combined, states, []int{cfg.Rows.Split}), parts[0])
+}
+
+// normRows are the rows of one program.
+type normRows struct {
+	k                    *tile.Builder
+	cfg                  NormConfig
+	x, weight, bias, out *tile.View
+	epsilon              *tile.Value
+	e                    *element
+}
+
+// newNormRows declares what both kernels that write begin with.
+func newNormRows(k *tile.Builder, cfg NormConfig) *normRows {
+	n := &normRows{k: k, cfg: cfg, x: k.In("x", cfg.Rows.Elem, cfg.Rows.Rank)}
 	if cfg.Weight {
-		weight = k.In("weight", rows.Elem, rows.Rank)
+		n.weight = k.In("weight", cfg.Rows.Elem, cfg.Rows.Rank)
 	}
 	if cfg.Bias {
-		bias = k.In("bias", rows.Elem, rows.Rank)
+		n.bias = k.In("bias", cfg.Rows.Elem, cfg.Rows.Rank)
 	}
-	out := k.Out("out", rows.Elem, rows.Rank)
-	epsilon := k.Scalar("epsilon", dtype.F32)
-	k.Schedule(tile.Schedule{Threads: rows.Threads})
+	return n
+}
 
-	e := newElement(k, rows, x, k.ProgramTile(out, rows.grid()...))
-	r := spreading
-	if cfg.RMS {
-		r = squaring
+// declareOut declares the rest, and begins with a program's tile: of parts, if programs share rows.
+func (n *normRows) declareOut(parts *tile.View) {
+	rows := n.cfg.Rows
+	n.out = n.k.Out("out", rows.Elem, rows.Rank)
+	n.epsilon = n.k.Scalar("epsilon", dtype.F32)
+	n.k.Schedule(tile.Schedule{Threads: rows.Threads})
+	if parts == nil {
+		parts = n.out
 	}
-	s := e.reduce(r, []*tile.View{x}, nil)
-	scale := r.finish(s).Div(e.count()).Add(epsilon).Rsqrt()
-	part := slices.Clone(e.shape) // of weight and bias
-	for d := range part {
-		if !rows.Reduced[d] {
-			part[d] = 1
-		}
-	}
-	alongRow := func(v *tile.View) *tile.Value {
-		at := slices.Clone(e.at)
-		for d := range at {
-			if !rows.Reduced[d] {
-				at[d] = 0
-			}
-		}
-		return v.Block(part...).Load(at...).Cast(dtype.F32)
-	}
-	e.walk(0, nil, func() {
+	n.e = newElement(n.k, rows, n.x, n.k.ProgramTile(parts, rows.grid()...))
+}
+
+// write normalises the program's tiles by the statistics of their rows.
+func (n *normRows) write(s []*tile.Value, parts *tile.View) {
+	e := n.e
+	scale := n.cfg.reducer().finish(s).Mul(n.k.Div(1, e.count())).Add(n.epsilon).Rsqrt()
+	e.walk(0, parts, func() {
 		v := e.value
-		if rows.Walks() {
-			v = e.load(x, zero).Cast(dtype.F32)
+		if n.cfg.Rows.Walks() {
+			v = e.load(n.x, zero).Cast(dtype.F32)
 		}
-		if !cfg.RMS {
+		if !n.cfg.RMS {
 			v = v.Sub(s[1])
 		}
 		v = v.Mul(scale)
-		if weight != nil {
-			v = v.Mul(alongRow(weight))
+		if n.weight != nil {
+			v = v.Mul(n.alongRow(n.weight))
 		}
-		if bias != nil {
-			v = v.Add(alongRow(bias))
+		if n.bias != nil {
+			v = v.Add(n.alongRow(n.bias))
 		}
-		out.Block(e.shape...).Store(v.Cast(rows.Elem), e.at...)
+		n.out.Block(e.shape...).Store(v.Cast(n.cfg.Rows.Elem), e.at...)
 	})
+}
+
+// alongRow reads what weight or bias has for the tile at hand.
+func (n *normRows) alongRow(v *tile.View) *tile.Value {
+	at := slices.Clone(n.e.at)
+	for d := range at {
+		if !n.cfg.Rows.Reduced[d] {
+			at[d] = 0
+		}
+	}
+	return v.Block(n.shape(true)...).Load(at...).Cast(dtype.F32)
+}
+
+// shape is a tile's in the dimensions that are reduced, or in the others, and 1 elsewhere.
+func (n *normRows) shape(reduced bool) []int {
+	shape := slices.Clone(n.e.shape)
+	for d := range shape {
+		if n.cfg.Rows.Reduced[d] != reduced {
+			shape[d] = 1
+		}
+	}
+	return shape
 }
 
 // squaring is the reduction to the sum of squares.

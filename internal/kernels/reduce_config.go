@@ -111,13 +111,18 @@ func (p ReduceProblem) Config(s ReduceSizes) (cfg ReduceConfig, parts int) {
 	if states := len(Reducers[p.Op].States(p.Elem)); states > 1 && cfg.Walks() {
 		cfg.fill(max(area/pow2.Ceil(states), s.Threads, 32), x) // of which each takes as many registers as a tile
 	}
+	return cfg, cfg.share(s.Programs/max(cfg.tiles(x), 1), x)
+}
+
+// tiles is the number of tiles that the result is cut into.
+func (cfg *ReduceConfig) tiles(x []int) int {
 	tiles := 1
 	for d, n := range x {
 		if !cfg.Reduced[d] {
 			tiles *= CeilDiv(n, cfg.Block[d])
 		}
 	}
-	return cfg, cfg.share(s.Programs/max(tiles, 1), x)
+	return tiles
 }
 
 // ReduceCombineConfigFor chooses the config for the second pass of a reduction from that of the

@@ -46,8 +46,10 @@ type ReduceConfig struct {
 // number is out's size along cfg.Split, and ReduceCombine reads them in place of x.
 var Reduce = weft.NewKernel("reduce", describeReduce)
 
-func describeReduce(k *tile.Builder, cfg ReduceConfig) {
-	r := Reducers[cfg.Op]
+func describeReduce(k *tile.Builder, cfg ReduceConfig) { describeReducer(k, cfg, Reducers[cfg.Op]) }
+
+// describeReducer describes a pass of a reduction.
+func describeReducer(k *tile.Builder, cfg ReduceConfig, r reducer) {
 	slots := r.States(cfg.Elem)
 	ins, outs := reduceViews(k, cfg, slots)
 	var divisor *tile.Value
@@ -119,7 +121,8 @@ type element struct {
 	view  *tile.View
 	shape []int
 	at    []tile.Operand
-	value *tile.Value // in the type that reductions compute in
+	value *tile.Value  // in the type that reductions compute in
+	from  tile.Operand // the first tile of the walk
 }
 
 func newElement(k *tile.Builder, cfg ReduceConfig, view *tile.View, at []tile.Operand) *element {
@@ -194,9 +197,23 @@ func (e *element) walk(d int, out *tile.View, body func()) {
 		from, to = start, start.Add(run).Minimum(steps)
 	}
 	for i := range e.k.RangeStep(from, to, 1) {
-		e.at[d] = i
+		e.at[d], e.from = i, from
 		e.walk(d+1, out, body)
 	}
+}
+
+// walked is the number of tiles of the walk with that at hand, nil if the walk is along several dimensions.
+func (e *element) walked() *tile.Value {
+	var along []int
+	for d, walks := range e.cfg.Walk {
+		if walks {
+			along = append(along, d)
+		}
+	}
+	if len(along) != 1 {
+		return nil
+	}
+	return e.at[along[0]].(*tile.Value).Sub(e.from).Add(1)
 }
 
 // states are those of the tile at hand, element by element.
