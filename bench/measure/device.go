@@ -58,7 +58,7 @@ func (d *Device) Measure(ctx context.Context, w suite.Work) (t Timing, err error
 	}
 	t, err = Sample(ctx, len(p.sets), d.warmUp(), d.Budget, func(n int) (time.Duration, error) { return d.dev.Time(func() error { return p.run(n) }) })
 	t.Copies, t.First, t.Kernels = len(p.sets), first.Seconds(), count
-	t.Config = configs(d.dev.Caps(), w)
+	t.Config, t.Launches = explained(d.dev.Caps(), w)
 	return t, err
 }
 

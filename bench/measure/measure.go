@@ -148,5 +148,6 @@ func attempt(ctx context.Context, c Contender, w suite.Work) (r result.Result, e
 	}()
 	t, err := c.Measure(ctx, w)
 	r.Seconds, r.Batch, r.Copies, r.Config, r.First, r.Kernels = t.Seconds, t.Batch, t.Copies, t.Config, t.First, t.Kernels
+	r.Launches = t.Launches
 	return r, err
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/weftgpu/weft/bench/result"
 )
 
 // Timing is the outcome of timing a work.
@@ -14,6 +16,8 @@ type Timing struct {
 	Config  string    // chosen for it, if that is known
 	First   float64   // seconds of the first launch, with what is compiled for it, if that is known
 	Kernels int       // loaded for that, which no launch before had
+
+	Launches []result.Launch // that the work makes, if that is told
 }
 
 // The rule for samples, which peers follow too.

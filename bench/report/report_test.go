@@ -142,6 +142,11 @@ func drawn() []result.Result {
 		}
 		for _, who := range []string{"cuda:0", "vulkan:0", "pytorch 2.11", "triton 3"} {
 			r := result.Result{Work: work, Op: family, Family: family, Who: who, Flop: flop, Unit: "f16", Bytes: 1e6, Config: "BM=64", First: 0.1 + 0.01*float64(i), Kernels: i % 2, Seconds: []float64{1e-5 * (1 + rng.Float64())}}
+			if i%2 == 0 {
+				r.Launches = []result.Launch{{Kernel: "pack", Config: "blocks 16", Workgroups: 12, Threads: 32},
+					{Kernel: "matmul", Config: "tiles 64×64", Workgroups: 400, Threads: 128, Shared: 4096, Waves: 1.52,
+						Choices: []string{"a.go:1: schedule: threads=128", "a.go:2: load: one", "a.go:2: load: distributed as (1)", "a.go:3: two", "three", "four", "five"}}}
+			}
 			switch {
 			case who == "triton 3" && i%4 > 0: // has few
 				continue

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"gonum.org/v1/gonum/stat"
@@ -16,8 +17,8 @@ import (
 const mostSlow = 10
 
 // Summary prints how many times as fast as the fastest other library the devices are, for works drawn at random, since of those that somebody chose a mean says little: the geometric mean of each group of works, the
-// ratio that nine tenths of them exceed, and the least; how many kernels were compiled for them, or came from the disk, and the mean time of first launches; then the works in which each device is the slowest, with the configs that its rules chose. It
-// prints nothing without such works.
+// ratio that nine tenths of them exceed, and the least; how many kernels were compiled for them, or came from the disk, and the mean time of first launches; then the works in which each device is the slowest, with what 'weft explain' says of
+// them in short. It prints nothing without such works.
 func Summary(out io.Writer, results []result.Result) error {
 	ratios := result.Ratios(results)
 	if len(ratios) == 0 {
@@ -50,15 +51,42 @@ func Summary(out io.Writer, results []result.Result) error {
 		if len(slow) == 0 {
 			continue
 		}
-		fmt.Fprintln(w)
-		fmt.Fprintf(w, "slowest\tratio\tconfig of %s\t\n", who)
+		fmt.Fprintf(out, "\nslowest of %s\n", who)
 		for _, r := range slow[:min(len(slow), mostSlow)] {
-			fmt.Fprintf(w, "%s\t%.2f\t%s\t\n", r.Work, r.Times, r.Config)
+			explain(out, r)
 		}
-		w.Flush()
 	}
 	_, err := fmt.Fprintln(out)
 	return err
+}
+
+// mostChoices is how many choices of the compiler are printed of a launch.
+const mostChoices = 4
+
+// explain prints a work with its launches, or the configs alone of results that have no launches.
+func explain(out io.Writer, r result.Ratio) {
+	fmt.Fprintf(out, "%.2f  %s, %s\n", r.Times, r.Work, Span(r.Median()))
+	if len(r.Launches) == 0 && r.Config != "" {
+		fmt.Fprintf(out, "      %s\n", r.Config)
+	}
+	for i, l := range r.Launches {
+		fmt.Fprintf(out, "      %d of %d, %s: %s\n", i+1, len(r.Launches), l.Kernel, l.Config)
+		fmt.Fprintf(out, "        %d workgroups", l.Workgroups)
+		if l.Waves > 0 {
+			fmt.Fprintf(out, " in %.1f waves", l.Waves)
+		}
+		if l.Shared > 0 {
+			fmt.Fprintf(out, ", %d bytes of shared memory each", l.Shared)
+		}
+		fmt.Fprintln(out)
+		left := mostChoices
+		for _, c := range l.Choices {
+			if left > 0 && !strings.Contains(c, ": schedule: ") && !strings.Contains(c, ": distributed as ") {
+				fmt.Fprintf(out, "        %s\n", c)
+				left--
+			}
+		}
+	}
 }
 
 // smallWork is below how many operations a launch is most of the time.

@@ -22,6 +22,8 @@ type Result struct {
 	Cores  int    `json:"cores,omitempty"`  // of the host that may work, where that is not a GPU's matter
 	Config string `json:"config,omitempty"` // that the op's rule chooses there
 
+	Launches []Launch `json:"launches,omitempty"` // of works drawn at random: what the rule's choice launches
+
 	Version string `json:"version"` // of this module
 	Date    string `json:"date"`    // RFC 3339
 

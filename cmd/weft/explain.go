@@ -116,7 +116,7 @@ func explain(c *catalog.Call, h hardware, list []offline.Launch, refused error) 
 	}
 	for _, l := range list {
 		r := launchReport{Kernel: l.Kernel.Name, Config: map[string]any{}, Programs: l.Programs, Workgroups: l.Grid,
-			Threads: l.Artifact.Source.Threads, Shared: l.Artifact.Source.Shared, Choices: l.Artifact.Notes}
+			Threads: l.Artifact.Source.Threads, Shared: l.Artifact.Source.Shared, Choices: offline.Fold(l.Artifact.Notes)}
 		for name, value := range offline.Fields(l.Kernel.Config) {
 			r.Config[name] = fmt.Sprint(value)
 		}
