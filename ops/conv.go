@@ -17,7 +17,8 @@ const (
 	// ConvAuto chooses by the device and the shape.
 	ConvAuto = kernels.ConvAuto
 	// ConvDirect adds the products of one input channel and one position in the kernel at a time to a block of the
-	// result. It suits few channels in a group, above all depthwise convolutions.
+	// result. It suits few channels in a group, above all depthwise convolutions. On GPUs the positions of small kernels
+	// are unrolled, and rows of the result share what a thread loads.
 	ConvDirect = kernels.ConvDirect
 	// ConvIm2Col writes the part of x under the kernel as columns of a matrix in a workspace (see Im2Col), by which MatMul
 	// multiplies the weights. Kernels of 1 × 1 need no columns.

@@ -17,6 +17,11 @@ func (c *convolution) config() Conv2DConfig {
 		return cfg
 	}
 	t := c.tiles
+	if rows := t.ThreadRows; rows != 0 && cfg.ThreadRows > 0 {
+		if cfg.ThreadRows = rows; rows > 1 {
+			cfg.Block.Size[3] = rows
+		}
+	}
 	for _, f := range []struct{ to, from *int }{
 		{&cfg.BO, &t.BO}, {&cfg.BP, &t.BP}, {&cfg.BK, &t.BK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.InFlight, &t.InFlight},
 	} {

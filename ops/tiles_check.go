@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -74,6 +75,7 @@ func convTiles(cfg *Conv2DConfig) wrongTiles {
 	wrong := checkFields(
 		tileField{"BO", cfg.BO, 0}, tileField{"BP", cfg.BP, 0}, tileField{"BK", cfg.BK, 0}, tileField{"Threads", cfg.Threads, 0},
 		tileField{"Stages", cfg.Stages, maxStages}, tileField{"InFlight", cfg.InFlight, 2},
+		tileField{"ThreadRows", cfg.ThreadRows, 0}, tileField{"ThreadRows", cfg.ThreadRows, kernels.MaxThreadRows},
 	)
 	for d, size := range cfg.Block.Size {
 		if wrong == (wrongTiles{}) && size != 0 {

@@ -60,6 +60,8 @@ func (f fields) words() (list []string) {
 	add(n("Threads") > 0, "%s", f.threads())
 	add(n("InFlight") > 1, "%d steps of wgmma outstanding", n("InFlight"))
 	add(f.is("Resident"), "queries kept on the multiprocessor")
+	add(n("ThreadRows") > 0, "windows for %d rows of a thread", n("ThreadRows"))
+	add(n("ChannelStep") > 1, "%d channels in a step", n("ChannelStep"))
 	add(n("SplitK") > 1 && !f.is("Atomic"), "K split in %d", n("SplitK"))
 	add(n("SplitK") > 1 && f.is("Atomic"), "K split in %d, added atomically", n("SplitK"))
 	add(n("Parts") > 1, "split in %d", n("Parts"))
@@ -74,8 +76,9 @@ func (f fields) words() (list []string) {
 	add(f.is("Permuted"), "a permutation of pixels")
 	add(f.is("Dense"), "of copies of its phases")
 	add(f.is("Transposed"), "of transposed copies")
-	add(f.is("Shifts") && n("Channels") > 0, "%d channels in one go", n("Channels"))
-	add(!f.is("Shifts") && n("Channels") > 0, "%d channels at a position after the other", n("Channels"))
+	whole := f.is("Shifts") || n("ThreadRows") > 0
+	add(whole && n("Channels") > 0, "%d channels in one go", n("Channels"))
+	add(!whole && n("Channels") > 0, "%d channels at a position after the other", n("Channels"))
 	return list
 }
 

@@ -17,6 +17,8 @@ func TestWords(t *testing.T) {
 		`{"Head":128,"BM":128,"BN":64,"BD":32,"BV":128,"Threads":256,"Resident":true}`:                 "tiles of 128 queries × 64 keys, the head in steps of 32, 256 threads, queries kept on the multiprocessor",
 		`{"Algorithm":3,"Kernel":[3,3],"BO":64,"BP":128,"BK":16,"Block":{"Size":[0,0]},"Threads":128}`: "implicit product, tiles 64×128×16, 128 threads",
 		`{"Algorithm":1,"Block":{"Size":[1,1,1,16,64],"Memory":[0,1,2,3,4]},"Threads":128}`:            "direct, blocks 1×1×1×16×64, 128 threads",
+		`{"Algorithm":1,"Block":{"Size":[1,8,1,4,16]},"Threads":128,"ThreadRows":4,"Channels":1}`:      "direct, blocks 1×8×1×4×16, 128 threads, windows for 4 rows of a thread, 1 channels in one go",
+		`{"Algorithm":1,"Block":{"Size":[1,1,8,8,16]},"Threads":128,"ThreadRows":1,"ChannelStep":8}`:   "direct, blocks 1×1×8×8×16, 128 threads, windows for 1 rows of a thread, 8 channels in a step",
 		`{"Cols":4096,"Rows":1,"Threads":256,"Programs":1056}`:                                         "tiles 1×4096, 256 threads, 1056 programs to fill the machine",
 		`{"Area":4096,"Threads":128}`:                                                                  "tiles of 4096 elements, 128 threads",
 		`{"Elem":"f32","Rank":3,"Block":[16,1,64,0,0],"Threads":256}`:                                  "blocks 16×1×64, 256 threads",

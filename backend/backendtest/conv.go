@@ -11,6 +11,7 @@ var convCases = []testCase{
 	{"Conv2DOptions", convOptions},
 	{"Conv2DViews", convViews},
 	{"Conv2DDefaults", convDefaults},
+	{"Conv2DThreadRows", convThreadRows},
 	{"Im2Col", convColumns},
 	{"Conv2DEmpty", convEmpty},
 }
@@ -23,6 +24,7 @@ type convolution struct {
 	bias        bool
 	x, w, out   form
 	defaultTile bool // the tiles that the launch rule chooses, which take longer to compile
+	rows        int  // that a thread adds up, of the direct algorithm
 }
 
 var (
@@ -113,6 +115,22 @@ func convDefaults(s *suite) {
 	}
 }
 
+// convThreadRows runs the direct algorithm with several rows in a thread, which share what they load.
+func convThreadRows(s *suite) {
+	s.op("Conv2D")
+	list := []reference.Conv{depthwise, everyOption}
+	if s.full {
+		list = append(list, outside, patches, plain)
+	}
+	for _, elem := range floatTypes[:s.thorough(weft.F16, 3, 1)] {
+		for i, c := range list {
+			for _, last := range []bool{false, true} {
+				convolve(s, elem, convolution{Conv: c, algorithm: ops.ConvDirect, last: last, bias: true, rows: 2 << i})
+			}
+		}
+	}
+}
+
 // convolve checks one convolution.
 func convolve(s *suite, elem weft.DType, c convolution) {
 	s.Helper()
@@ -129,7 +147,7 @@ func convolve(s *suite, elem weft.DType, c convolution) {
 		options = append(options, ops.Bias(s.input(sliced, bias)))
 	}
 	if !c.defaultTile {
-		options = append(options, ops.Tiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64}))
+		options = append(options, ops.Tiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64, ThreadRows: c.rows}))
 	}
 	want, magnitudes := reference.Conv2D(c.Conv, x.x, w.x, bias.x)
 	shape := []int{c.Images, c.Filters, p, q}

@@ -18,7 +18,8 @@ const (
 	// ConvAuto chooses by the shape: see Conv2DConfigFor.
 	ConvAuto ConvAlgorithm = iota
 	// ConvDirect adds products to a block of the result for one input channel and one position in the kernel
-	// after the other. It is for few channels in a group, depthwise convolutions above all.
+	// after the other. It is for few channels in a group, depthwise convolutions above all. On GPUs the positions of
+	// small kernels are unrolled, and rows of the result share what a thread loads.
 	ConvDirect
 	// ConvIm2Col writes the part of x under the kernel as columns of a matrix in a workspace (see
 	// Im2Col), by which MatMul multiplies the weights (Chellapilla, Puri and Simard, "High Performance Convolutional
@@ -61,6 +62,9 @@ type Conv2DConfig struct {
 	Block      ImageBlock // of the result: images (1), groups, filters, rows, columns
 	Shifts     bool       // x is read in blocks, one for each position in the kernel; the products of as many channels as Channels, or of one, are added in one go
 	Transposed bool       // by shifts: x and the result are copied so that channels are neighbours if pixels were, and the other way around
+
+	ThreadRows  int // of ConvDirect: that a thread adds up below one another, by unrolled windows: 1, or those of Block; 0 loops over positions
+	ChannelStep int // with ThreadRows: channels of one step of the loop over them, unless Channels are all of them
 
 	Threads  int // of a workgroup; 0 lets the compiler choose
 	Stages   int // steps in flight, see tile.Schedule; 0 lets the compiler choose
@@ -131,7 +135,7 @@ const maxDirect = 8
 // Size chooses the tiles of an algorithm, those of the implicit one as for the product that it is.
 func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulConfig) {
 	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Threads = 0, 0, 0, ImageBlock{}, 0
-	cfg.Shifts, cfg.Transposed = false, false
+	cfg.Shifts, cfg.Transposed, cfg.ThreadRows, cfg.ChannelStep = false, false, 0, 0
 	cfg.ChannelBlocks, cfg.Channels, cfg.Whole, cfg.AlongK, cfg.PixelsFirst, cfg.Repacked, cfg.Stages, cfg.InFlight = 0, 0, false, false, false, false, 0, 0
 	switch cfg.Algorithm {
 	case ConvImplicit:
@@ -256,8 +260,15 @@ func (s Conv2DShape) repacks(caps target.Caps, elem weft.DType) bool {
 	return !s.ChannelsLast && newMatMulConfig(elem, 0).IsMatrix(caps) && s.GroupChannels() > 0 && s.GroupChannels()*elem.Size()%16 == 0
 }
 
-// sizeDirect gives each thread some elements, neighbours in memory first.
+// sizeDirect unrolls windows where that is possible.
 func (cfg *Conv2DConfig) sizeDirect(caps target.Caps, s Conv2DShape) {
+	if !cfg.sizeWindow(caps, s) {
+		cfg.sizeLoops(caps, s)
+	}
+}
+
+// sizeLoops gives each thread some elements, neighbours in memory first.
+func (cfg *Conv2DConfig) sizeLoops(caps target.Caps, s Conv2DShape) {
 	area := 1 << 12
 	if !caps.WholeTiles {
 		cfg.Threads, area = 128, 1024
@@ -299,6 +310,11 @@ func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
 			cfg.sizeDirect(caps, s)
 			list = append(list, cfg)
 		}
+		if cfg.ThreadRows > 0 {
+			for _, other := range cfg.windowConfigs(caps, s) {
+				list = appendNew(list, other)
+			}
+		}
 		if a != ConvImplicit || s.GroupFilters() <= MaxRowByRow {
 			continue
 		}
@@ -336,6 +352,9 @@ func (cfg *Conv2DConfig) Fit(s Conv2DShape) {
 	if cfg.Algorithm == ConvImplicit {
 		cfg.repack(s, cfg.Repacked)
 	}
+	if cfg.ThreadRows > 1 {
+		cfg.ThreadRows = cfg.Block.Size[3]
+	}
 }
 
 func (p ConvProblem) Legal(caps target.Caps, cfg Conv2DConfig) error {
@@ -363,6 +382,11 @@ func (p ConvProblem) Legal(caps target.Caps, cfg Conv2DConfig) error {
 	case ConvDirect:
 		if cfg.Shifts {
 			if err := cfg.legalShifts(s); err != nil {
+				return err
+			}
+		}
+		if cfg.ThreadRows > 0 {
+			if err := cfg.legalWindow(s); err != nil {
 				return err
 			}
 		}

@@ -12,7 +12,7 @@ import (
 // reaches into it, indices are outside of x's sizes and what is gathered is zero.
 //
 // For ConvImplicit without ChannelBlocks the weights are [G,O/G,1,C/G·KH·KW], or [G,O/G,1,KH·KW·C/G] with Channels or Whole. ConvDirect has the dimensions of out
-// in the order of Block.Memory; with Shifts it has other views, see describeConvShifts.
+// in the order of Block.Memory, also with ThreadRows; with Shifts it has other views, see describeConvShifts.
 var (
 	Conv2DImplicit = weft.NewKernel("conv2d_implicit", describeConvImplicit)
 	Conv2DDirect   = weft.NewKernel("conv2d_direct", describeConvDirect)
@@ -162,8 +162,12 @@ func (c *conv) multiply(weight, x, sum *tile.Value) *tile.Value {
 }
 
 func describeConvDirect(k *tile.Builder, cfg Conv2DConfig) {
-	if cfg.Shifts {
+	switch {
+	case cfg.Shifts:
 		describeConvShifts(k, cfg)
+		return
+	case cfg.ThreadRows > 0:
+		describeConvWindow(k, cfg)
 		return
 	}
 	c := cfg.declare(k)

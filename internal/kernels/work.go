@@ -291,6 +291,9 @@ func (p ConvProblem) Work(caps target.Caps, cfg Conv2DConfig) tune.Work {
 		// Every product takes two loads, most of which are in the caches, with addresses of about three operations.
 		w.Memory, w.Cache, w.Flops, w.Chain = io, size*products/8, 2*products, s.Terms()/4
 		w.Extra = 2 * (loadCost + 3*integerCost) * products
+		if cfg.ThreadRows > 0 {
+			cfg.windowWork(s, &w, float64(blocks*area))
+		}
 		return w
 	case ConvImplicit:
 		product := MatMulConfig{Elem: cfg.Elem, BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads}

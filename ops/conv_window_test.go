@@ -1,0 +1,76 @@
+package ops
+
+import (
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/target"
+)
+
+// TestWindowConfigsAgree runs every direct config that tuning tries for a GPU: windows for any number of rows, with
+// channels in steps or all in one go, give the sums of loops, of images in either order.
+func TestWindowConfigsAgree(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	s := newShifts(t)
+	windows := 0
+	for i := range 16 {
+		c := s.convolution(1+s.rng.IntN(20), 1, 1+s.rng.IntN(2), i%2 == 0)
+		if i%4 == 0 {
+			c = s.convolution(1+s.rng.IntN(3), 1+s.rng.IntN(20), 1+s.rng.IntN(9), i%8 == 0)
+		}
+		c.weight = s.filled(c.Filters, c.GroupChannels(), c.Kernel[0], c.Kernel[1])
+		out := s.filled(c.resultShape()...)
+		p := kernels.ConvProblem{Elem: weft.F32, Shape: c.Conv2DShape}
+		choice := p.Rule(h200.Caps)
+		choice.Algorithm = kernels.ConvDirect
+		choice.Size(h200.Caps, c.Conv2DShape, c.AsProduct(h200.Caps, weft.F32))
+		loop := choice
+		loop.ThreadRows = 0
+		var want []float32
+		for _, cfg := range append([]Conv2DConfig{loop}, p.List(h200.Caps)...) {
+			if cfg.Algorithm != kernels.ConvDirect {
+				continue
+			}
+			s.must(nil, p.Legal(h200.Caps, cfg))
+			s.agree(out, &want, cfg, func() error { return c.launchKernel(cfg, out) })
+			if cfg.ThreadRows > 0 {
+				windows++
+			}
+		}
+	}
+	if windows < 32 {
+		t.Errorf("%d configs with windows", windows)
+	}
+}
+
+// The rule's windows share loads between rows where there are threads enough without, have no more filters and
+// columns than a little more than the result, and leave large kernels to loops.
+func TestWindowRule(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	depthwise := func(images, channels, side, kernel int, last bool) kernels.Conv2DShape {
+		return kernels.Conv2DShape{Images: images, Channels: channels, Height: side, Width: side, Filters: channels, Groups: channels,
+			Kernel: [2]int{kernel, kernel}, Stride: [2]int{1, 1}, Dilation: [2]int{1, 1},
+			Padding: [4]int{kernel / 2, kernel / 2, kernel / 2, kernel / 2}, ChannelsLast: last}
+	}
+	for _, c := range []struct {
+		shape kernels.Conv2DShape
+		rows  int
+		block [5]int
+	}{
+		{depthwise(12, 32, 112, 3, false), 16, [5]int{1, 1, 1, 16, 128}},
+		{depthwise(58, 32, 31, 5, true), 8, [5]int{1, 32, 1, 8, 8}},
+		{depthwise(4, 384, 14, 7, false), 4, [5]int{1, 8, 1, 4, 16}},
+		{depthwise(1, 3, 7, 7, false), 1, [5]int{1, 1, 1, 8, 8}},
+		{depthwise(1, 3, 64, 15, false), 0, [5]int{1, 1, 1, 8, 64}},
+	} {
+		cfg := kernels.Conv2DConfigFor(h200.Caps, weft.F16, c.shape)
+		if cfg.Algorithm != kernels.ConvDirect || cfg.ThreadRows != c.rows || c.rows > 0 && cfg.Block.Size != c.block {
+			t.Errorf("%+v: %+v, want %d rows in blocks of %v", c.shape, cfg, c.rows, c.block)
+		}
+		cfg.ThreadRows, cfg.Block.Size[3] = 2, 4
+		if (kernels.ConvProblem{Elem: weft.F16, Shape: c.shape}).Legal(h200.Caps, cfg) == nil {
+			t.Errorf("%+v: 2 rows of a thread in blocks of 4 are legal", c.shape)
+		}
+	}
+}
