@@ -120,7 +120,7 @@
 //	Beta            products: a factor of what the result held before, which is added
 //	Precision       products: the least precision for F32
 //	ResultType      products: the element type of the result
-//	Pack            products: whether operands are copied into aligned rows
+//	Pack            products: whether operands are copied into aligned rows, or weights dequantised, first
 //	Padding         convolutions: zeros around the image
 //	PaddingSides    convolutions: zeros on each side
 //	Stride          convolutions: steps of the window

@@ -33,6 +33,7 @@ type productOptions struct {
 	tiles       MatMulConfig
 	tiled       bool // tiles are given
 	swap        bool // computed as its transpose on every device
+	scaled      bool // the first tensor of the epilogue is scales of the sums
 	packs       packMode
 	wrong       wrongTiles
 }
@@ -398,7 +399,7 @@ func (o *productOptions) complete(cfg *MatMulConfig, views []weft.TensorView) {
 		cfg.SplitK = 0
 	}
 	e := &cfg.Epilogue
-	e.Alpha, e.Beta = o.alpha != 1, o.beta != 0
+	e.Alpha, e.Beta, e.Scaled = o.alpha != 1, o.beta != 0, o.scaled
 	for i, s := range o.steps {
 		e.Steps[i] = s.m
 	}

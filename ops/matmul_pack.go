@@ -294,7 +294,8 @@ const (
 )
 
 // Pack says whether operands that do not suit matrix instructions are packed before a product, see MatMul, instead of leaving
-// it to the rule: false spares the workspace, true takes it on every device.
+// it to the rule: false spares the workspace, true takes it on every device. Of QuantizedMatMul it says the same of the weights,
+// which are dequantised, except where one scale is for several whole columns or sums are atomic.
 func Pack(yes bool) MatMulOption {
 	return matMulOption(func(c *productCall) {
 		if c.packs = packNever; yes {

@@ -168,7 +168,7 @@ func TestLegalConfigsCompile(t *testing.T) {
 func TestFusedConfigsCompile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	fused := kernels.Epilogue{Alpha: true, Steps: [kernels.MaxSteps]*weft.Map{AddMap, GELUMap, AddMap},
-		Inputs: [kernels.MaxInputs]kernels.EpilogueTensor{{Elem: weft.F32, Cols: true}, {Elem: weft.F16, Rows: true, Cols: true}}}
+		Inputs: [kernels.MaxInputs + 1]kernels.EpilogueTensor{{Elem: weft.F32, Cols: true}, {Elem: weft.F16, Rows: true, Cols: true}}}
 	for _, name := range []string{"h200", "vulkan-nvidia", "llvmpipe", "webgpu", "webgpu-apple"} {
 		caps := preset(t, name)
 		for _, elem := range []weft.DType{weft.F32, weft.F16} {

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/ops/bounds"
@@ -42,13 +44,19 @@ var quantizeTune = space[quantizeTrials]("quantize")
 type quantizeTrials struct{}
 
 func (quantizeTrials) Trial(p kernels.QuantizeProblem, r *trialTensors, rule kernels.QuantizeConfig) (*tune.Trial[kernels.QuantizeConfig], error) {
-	fastest := p.Fastest
-	if !p.Back {
+	fastest, written := p.Fastest, p.Fastest
+	switch {
+	case !p.Back:
 		fastest = 1
+	case p.Crossed:
+		written = 1 - p.Fastest
 	}
 	q := r.quantized(p.View, p.Shape, fastest)
-	real := r.filled(p.Elem, kernels.MatrixView(p.Shape[0], p.Shape[1], p.Fastest))
+	real := r.filled(p.Elem, kernels.MatrixView(p.Shape[0], p.Shape[1], written))
 	tensors, out := append(q.tensors(), real), real
+	if p.Factor && !p.View.Scaled() {
+		tensors = slices.Delete(tensors, 1, 2)
+	}
 	if !p.Back {
 		tensors, out = append(append([]*weft.Tensor{real}, q.tensors()[1:]...), q.Data), q.Data
 	}

@@ -10,12 +10,15 @@ import (
 )
 
 // QuantizedMatMul returns the product of a [M,K], of F32, F16 or BF16, and a quantised matrix w [K,N] as a new tensor [M,N] of
-// a's type. The weights of a layer x @ w.T, quantised as [N,K] with Block {1, G} for groups of G or {1, 0} per channel, go in as w.T(). They
-// are loaded as stored and converted in registers; sums are in F32. Options are those of MatMul: Bias, Fuse, Alpha, ResultType
-// and the others. a may be any view.
+// a's type. The weights of a layer x @ w.T, quantised as [N,K] with Block {1, G} for groups of G or {1, 0} per channel, go in as w.T(). Sums are in F32.
+// Options are those of MatMul: Bias, Fuse, Alpha, ResultType and the others. a may be any view.
 //
 // Integers less zero points are exact in every type of a. Where groups share scales, their product with the scale is
-// rounded to the type of a, and is infinite beyond its largest number; scales of whole columns multiply the sums.
+// rounded once to the type of a, and is infinite beyond its largest number; scales of whole columns multiply the sums.
+//
+// For few rows the weights are loaded as they are stored and converted in registers. For many rows of a and matrix instructions
+// they are dequantised first, to a workspace of K·N elements of a's type, where that should cost less than it gains. The factors are the same
+// in both ways, and bounds.QuantizedMatMul holds for both. Pack(false) spares the workspace, and 'weft explain' says which way is taken.
 //
 // Errors: as for MatMul and NewQuantized.
 func QuantizedMatMul(a *weft.Tensor, w *Quantized, options ...MatMulOption) (*weft.Tensor, error) {
@@ -55,6 +58,11 @@ func checkQuantizedProduct(op string, a *weft.Tensor, w *Quantized) ([]int, erro
 // launchQuantized starts the kernels for a product with quantised weights.
 func (o *productOptions) launchQuantized(out *weft.Tensor, in []*weft.Tensor) error {
 	w := o.weights.matrix(in[1:])
+	if form := o.chooseForm(in[0], w); form != asStored {
+		if room, err := o.launchDequantized(form, out, in); room {
+			return err
+		}
+	}
 	var factors, views []weft.TensorView
 	for _, f := range o.factors(in) {
 		factors = append(factors, view(f.tensor))
@@ -66,8 +74,7 @@ func (o *productOptions) launchQuantized(out *weft.Tensor, in []*weft.Tensor) er
 		}
 		views = append(views, weft.TensorView{Tensor: t, Layout: l})
 	}
-	problem := kernels.QuantizedProblem{Elem: in[0].DType(), A: viewOf(in[0].Layout()), N: out.Dim(1), Weights: w.view(), Fastest: w.fastest()}
-	return o.start(factors, views, pick(quantizedTune, out.Device(), problem))
+	return o.start(factors, views, pick(quantizedTune, out.Device(), w.problem(in[0])))
 }
 
 // fastest is the dimension along which the integers are contiguous.

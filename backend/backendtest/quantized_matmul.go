@@ -107,11 +107,14 @@ func (s *suite) multiplyQuantized(c quantizedProduct) {
 			magnitudes[i] += math.Abs(bias.x[i%c.n])
 		}
 	}
-	out := s.output(sliced, c.elem, c.m, c.n)
-	s.try(ops.QuantizedMatMulInto(out.Tensor, s.input(c.a, a), w, options...))
-	out.check(want, func(i int) float64 {
-		return bounds.QuantizedMatMul(c.elem, c.k+1, want[i], magnitudes[i], sums[i/max(c.n, 1)])
-	})
+	left := s.input(c.a, a)
+	for _, options := range [][]ops.MatMulOption{options, append(options[:len(options):len(options)], ops.Pack(true))} { // the weights as they are stored, and dequantised
+		out := s.output(sliced, c.elem, c.m, c.n)
+		s.try(ops.QuantizedMatMulInto(out.Tensor, left, w, options...))
+		out.check(want, func(i int) float64 {
+			return bounds.QuantizedMatMul(c.elem, c.k+1, want[i], magnitudes[i], sums[i/max(c.n, 1)])
+		})
+	}
 }
 
 func absolute(x []float64) []float64 {
@@ -133,7 +136,7 @@ func transpose(h host) []float64 {
 }
 
 // quantizedMatMul has every granularity, either packing, odd sizes and any views; by tile.Dot and row by row, with the
-// reduction shared and not.
+// reduction shared and not; from weights as they are stored, and dequantised before. One bound holds for both: see bounds.QuantizedMatMul.
 func quantizedMatMul(s *suite) {
 	small := ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64}
 	row := ops.MatMulConfig{BM: 2, BN: 8, BK: 32, Threads: 32, RowByRow: true}
@@ -156,7 +159,7 @@ func quantizedMatMul(s *suite) {
 		{scheme: scheme(8, false, 0, 0), m: 0, k: 4, n: 3}, {scheme: scheme(4, false, 0, 0), m: 3, k: 0, n: 5, bias: true},
 	}
 	if s.full {
-		for _, m := range []int{1, 3, 16, 130} {
+		for _, m := range []int{1, 3, 16, 130, 700} { // of 700 rows the rule may dequantise
 			for _, elem := range floatTypes {
 				for _, bits := range []int{4, 8} {
 					cases = append(cases,

@@ -66,10 +66,15 @@ func (o Options) quantized(rows, cols int) []Operand {
 	return list
 }
 
+// Quantized makes a quantised matrix of its tensors.
+func (o Options) Quantized(rows, cols int, t []*weft.Tensor) (*weftops.Quantized, error) {
+	t = append(t[:len(t):len(t)], nil)
+	return weftops.NewQuantized(o.scheme(), rows, cols, t[0], t[1], t[2])
+}
+
 // join makes a quantised matrix of a shape of its tensors, for a call.
 func (o Options) join(shape []int, t []*weft.Tensor, call func(*weftops.Quantized) error) error {
-	t = append(t[:len(t):len(t)], nil)
-	q, err := weftops.NewQuantized(o.scheme(), shape[0], shape[1], t[0], t[1], t[2])
+	q, err := o.Quantized(shape[0], shape[1], t)
 	if err != nil {
 		return err
 	}

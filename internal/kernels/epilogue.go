@@ -9,15 +9,15 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// The most steps and tensors that one epilogue has. With the operands and the result the tensors are
-// seven bindings, of which WebGPU promises eight.
+// The most steps and tensors that one epilogue has. With the operands, the result and scales the tensors are
+// eight bindings, which WebGPU promises.
 const (
 	MaxSteps  = 4
 	MaxInputs = 4
 )
 
 // Epilogue is what a kernel does with a matrix of sums before it stores them as the
-// result, while they are in registers: it multiplies them by the scalar alpha, adds the result's old
+// result, while they are in registers: it multiplies them by a tensor of scales and the scalar alpha, adds the result's old
 // elements times the scalar beta, and applies maps one after the other, each to what the
 // one before left and to as many tensors as it has further inputs. The zero value stores
 // the sums.
@@ -25,9 +25,10 @@ const (
 // It is a part of configs, and so a key: a map stands for its function. Maps are
 // made once, not for every call, since each is a kernel of its own.
 type Epilogue struct {
-	Alpha, Beta bool                      // whether there are these scalars
-	Steps       [MaxSteps]*weft.Map       // in order, nil after the last
-	Inputs      [MaxInputs]EpilogueTensor // of the steps, in order
+	Alpha, Beta bool                          // whether there are these scalars
+	Scaled      bool                          // whether the first of the inputs is the scales
+	Steps       [MaxSteps]*weft.Map           // in order, nil after the last
+	Inputs      [MaxInputs + 1]EpilogueTensor // the scales and those of the steps, in order
 }
 
 // EpilogueTensor says how a tensor broadcasts to the result.
@@ -81,13 +82,17 @@ func scalarType(elem weft.DType) weft.DType {
 // coordinates counted in such tiles.
 func (f *fused) finish(x *tile.Value, rows, cols int, at []tile.Operand) *tile.Value {
 	x = x.Cast(f.sum)
+	next := 0
+	if f.Scaled {
+		x = x.Mul(f.load(next, at, rows, cols))
+		next++
+	}
 	if f.Alpha {
 		x = x.Mul(f.alpha)
 	}
 	if f.Beta {
 		x = x.Add(matrixBlock(f.out, at, rows, cols).Cast(f.sum).Mul(f.beta))
 	}
-	next := 0
 	for _, step := range f.Steps {
 		if step == nil {
 			break

@@ -30,17 +30,24 @@ type quantTiles struct {
 	data, scales, zeros *tile.View
 }
 
-// declare declares the views of a matrix that is read.
-func (v QuantView) declare(k *tile.Builder) *quantTiles {
+// Scaled reports whether products with the matrix [K,N] multiply by scaled numbers. Where columns have one scale each, they multiply
+// by the integers less the zero points, which are exact in every float type, and scale the sums.
+func (v QuantView) Scaled() bool { return v.Block[0] != 0 }
+
+// declare declares the views of a matrix that is read, without the scales if nothing is scaled.
+func (v QuantView) declare(k *tile.Builder, scaled bool) *quantTiles {
 	data := k.In("data", v.Stored(), 2)
-	w := v.parameters(k)
+	w := v.parameters(k, scaled)
 	w.data = data
 	return w
 }
 
 // parameters declares the scales and the zero points.
-func (v QuantView) parameters(k *tile.Builder) *quantTiles {
-	w := &quantTiles{QuantView: v, k: k, scales: k.In("scales", v.Scale, 2)}
+func (v QuantView) parameters(k *tile.Builder, scaled bool) *quantTiles {
+	w := &quantTiles{QuantView: v, k: k}
+	if scaled {
+		w.scales = k.In("scales", v.Scale, 2)
+	}
 	if v.Asymmetric {
 		w.zeros = k.In("zeros", dtype.U8, 2)
 	}

@@ -14,6 +14,7 @@ import (
 type QuantizeConfig struct {
 	Elem    weft.DType // of the real numbers
 	View    QuantView  // of the integers
+	Factor  bool       `json:",omitempty"` // Dequantize computes what products multiply by: see QuantView.Scaled
 	BM, BN  int        // tile of the matrix that one program has, powers of two
 	Threads int        // of a workgroup; 0 lets the compiler choose
 }
@@ -26,6 +27,8 @@ type QuantizeProblem struct {
 	Shape   [2]int
 	Fastest int
 	Back    bool // Dequantize
+	Factor  bool `json:",omitempty"` // see QuantizeConfig
+	Crossed bool `json:",omitempty"` // what is written is contiguous along the other dimension
 }
 
 // QuantizeKernels are the kernels, by whether it is the way back.
@@ -36,12 +39,18 @@ func (p QuantizeProblem) Rule(caps target.Caps) QuantizeConfig {
 	if !caps.WholeTiles {
 		area, threads = quantArea(caps), caps.FitThreads(128)
 	}
-	return p.tiles(area, area/8, threads)
+	if !p.Crossed {
+		return p.tiles(area, area/8, threads)
+	}
+	if !caps.WholeTiles { // elements go through shared memory: rows of 128 bytes of either
+		area, threads = 4*area, caps.FitThreads(2*threads)
+	}
+	return p.tiles(area, area*p.Elem.Size()/128, threads)
 }
 
 // tiles is a config with tiles of an area, at most run long along the runs.
 func (p QuantizeProblem) tiles(area, run, threads int) QuantizeConfig {
-	cfg := QuantizeConfig{Elem: p.Elem, View: p.View, Threads: threads}
+	cfg := QuantizeConfig{Elem: p.Elem, View: p.View, Factor: p.Factor, Threads: threads}
 	fast, slow := &cfg.BN, &cfg.BM
 	rows, columns := p.Shape[0], p.Shape[1]
 	if p.Fastest == 0 {
@@ -70,7 +79,7 @@ func (p QuantizeProblem) List(caps target.Caps) []QuantizeConfig {
 }
 
 func (p QuantizeProblem) Legal(caps target.Caps, cfg QuantizeConfig) error {
-	if cfg.Elem != p.Elem || cfg.View != p.View {
+	if cfg.Elem != p.Elem || cfg.View != p.View || cfg.Factor != p.Factor {
 		return fmt.Errorf("the config is for %v as %v", cfg.Elem, cfg.View)
 	}
 	if err := checkTile(caps, cfg.Threads, cfg.BM, cfg.BN); err != nil {

@@ -12,7 +12,7 @@ import (
 // scales, zeros if asymmetric, and data.
 var Quantize = weft.NewKernel("quantize", func(k *tile.Builder, cfg QuantizeConfig) {
 	x := k.In("x", cfg.Elem, 2)
-	w := cfg.View.parameters(k)
+	w := cfg.View.parameters(k, true)
 	w.data = k.Out("data", w.Stored(), 2)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	at, size := k.ProgramTile(x, cfg.BM, cfg.BN), [2]int{cfg.BM, cfg.BN}
@@ -33,13 +33,22 @@ var Quantize = weft.NewKernel("quantize", func(k *tile.Builder, cfg QuantizeConf
 })
 
 // Dequantize computes the real numbers, the largest of its type for what is beyond them. Its views are data, scales, zeros if asymmetric, and out [R,C].
+// For a Factor, numbers beyond the largest are infinite, and without scales where View.Scaled says that the sums are to be scaled.
 var Dequantize = weft.NewKernel("dequantize", func(k *tile.Builder, cfg QuantizeConfig) {
-	w := cfg.View.declare(k)
+	scaled := !cfg.Factor || cfg.View.Scaled()
+	w := cfg.View.declare(k, scaled)
 	out := k.Out("out", cfg.Elem, 2)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	at, size := k.ProgramTile(out, cfg.BM, cfg.BN), [2]int{cfg.BM, cfg.BN}
-	x, top := w.numbers(size, at).Mul(w.scale(size, at)), largestOf(cfg.Elem)
-	out.Block(cfg.BM, cfg.BN).Store(x.Clamp(-top, top).Cast(cfg.Elem), at...)
+	x := w.numbers(size, at)
+	if scaled {
+		x = x.Mul(w.scale(size, at))
+	}
+	if !cfg.Factor {
+		top := largestOf(cfg.Elem)
+		x = x.Clamp(-top, top)
+	}
+	out.Block(cfg.BM, cfg.BN).Store(x.Cast(cfg.Elem), at...)
 })
 
 // largestOf is the largest finite number of a float type.

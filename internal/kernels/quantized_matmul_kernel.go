@@ -17,7 +17,7 @@ type factor interface {
 // declareB declares the views of b.
 func (cfg MatMulConfig) declareB(k *tile.Builder) factor {
 	if cfg.Weights.Bits != 0 {
-		return cfg.Weights.declare(k)
+		return cfg.Weights.declare(k, true)
 	}
 	return plain{k.In("b", cfg.Elem, cfg.Batch+2)}
 }
@@ -49,7 +49,7 @@ func (w *quantTiles) require(k *tile.Builder, rows, cols *tile.Value) {
 func (w *quantTiles) load(at []tile.Operand, rows, cols int) *tile.Value {
 	at, size := at[len(at)-2:], [2]int{rows, cols}
 	x := w.numbers(size, at)
-	if w.Block[0] != 0 {
+	if w.Scaled() {
 		x = x.Mul(w.scale(size, at))
 	}
 	return x
@@ -57,7 +57,7 @@ func (w *quantTiles) load(at []tile.Operand, rows, cols int) *tile.Value {
 
 // finish multiplies by what is the scale of whole columns.
 func (w *quantTiles) finish(sums *tile.Value, col tile.Operand) *tile.Value {
-	if w.Block[0] != 0 {
+	if w.Scaled() {
 		return sums
 	}
 	shape := sums.Type().Shape

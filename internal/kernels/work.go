@@ -341,8 +341,12 @@ func (p RandomProblem) Work(_ target.Caps, cfg RandomConfig) tune.Work {
 func (p QuantizeProblem) Work(_ target.Caps, cfg QuantizeConfig) tune.Work {
 	down, across := CeilDiv(p.Shape[0], cfg.BM), CeilDiv(p.Shape[1], cfg.BN)
 	run := [2]int{cfg.BM, cfg.BN}[p.Fastest]
-	w := streamWork(MatrixView(p.Shape[0], p.Shape[1], p.Fastest), p.Elem, float64(down*across*cfg.BM*cfg.BN), 1.5, down*across, cfg.BM*cfg.BN, run, cfg.Threads)
+	times := 1 + float64(p.View.Bits)/8/float64(p.Elem.Size())
+	w := streamWork(MatrixView(p.Shape[0], p.Shape[1], p.Fastest), p.Elem, float64(down*across*cfg.BM*cfg.BN), times, down*across, cfg.BM*cfg.BN, run, cfg.Threads)
 	w.Flops *= 2
+	if p.Crossed {
+		w.Staged = 2 * float64(p.Elem.Size()*down*across*cfg.BM*cfg.BN)
+	}
 	return w
 }
 

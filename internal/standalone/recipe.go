@@ -303,6 +303,15 @@ func quantizedRecipe(c *catalog.Call, _ target.Caps) (recipe, error) {
 		sizes[len(sizes)-1] = (20000/block + random.IntN(2000/min(block, 1000))) * block
 		return sizes
 	}}}
+	if c.Op.Name == "quantized_matmul" { // one kernel for any number of rows
+		r.ways[0].run = func(out, in []*weft.Tensor) error {
+			w, err := o.Quantized(out[0].Dim(1), in[0].Dim(1), in[1:])
+			if err != nil {
+				return err
+			}
+			return ops.QuantizedMatMulInto(out[0], in[0], w.T(), ops.Pack(false))
+		}
+	}
 	return r, nil
 }
 

@@ -133,13 +133,18 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     f32x4 product_1 = difference_1 * splat4(scales_1);
     f32x4 product_2 = difference_2 * splat4(scales_1);
     // kernels/quantize_kernel.go
+    f32x4 least = fminf(fmaxf(product, splat4(-65504.0f)), splat4(65504.0f));
+    f32x4 least_0 = fminf(fmaxf(product_0, splat4(-65504.0f)), splat4(65504.0f));
+    f32x4 least_1 = fminf(fmaxf(product_1, splat4(-65504.0f)), splat4(65504.0f));
+    f32x4 least_2 = fminf(fmaxf(product_2, splat4(-65504.0f)), splat4(65504.0f));
+    // kernels/quantize_kernel.go
     int out_start1 = remainder_0 * 256;
     int lane_2 = both << 3;
     int index_1 = out_offset + offset * out_stride0 + out_start1 + lane_2;
-    u32x2 value = pack_f16(fminf(fmaxf(product, splat4(-65504.0f)), splat4(65504.0f)));
-    u32x2 value_0 = pack_f16(fminf(fmaxf(product_0, splat4(-65504.0f)), splat4(65504.0f)));
+    u32x2 value = pack_f16(least);
+    u32x2 value_0 = pack_f16(least_0);
     *(u32x4*)&out[index_1] = u32x4{value.x, value.y, value_0.x, value_0.y};
-    u32x2 value_1 = pack_f16(fminf(fmaxf(product_1, splat4(-65504.0f)), splat4(65504.0f)));
-    u32x2 value_2 = pack_f16(fminf(fmaxf(product_2, splat4(-65504.0f)), splat4(65504.0f)));
+    u32x2 value_1 = pack_f16(least_1);
+    u32x2 value_2 = pack_f16(least_2);
     *(u32x4*)&out[index_1 + out_stride0 * 4] = u32x4{value_1.x, value_1.y, value_2.x, value_2.y};
 }

@@ -98,13 +98,18 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let product_1 = difference_1 * vec4<f32>(scales_1);
     let product_2 = difference_2 * vec4<f32>(scales_1);
     // kernels/quantize_kernel.go
+    let least = min(max(product, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
+    let least_0 = min(max(product_0, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
+    let least_1 = min(max(product_1, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
+    let least_2 = min(max(product_2, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
+    // kernels/quantize_kernel.go
     let out_start1 = remainder * 256;
     let lane_2 = both << 3u;
     let index_1 = params.out_offset + offset * params.out_stride0 + out_start1 + lane_2;
-    let value = pack_f16_x4(min(max(product, vec4<f32>(-65504.0)), vec4<f32>(65504.0)));
-    let value_0 = pack_f16_x4(min(max(product_0, vec4<f32>(-65504.0)), vec4<f32>(65504.0)));
+    let value = pack_f16_x4(least);
+    let value_0 = pack_f16_x4(least_0);
     out[index_1 >> 3u] = vec4<u32>(value.x, value.y, value_0.x, value_0.y);
-    let value_1 = pack_f16_x4(min(max(product_1, vec4<f32>(-65504.0)), vec4<f32>(65504.0)));
-    let value_2 = pack_f16_x4(min(max(product_2, vec4<f32>(-65504.0)), vec4<f32>(65504.0)));
+    let value_1 = pack_f16_x4(least_1);
+    let value_2 = pack_f16_x4(least_2);
     out[(index_1 + params.out_stride0 * 4) >> 3u] = vec4<u32>(value_1.x, value_1.y, value_2.x, value_2.y);
 }

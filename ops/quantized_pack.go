@@ -1,0 +1,210 @@
+package ops
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
+)
+
+// A product of few rows waits for its weights, which are best read in few bits. Of many rows, every tile of the result converts the
+// weights again, and matrix instructions whose operands threads compute are slower than those whose operands are copied. From some
+// number of rows on it is faster to dequantise the weights once, to a workspace, and to multiply by that.
+
+// weightForm is how a product reads quantised weights.
+type weightForm string
+
+const (
+	asStored weightForm = "as stored"             // converted in registers by each program
+	kMajor   weightForm = "dequantised, K-major"  // to a workspace first
+	mnMajor  weightForm = "dequantised, MN-major" // the same, in the other order
+)
+
+// weightProblem is what the choice depends on.
+type weightProblem struct {
+	kernels.QuantizedProblem
+	Precision tile.Precision `json:",omitempty"` // of F32, 0 for other types
+	Left      packOperand    // how a comes to shared memory
+}
+
+// weightTune chooses. What it refuses are forms that gain nothing, with the reason.
+var weightTune = &tune.Space[weightProblem, weightForm]{
+	Op: "quantized_matmul weights",
+	List: func(target.Caps, weightProblem) iter.Seq[weightForm] {
+		return slices.Values([]weightForm{asStored, kMajor, mnMajor})
+	},
+	Legal: func(caps target.Caps, p weightProblem, f weightForm) error { return p.Legal(caps, f) },
+	Rule: func(caps target.Caps, p weightProblem) weightForm {
+		if f := p.best(caps); p.Legal(caps, f) == nil {
+			return f
+		}
+		return asStored
+	},
+}
+
+// Legal says why a form gains nothing.
+func (p weightProblem) Legal(caps target.Caps, f weightForm) error {
+	if f == asStored {
+		return nil
+	}
+	product := p.product(caps, f)
+	switch m, n, _ := p.sizes(); {
+	case !p.scalesFit():
+		return fmt.Errorf("the scales are neither of groups of rows nor of single columns")
+	case !product.config().IsMatrix(caps) || min(m, n) <= kernels.MaxRowByRow:
+		return fmt.Errorf("the product is not computed by matrix instructions")
+	}
+	if with, without := p.seconds(caps, f), p.seconds(caps, asStored); with >= without {
+		return fmt.Errorf("%v expected with it, %v without", duration(with), duration(without))
+	}
+	return nil
+}
+
+// best is the better one of the forms that are dequantised: the order that the integers have, but where the product is slower by that.
+func (p weightProblem) best(caps target.Caps) weightForm {
+	natural, other := kMajor, mnMajor
+	if p.Fastest == 1 {
+		natural, other = other, natural
+	}
+	slowdown := func(f weightForm) float64 {
+		q := p.product(caps, f)
+		return q.slowdown(caps, q.B)
+	}
+	if slowdown(other) < slowdown(natural) && p.seconds(caps, other) < p.seconds(caps, natural) {
+		return other
+	}
+	return natural
+}
+
+// scalesFit reports whether scales are part of the numbers that are multiplied, or broadcast to the sums.
+func (p weightProblem) scalesFit() bool { return p.Weights.Scaled() || p.Weights.Block[1] <= 1 }
+
+func (p weightProblem) sizes() (m, n, k int) { return p.A.Size[0], p.N, p.A.Size[1] }
+
+// product is the product of a and dequantised weights.
+func (p weightProblem) product(caps target.Caps, f weightForm) packProblem {
+	m, n, k := p.sizes()
+	right := packOperand{Bytes: k * n * p.Elem.Size(), Access: fits}
+	if f == mnMajor {
+		right.Access = crossed
+	}
+	q := packProblem{Elem: p.Elem, Precision: p.Precision, M: m, N: n, K: k, Batch: 1, A: p.Left, B: right}
+	anyLength := q.config().TakesProducers(caps)
+	if l, _, err := factorLayout(p.Elem, k, n, f); err == nil {
+		q.B.Access = packOperandOf(p.Elem, l, 0, anyLength).Access
+	}
+	return q
+}
+
+// pass is the kernel that dequantises.
+func (p weightProblem) pass(f weightForm) kernels.QuantizeProblem {
+	_, n, k := p.sizes()
+	return kernels.QuantizeProblem{
+		Elem: p.Elem, View: p.Weights, Shape: [2]int{k, n}, Fastest: p.Fastest, Back: true, Factor: true, Crossed: (p.Fastest == 0) != (f == kMajor),
+	}
+}
+
+// seconds is what a form takes by the model of the machine. Weights that are converted again and again are the work of the kernel that the launch rule
+// chooses; a product of dequantised ones is expected to come as near to the machine's rate as any.
+func (p weightProblem) seconds(caps target.Caps, f weightForm) float64 {
+	model := tune.ModelFor(caps)
+	if f == asStored {
+		q := p.product(caps, kMajor)
+		return model.Seconds(p.Work(caps, p.Rule(caps))) * q.slowdown(caps, p.Left) / q.slowdown(caps, q.B)
+	}
+	pass, product := p.pass(f), p.product(caps, f)
+	dequantize := model.Seconds(pass.Work(caps, pass.Rule(caps)))
+	return dequantize + model.Machine.Launch + product.seconds(caps, packTune.Rule(caps, product))
+}
+
+// factorLayout is the layout of dequantised weights [k,n], and how many elements it has room for. Longer rows begin at multiples of 128 bytes, see packed.
+func factorLayout(elem weft.DType, k, n int, f weightForm) (l layout.Layout, room int, err error) {
+	rows, columns := k, n
+	if f == kMajor {
+		rows, columns = n, k
+	}
+	pitch := up(columns, copyBytes/elem.Size())
+	if line := kernels.ProducerStep / elem.Size(); pitch > line {
+		pitch = up(pitch, line)
+	}
+	if l, err = layout.Strided([]int{rows, columns}, []int{pitch, 1}, 0); err == nil && f == kMajor {
+		l = l.Transpose()
+	}
+	return l, rows * pitch, err
+}
+
+// chooseForm says how to read the weights: as they are stored if tiles are given, which say what is to be launched.
+func (o *productOptions) chooseForm(a *weft.Tensor, w *Quantized) weightForm {
+	caps := a.Device().Caps()
+	p := weightProblem{QuantizedProblem: w.problem(a)}
+	if p.Elem == weft.F32 {
+		p.Precision = o.precision
+	}
+	m, n, k := p.sizes()
+	p.Left = packOperandOf(p.Elem, a.Layout(), 1, kernels.MatMulOf(p.Elem, p.Precision, 0).TakesProducers(caps))
+	switch {
+	case o.packs == packNever || o.packs == packByRule && o.tiled || m*n*k == 0:
+		return asStored
+	case !p.scalesFit() || o.tiles.Atomic && !p.Weights.Scaled(): // atomic sums cannot be scaled
+		return asStored
+	case o.packs == packAlways:
+		return kMajor // which needs no packing
+	}
+	return weightTune.Pick(caps, p)
+}
+
+// problem is the product of a matrix and the weights as they are stored.
+func (q *Quantized) problem(a *weft.Tensor) kernels.QuantizedProblem {
+	return kernels.QuantizedProblem{Elem: a.DType(), A: viewOf(a.Layout()), N: q.Shape[1], Weights: q.view(), Fastest: q.fastest()}
+}
+
+// dequantized is what a product multiplies by, of an element type, in a workspace that is the caller's to close: not the scales of whole columns.
+func (q *Quantized) dequantized(workspace *scratch, elem weft.DType, f weightForm) (*weft.Tensor, error) {
+	k, n := q.Shape[0], q.Shape[1]
+	l, room, err := factorLayout(elem, k, n, f)
+	if err != nil {
+		return nil, err
+	}
+	memory, err := workspace.try(weft.Empty(q.Data.Device(), elem, room))
+	if err != nil {
+		return nil, err
+	}
+	return workspace.try(memory.AsStrided(l))
+}
+
+// launchDequantized dequantises the weights and starts the kernels for a product with them. There may be no room for it.
+func (o *productOptions) launchDequantized(f weightForm, out *weft.Tensor, in []*weft.Tensor) (room bool, err error) {
+	w, a := o.weights.matrix(in[1:]), in[0]
+	var workspace scratch
+	defer workspace.close()
+	b, err := w.dequantized(&workspace, a.DType(), f)
+	switch {
+	case errors.Is(err, weft.ErrOutOfMemory) || errors.Is(err, weft.ErrLimit):
+		return false, nil
+	case err != nil:
+		return true, err
+	}
+	p := weightProblem{QuantizedProblem: w.problem(a)}
+	tensors, product := []*weft.Tensor{a, b}, *o
+	list := w.tensors()
+	if product.scaled = !p.Weights.Scaled(); product.scaled {
+		tensors = append(tensors, w.Scales)
+		list = slices.Delete(list, 1, 2)
+	}
+	if err := kernels.Dequantize.Launch(pick(quantizeTune, out.Device(), p.pass(f)), append(list, b)...); err != nil {
+		return true, err
+	}
+	tensors = append(append(tensors, in[productInputs:productInputs+o.inputs]...), out)
+	layouts, err := matrices(tensors)
+	if err != nil {
+		return true, err
+	}
+	return true, product.launchBatch(tensors, layouts)
+}
