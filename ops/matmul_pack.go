@@ -20,7 +20,8 @@ import (
 // allows where its elements are contiguous along one of its dimensions, and begin at multiples of 16 bytes along the others; threads
 // copy whole rows of them alone, tensor maps any. An operand that
 // does not is packed before a product that is large enough: copied to a workspace whose rows have such a length. Elements of 8 bits are
-// packed also where they are not contiguous along the dimension that is summed over, as matrix instructions need them.
+// packed also where they are not contiguous along the dimension that is summed over, as matrix instructions need them; elements of 16 bits for cooperative
+// matrices where they are, see packProblem.crosses.
 
 // packing says which operands are packed.
 type packing string
@@ -83,6 +84,9 @@ const (
 	// two vectors, and bytes that are not contiguous along the sums are transposed. (F16 4095×4097×4093 through Vulkan on an H200: 71 to
 	// 105 TFLOP/s, 212 packed; I8 4096³: 367 and 490.)
 	loadedSlowdown, bytesSlowdown = 2, 1.3
+	// alongSlowdown is the same for each operand of 16 bits that is contiguous along the sums, see packProblem.crosses. (F16 4096³ through Vulkan on an H200: 368
+	// TFLOP/s where neither is, 309 where A is, 223 where both are.)
+	alongSlowdown = 1.25
 	// splitSlowdown is what products in parts of TF32 lose where warpgroups cannot compute them. (4096³ on an H200: 62 and 99 TFLOP/s.)
 	splitSlowdown = 1.6
 	// copyShare is the share of the memory's bandwidth that copies reach, those of rows that begin anywhere among them, singleShare that of copies
@@ -134,10 +138,26 @@ func (p packProblem) config() MatMulConfig {
 	return kernels.MatMulOf(p.Elem, p.Precision, 0)
 }
 
+// crosses reports whether operands are best not contiguous along the sums: where threads load 16-bit elements that cooperative matrices multiply. A step of these is 32
+// bytes of a row along the sums, of which a memory's line is several, but whole lines of a row across.
+func (p packProblem) crosses(caps target.Caps) bool {
+	return p.Elem.Size() == 2 && p.config().IsCooperative(caps)
+}
+
+// best is the layout that packed operands have.
+func (p packProblem) best(caps target.Caps) access16 {
+	if p.crosses(caps) {
+		return crossed
+	}
+	return fits
+}
+
 // slowdown is what an operand costs a product with the layout it has, whatever the other one is.
 func (p packProblem) slowdown(caps target.Caps, o packOperand) float64 {
 	cooperative := p.config().IsCooperative(caps)
 	switch {
+	case o.Access == fits && p.crosses(caps):
+		return alongSlowdown
 	case cooperative && (o.Access == narrow || o.Access == single):
 		return loadedSlowdown
 	case cooperative && o.Access == crossed && p.Elem.IsInt():
@@ -161,6 +181,9 @@ func (p packProblem) slowdowns(caps target.Caps, a, b packOperand) float64 {
 			return 1
 		}
 	}
+	if p.crosses(caps) && a.Access == fits && b.Access == fits {
+		return p.slowdown(caps, a) * p.slowdown(caps, b)
+	}
 	return max(p.slowdown(caps, a), p.slowdown(caps, b))
 }
 
@@ -180,11 +203,14 @@ func (p packProblem) seconds(caps target.Caps, c packing) float64 {
 	for i, packed := range []bool{a, b} {
 		if o := &operands[i]; packed {
 			copies += 2*float64(o.Bytes)/(o.share()*m.Memory) + m.Machine.Launch
-			o.Access = fits
+			o.Access = p.best(caps)
 		}
 	}
 	slowdown := p.slowdowns(caps, operands[0], operands[1])
 	rate := m.Matrix
+	if !caps.WarpGroups {
+		rate *= m.Machine.Matrix.WarpShare()
+	}
 	if p.Precision == tile.TF32 || p.Precision == tile.TF32x3 {
 		rate /= kernels.MatrixCost(caps, p.Elem, p.Precision)
 	}
@@ -257,12 +283,16 @@ func copiesFit(l layout.Layout, inner, multiple int) bool {
 }
 
 // packed is the layout of a packed operand, whose dimension k is summed over, and how many elements it has room for. Its elements
-// are in the order of l, or along k, and rows of them have so many more that they are whole copies. Longer rows begin at multiples of 128 bytes: copies of
+// are in the order of l, or along k, or across k if crosses, and rows of them have so many more that they are whole copies. Across k there are as many
+// rows as a multiple of terms. Longer rows begin at multiples of 128 bytes: copies of
 // lines that begin elsewhere take two requests each. (The product of F16 4095×4097×4093 on an H200, by rows of 4104 elements and of 4160: 286 and 244 µs in
 // tiles of 128×128, 213 and 199 in tiles of 256×128.)
-func packed(elem weft.DType, l layout.Layout, k int) (to layout.Layout, room int, err error) {
+func packed(elem weft.DType, l layout.Layout, k int, crosses bool, terms int) (to layout.Layout, room int, err error) {
 	shape, inner := l.Shape(), innerOf(l, k)
-	if inner < 0 || elem.Size() != 2 {
+	switch {
+	case crosses:
+		inner, shape[k] = 2*l.Rank()-3-k, up(shape[k], terms)
+	case inner < 0 || elem.Size() != 2:
 		inner = k
 	}
 	strides := make([]int, l.Rank())
@@ -305,14 +335,13 @@ func Pack(yes bool) MatMulOption {
 }
 
 // choosePacking says which operands to pack: none if tiles are given, which say what is to be launched.
-func (o *productOptions) choosePacking(a, b weft.TensorView) packing {
-	caps := a.Tensor.Device().Caps()
-	problem := newPackProblem(caps, a.Tensor.DType(), o.precision, a.Layout, b.Layout)
+func (o *productOptions) choosePacking(caps target.Caps, problem packProblem) packing {
 	switch {
 	case o.packs == packNever || o.packs == packByRule && o.tiled || problem.M*problem.N*problem.K*problem.Batch == 0:
 		return packNone
 	case o.packs == packAlways:
-		return packingOf(problem.A.Access != fits, problem.B.Access != fits)
+		best := problem.best(caps)
+		return packingOf(problem.A.Access != best, problem.B.Access != best)
 	}
 	return packTune.Pick(caps, problem)
 }
@@ -320,14 +349,18 @@ func (o *productOptions) choosePacking(a, b weft.TensorView) packing {
 // packOperands replaces the views of the operands that are worth packing by packed ones, in a workspace that is the caller's to close. Where
 // there is no room for it they stay as they are.
 func (o *productOptions) packOperands(views []weft.TensorView) (workspace scratch, err error) {
-	c := o.choosePacking(views[0], views[1])
-	a, b := c.of()
-	rank := views[0].Layout.Rank()
+	caps := views[0].Tensor.Device().Caps()
+	problem := newPackProblem(caps, views[0].Tensor.DType(), o.precision, views[0].Layout, views[1].Layout)
+	a, b := o.choosePacking(caps, problem).of()
+	rank, terms := views[0].Layout.Rank(), 1
+	if a && b && problem.M > kernels.MaxRowByRow && problem.crosses(caps) { // whole steps
+		terms = kernels.ProducerStep / problem.Elem.Size()
+	}
 	for i, packs := range []bool{a, b} {
 		if !packs {
 			continue
 		}
-		v, err := packedCopy(&workspace, views[i], rank-1-i)
+		v, err := packedCopy(&workspace, views[i], rank-1-i, problem.crosses(caps), terms)
 		switch {
 		case errors.Is(err, weft.ErrOutOfMemory) || errors.Is(err, weft.ErrLimit):
 		case err != nil:
@@ -360,10 +393,10 @@ func packConfig(caps target.Caps, elem weft.DType, from, to layout.Layout) eleme
 	return cfg
 }
 
-// packedCopy copies an operand whose dimension k is summed over. What its rows have more are zeros, which add nothing to sums.
-func packedCopy(workspace *scratch, v weft.TensorView, k int) (weft.TensorView, error) {
+// packedCopy copies an operand whose dimension k is summed over. What it has more are zeros, which add nothing to sums.
+func packedCopy(workspace *scratch, v weft.TensorView, k int, crosses bool, terms int) (weft.TensorView, error) {
 	elem := v.Tensor.DType()
-	to, room, err := packed(elem, v.Layout, k)
+	to, room, err := packed(elem, v.Layout, k, crosses, terms)
 	if err != nil {
 		return v, err
 	}

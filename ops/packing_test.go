@@ -43,7 +43,11 @@ func TestPackingRule(t *testing.T) {
 		{"odd on Turing", "t4", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "not computed by matrix instructions"},
 		{"odd on Vulkan", "vulkan-nvidia", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "not computed by matrix instructions"},
 		{"odd in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
-		{"aligned in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, rows(4096, 4096), rows(4096, 4096), packNone, "needs no packing"},
+		{"aligned in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, rows(4096, 4096), rows(4096, 4096), packA, "needs no packing"},
+		{"both along the sums in SPIR-V", "vulkan-nvidia in SPIR-V", weft.BF16, tile.IEEE, rows(4096, 4096), columns(4096, 4096), packBoth, ""},
+		{"both across the sums in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, columns(4096, 4096), rows(4096, 4096), packNone, "needs no packing"},
+		{"few columns along in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, rows(4096, 4096), rows(4096, 128), packNone, "needs no packing"},
+		{"small along in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, rows(256, 256), columns(256, 256), packNone, "expected"},
 		{"i8 across in SPIR-V", "vulkan-nvidia in SPIR-V", weft.I8, tile.IEEE, rows(4096, 4096), rows(4096, 4096), packB, "needs no packing"},
 		{"f32 in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F32, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "not computed by matrix instructions"},
 		{"odd on the CPU", "cpu", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "not computed by matrix instructions"},
@@ -121,7 +125,12 @@ func TestPackedLayouts(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := rank - 1 - rng.IntN(2)
-		to, room, err := packed(elem, l, k)
+		crosses := elem.Size() == 2 && l.Size(k) > 1 && rng.IntN(2) == 0
+		terms := 1
+		if crosses {
+			terms += rng.IntN(4)
+		}
+		to, room, err := packed(elem, l, k, crosses, terms)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,9 +150,19 @@ func TestPackedLayouts(t *testing.T) {
 		if lo != 0 || hi != room-1 || !once.IsInjective() || o.Access == narrow || o.Access == single || o.Access == crossed && elem.Size() != 2 {
 			t.Fatalf("%v is packed as %v in %d elements: %s", l, to, room, o.Access)
 		}
+		if crosses && to.Size(k) > 1 && to.Size(2*rank-3-k) > 1 && o.Access != crossed {
+			t.Fatalf("%v is packed as %v along dimension %d", l, to, k)
+		}
 		more := 0 // dimensions that have more elements than they had
 		for d := range rank {
-			if n := to.Size(d) - l.Size(d); n != 0 {
+			n := to.Size(d) - l.Size(d)
+			if crosses && d == k {
+				if n < 0 || n >= terms || to.Size(d)%terms != 0 {
+					t.Fatalf("%v is packed as %v for multiples of %d terms", l, to, terms)
+				}
+				continue
+			}
+			if n != 0 {
 				more++
 				if to.Stride(d) != 1 || n < 0 || n >= 16/elem.Size() {
 					t.Fatalf("%v is packed as %v", l, to)

@@ -38,6 +38,14 @@ type MatrixRates struct {
 	Warp float64
 }
 
+// WarpShare is Warp, or 1 where it is not given.
+func (r MatrixRates) WarpShare() float64 {
+	if r.Warp == 0 {
+		return 1
+	}
+	return r.Warp
+}
+
 // Room is how many workgroups of so many threads run at a time, limited by threads alone.
 func (m *Machine) Room(threads int) int { return m.Units * max(m.Threads/max(threads, 1), 1) }
 

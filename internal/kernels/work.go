@@ -64,9 +64,7 @@ func matrixDotWork(caps target.Caps, elem weft.DType, precision tile.Precision, 
 	if !caps.WarpGroups || threads%warpgroup != 0 {
 		down := min(max(math.Round(math.Sqrt(warps*float64(bm)/float64(bn))), 1), warps)
 		read = float64(bm)*warps/down + float64(bn)*down
-		if share := caps.Facts().Matrix.Warp; share > 0 {
-			w.Matrix /= share
-		}
+		w.Matrix /= caps.Facts().Matrix.WarpShare()
 	}
 	w.Staged = float64(elem.Size()) * float64(depth) * (float64(bm+bn) + read)
 	w.Registers = 40 + perThread(bm*bn, threads)

@@ -48,11 +48,7 @@ func (d Dot) inBFloats(caps target.Caps) bool {
 
 // worthParts reports whether matrices of BF16 are known to multiply more than three times as fast as ordinary units.
 func worthParts(m *target.Machine) bool {
-	rate := m.Matrix.F16
-	if m.Matrix.Warp > 0 {
-		rate *= m.Matrix.Warp
-	}
-	return rate > 3*m.Flops
+	return m.Matrix.F16*m.Matrix.WarpShare() > 3*m.Flops
 }
 
 // BFloatParts reports whether an instruction multiplies operands of a type in two parts of BF16, which are as many bytes: the operand rounded to BF16, and
