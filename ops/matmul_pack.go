@@ -84,15 +84,17 @@ const (
 	// two vectors, and bytes that are not contiguous along the sums are transposed. (F16 4095×4097×4093 through Vulkan on an H200: 71 to
 	// 105 TFLOP/s, 212 packed; I8 4096³: 367 and 490.)
 	loadedSlowdown, bytesSlowdown = 2, 1.3
-	// alongSlowdown is the same for each operand of 16 bits that is contiguous along the sums, see packProblem.crosses. (F16 4096³ through Vulkan on an H200: 368
-	// TFLOP/s where neither is, 309 where A is, 223 where both are.)
-	alongSlowdown = 1.25
 	// splitSlowdown is what products in parts of TF32 lose where warpgroups cannot compute them. (4096³ on an H200: 62 and 99 TFLOP/s.)
 	splitSlowdown = 1.6
 	// copyShare is the share of the memory's bandwidth that copies reach, those of rows that begin anywhere among them, singleShare that of copies
 	// element by element. (F16 on an H200: 3.9 TB/s of rows of 8186 bytes, 1.1 TB/s of single elements.)
 	copyShare, singleShare = 0.8, 0.25
 )
+
+// alongSlowdown is the same for the left and the right operand of 16 bits that is contiguous along the sums, see packProblem.crosses; tiles are wider than
+// high, and load more of the right one. (F16 4096³ through Vulkan on an H200: 369 TFLOP/s where neither is, 313 where the left one is, 225 where both are, and
+// no more where the right one alone is.)
+var alongSlowdown = [2]float64{1.18, 1.6}
 
 // packTune chooses. What it refuses are packings that gain nothing, with the reason.
 var packTune = &tune.Space[packProblem, packing]{
@@ -120,7 +122,7 @@ func (p packProblem) Legal(caps target.Caps, c packing) error {
 		return nil
 	case !p.config().IsMatrix(caps) || !caps.AsyncCopy && !p.config().IsCooperative(caps) || p.M <= kernels.MaxRowByRow:
 		return fmt.Errorf("the product is not computed by matrix instructions")
-	case a && p.slowdown(caps, p.A) == 1 || b && p.slowdown(caps, p.B) == 1:
+	case a && p.slowdown(caps, 0, p.A) == 1 || b && p.slowdown(caps, 1, p.B) == 1:
 		return fmt.Errorf("the operand needs no packing")
 	}
 	if with, without := p.seconds(caps, c), p.seconds(caps, packNone); with >= without {
@@ -152,12 +154,12 @@ func (p packProblem) best(caps target.Caps) access16 {
 	return fits
 }
 
-// slowdown is what an operand costs a product with the layout it has, whatever the other one is.
-func (p packProblem) slowdown(caps target.Caps, o packOperand) float64 {
+// slowdown is what an operand, the left one 0 or the right one 1, costs a product with the layout it has, whatever the other one is.
+func (p packProblem) slowdown(caps target.Caps, which int, o packOperand) float64 {
 	cooperative := p.config().IsCooperative(caps)
 	switch {
 	case o.Access == fits && p.crosses(caps):
-		return alongSlowdown
+		return alongSlowdown[which]
 	case cooperative && (o.Access == narrow || o.Access == single):
 		return loadedSlowdown
 	case cooperative && o.Access == crossed && p.Elem.IsInt():
@@ -181,10 +183,7 @@ func (p packProblem) slowdowns(caps target.Caps, a, b packOperand) float64 {
 			return 1
 		}
 	}
-	if p.crosses(caps) && a.Access == fits && b.Access == fits {
-		return p.slowdown(caps, a) * p.slowdown(caps, b)
-	}
-	return max(p.slowdown(caps, a), p.slowdown(caps, b))
+	return max(p.slowdown(caps, 0, a), p.slowdown(caps, 1, b))
 }
 
 // share is the share of the memory's bandwidth that a copy of an operand reaches.
