@@ -3,6 +3,7 @@ package target
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -118,6 +119,11 @@ func (l CooperativeList) Rows() []CooperativeMatrix {
 		return nil
 	}
 	return *l.rows
+}
+
+// Multiplies reports whether a product is used.
+func (l CooperativeList) Multiplies() bool {
+	return slices.ContainsFunc(l.Rows(), func(m CooperativeMatrix) bool { return m.Opaque == "" })
 }
 
 // String prints the rows with all that they say, for keys of caches.

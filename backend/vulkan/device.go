@@ -55,11 +55,8 @@ func (d *device) adopt(p *part, destroy func()) {
 	d.mu.Adopt(&p.Life, func() error { destroy(); return nil })
 }
 
-func open(p *physical, info backend.Info) (*device, error) {
-	language, err := p.language()
-	if err != nil {
-		return nil, err
-	}
+// openFor opens a device whose kernels come in a language.
+func openFor(p *physical, info backend.Info, language target.Language) (*device, error) {
 	var raw unsafe.Pointer
 	on := p.features(language)
 	r := vk.Result(C.weft_device(loader.getProc, instancePointer(), pointer(p.handle), C.uint32_t(p.family), &on[0], &raw))

@@ -71,8 +71,9 @@
 //
 // # Environment
 //
-// WEFT_VULKAN=spirv, read when a device is opened, has kernels come in SPIR-V; wgsl is the
-// default. A device that lacks what SPIR-V needs is then not opened.
+// WEFT_VULKAN, read when a device is opened, is the language of kernels, wgsl or spirv. With spirv a device that
+// lacks what SPIR-V needs is not opened. Without it a GPU whose cooperative matrices multiply faster than
+// multiply-adds is opened for SPIR-V, and every other device for WGSL.
 //
 // WEFT_VULKAN_VALIDATION=1, read at the first use, turns on the Khronos
 // validation layer with synchronisation checks; its messages become errors of

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/logging"
 	"github.com/weftgpu/weft/internal/spirv"
 	"github.com/weftgpu/weft/internal/spirv/assembly"
 	"github.com/weftgpu/weft/target"
@@ -15,19 +16,42 @@ import (
 // LanguageEnv names the language of kernels, wgsl or spirv, for devices that are opened from then on.
 const LanguageEnv = "WEFT_VULKAN"
 
-// language is what the environment asks for, or what a device takes by default.
-func (p *physical) language() (target.Language, error) {
+// language is what the environment asks for. Where it asks for none, that is SPIR-V for a GPU that may multiply cooperative matrices, and WGSL for others.
+func (p *physical) language(kind backend.Kind) (l target.Language, asked bool, err error) {
 	switch name := os.Getenv(LanguageEnv); name {
-	case "", "wgsl":
-		return target.WGSL, nil
+	case "":
+		if kind != backend.Software && p.has(cooperative) && p.lacks() == "" {
+			return target.SPIRV, false, nil
+		}
+		return target.WGSL, false, nil
+	case "wgsl":
+		return target.WGSL, true, nil
 	case "spirv":
 		if lacks := p.lacks(); lacks != "" {
-			return 0, fault.New(fault.ErrUnsupported, "vulkan", "%s=spirv: the device does not have %s; %s=wgsl opens it", LanguageEnv, lacks, LanguageEnv)
+			return 0, true, fault.New(fault.ErrUnsupported, "vulkan", "%s=spirv: the device does not have %s; %s=wgsl opens it", LanguageEnv, lacks, LanguageEnv)
 		}
-		return target.SPIRV, nil
+		return target.SPIRV, true, nil
 	default:
-		return 0, fault.New(fault.ErrArgument, "vulkan", "%s=%s, want wgsl or spirv", LanguageEnv, name)
+		return 0, true, fault.New(fault.ErrArgument, "vulkan", "%s=%s, want wgsl or spirv", LanguageEnv, name)
 	}
+}
+
+// open opens a device for the language that the environment asks for. Without that, WGSL serves every device, and SPIR-V those whose cooperative
+// matrices multiply faster than multiply-adds, which is known once one is open: kernels of both are otherwise as fast.
+func open(p *physical, info backend.Info) (*device, error) {
+	language, asked, err := p.language(info.Kind)
+	if err != nil {
+		return nil, err
+	}
+	d, err := openFor(p, info, language)
+	if asked || language == target.WGSL || err == nil && d.caps.Cooperative.Multiplies() {
+		return d, err
+	}
+	if err == nil {
+		err = d.Close()
+	}
+	logging.Logger().Debug("no cooperative matrices are used, the device is opened for WGSL", "device", info.Name, "error", err)
+	return openFor(p, info, target.WGSL)
 }
 
 // compilers name what turns a source into a binary, by its language.

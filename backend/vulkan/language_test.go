@@ -135,8 +135,52 @@ func TestLanguage(t *testing.T) {
 		t.Errorf("one fingerprint for two languages: %s", d.Caps().Fingerprint)
 	}
 	t.Setenv(LanguageEnv, "glsl")
-	if _, err := wgsl.phys.language(); !errors.Is(err, fault.ErrArgument) {
+	if _, _, err := wgsl.phys.language(wgsl.info.Kind); !errors.Is(err, fault.ErrArgument) {
 		t.Errorf("glsl: %v", err)
+	}
+}
+
+// Without a language of the environment, GPUs whose matrices are used are opened for SPIR-V, and all others for WGSL.
+func TestDefaultLanguage(t *testing.T) {
+	d := openSPIRV(t)
+	used := target.CooperativeMatrix{M: 16, N: 16, K: 16, A: dtype.F16, B: dtype.F16, C: dtype.F32, Result: dtype.F32, Scope: target.SubgroupScope, Threads: 32}
+	unused := used
+	unused.Opaque = slower
+	without := *d.phys
+	without.facts.features[cooperative.in] &^= 1 << cooperative.flag
+	lacking := *d.phys
+	lacking.properties.ApiVersion = 1<<22 | 2<<12
+	t.Setenv(LanguageEnv, "")
+	for _, c := range []struct {
+		name string
+		phys *physical
+		kind backend.Kind
+		rows []target.CooperativeMatrix
+		want target.Language
+	}{
+		{"matrices", d.phys, backend.GPU, []target.CooperativeMatrix{unused, used}, target.SPIRV},
+		{"matrices that are slow", d.phys, backend.GPU, []target.CooperativeMatrix{unused}, target.WGSL},
+		{"none that is known", d.phys, backend.GPU, nil, target.WGSL},
+		{"no feature", &without, backend.GPU, []target.CooperativeMatrix{used}, target.WGSL},
+		{"an old driver", &lacking, backend.GPU, []target.CooperativeMatrix{used}, target.WGSL},
+		{"software", d.phys, backend.Software, []target.CooperativeMatrix{used}, target.WGSL},
+	} {
+		fingerprint := c.phys.caps(target.SPIRV).Fingerprint
+		old, known := matrices.Swap(fingerprint, target.CooperativeOf(c.rows...))
+		info := d.info
+		info.Kind = c.kind
+		opened, err := open(c.phys, info)
+		want := c.want
+		if !d.phys.has(cooperative) {
+			want = target.WGSL
+		}
+		if must(t, err); opened.caps.Language != want {
+			t.Errorf("%s: opened for %v, want %v", c.name, opened.caps.Language, want)
+		}
+		must(t, opened.Close())
+		if matrices.Delete(fingerprint); known {
+			matrices.Store(fingerprint, old)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -92,6 +93,17 @@ var languages = map[string]string{"cuda": "h200", "simt": "h200", "tile": "h200"
 // vulkanEnv names the language of kernels for Vulkan.
 const vulkanEnv = "WEFT_VULKAN"
 
+// vulkanLanguages are the languages of Vulkan's devices by what is printed, where that is one of them.
+var vulkanLanguages = map[string]string{"spirv": "spirv", "wgsl": "wgsl", "wgsl-spirv": "wgsl"}
+
+// usualLanguage is the language that a device of Vulkan is opened for where the environment names none.
+func usualLanguage(p target.Preset) string {
+	if p.Caps.Registers != target.SoftwareRegisters && p.SPIRV.Cooperative.Multiplies() {
+		return "spirv"
+	}
+	return "wgsl"
+}
+
 // hardwareFlags are the ways to say what kernels are compiled for: a language, and hardware that takes it.
 type hardwareFlags struct{ target, on, device, arch string }
 
@@ -152,14 +164,13 @@ func (h hardwareFlags) find(usual string) (found hardware, err error) {
 		return found, usage{fmt.Errorf("--on %q: unknown hardware, want one of %s%s", name, strings.Join(presetNames(), ", "), hint)}
 	case name != "":
 		found = hardware{p.Name, p.About, p.Caps}
-		chosen := os.Getenv(vulkanEnv) == "spirv" && !strings.Contains(h.target, "wgsl") // as a device of Vulkan is opened
-		if p.SPIRV != nil && (h.target == "spirv" || chosen) {
+		if p.SPIRV != nil && cmp.Or(vulkanLanguages[h.target], os.Getenv(vulkanEnv), usualLanguage(p)) == "spirv" {
 			found.Caps = *p.SPIRV
 		}
 	default:
-		if h.target == "spirv" && os.Getenv(vulkanEnv) == "" { // a device of Vulkan takes either language
+		if language := vulkanLanguages[h.target]; language != "" && os.Getenv(vulkanEnv) == "" { // a device of Vulkan takes either language
 			defer os.Unsetenv(vulkanEnv)
-			if err := os.Setenv(vulkanEnv, "spirv"); err != nil {
+			if err := os.Setenv(vulkanEnv, language); err != nil {
 				return found, err
 			}
 		}
