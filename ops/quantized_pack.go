@@ -75,7 +75,7 @@ func (p weightProblem) best(caps target.Caps) weightForm {
 	}
 	slowdown := func(f weightForm) float64 {
 		q := p.product(caps, f)
-		return q.slowdown(caps, q.B)
+		return q.slowdown(caps, 1, q.B)
 	}
 	if slowdown(other) < slowdown(natural) && p.seconds(caps, other) < p.seconds(caps, natural) {
 		return other
@@ -117,7 +117,7 @@ func (p weightProblem) seconds(caps target.Caps, f weightForm) float64 {
 	model := tune.ModelFor(caps)
 	if f == asStored {
 		q := p.product(caps, kMajor)
-		return model.Seconds(p.Work(caps, p.Rule(caps))) * q.slowdown(caps, p.Left) / q.slowdown(caps, q.B)
+		return model.Seconds(p.Work(caps, p.Rule(caps))) * q.slowdown(caps, 0, p.Left) / q.slowdown(caps, 0, packOperand{Access: fits})
 	}
 	pass, product := p.pass(f), p.product(caps, f)
 	dequantize := model.Seconds(pass.Work(caps, pass.Rule(caps)))
