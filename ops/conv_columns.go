@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
 )
 
@@ -16,22 +17,23 @@ var maxWorkspace = 1 << 27
 func (c *convolution) launchColumns(out *weft.Tensor) error {
 	var temporary scratch
 	defer temporary.close()
-	if c.Planes(c.x.Device().Caps(), c.x.DType()) {
-		images := temporary.keep(c.ordered(&temporary, c.x).Contiguous())
-		if temporary.err != nil {
-			return temporary.err
-		}
-		planes := *c
-		planes.x, planes.ChannelsLast = images, false
-		if planes.nhwc {
-			planes.x = temporary.keep(images.Permute(0, 2, 3, 1))
-		}
-		c = &planes
+	switch caps, elem := c.x.Device().Caps(), c.x.DType(); {
+	case c.Planes(caps, elem):
+		c = c.copied(&temporary, false)
+	case c.UnalignedPlanes(caps, elem):
+		c = c.copied(&temporary, true)
 	}
-	byPosition := c.ChannelsLast && c.Kernel != [2]int{1, 1}
-	y, dense, images := c.resultMatrices(&temporary, out)
-	columns, step, fill := c.columnMatrices(&temporary, byPosition)
-	weights := c.weights(&temporary, byPosition, eitherInRuns, 1, c.Groups, c.GroupFilters(), c.Terms())
+	if temporary.err != nil {
+		return temporary.err
+	}
+	return c.multiplyColumns(&temporary, out, c.ByPosition(c.x.Device().Caps()))
+}
+
+// multiplyColumns is launchColumns in either order of the columns.
+func (c *convolution) multiplyColumns(temporary *scratch, out *weft.Tensor, byPosition bool) error {
+	y, dense, images := c.resultMatrices(temporary, out)
+	columns, step, fill := c.columnMatrices(temporary, byPosition)
+	weights := c.weights(temporary, byPosition, eitherInRuns, 1, c.Groups, c.GroupFilters(), c.Terms())
 	if temporary.err != nil {
 		return temporary.err
 	}
@@ -52,6 +54,27 @@ func (c *convolution) launchColumns(out *weft.Tensor) error {
 		return err
 	}
 	return images.CopyFrom(dense)
+}
+
+// copied is the convolution of a copy of x with its channels last, or first.
+func (c *convolution) copied(temporary *scratch, last bool) *convolution {
+	x := c.ordered(temporary, c.x)
+	if last && temporary.err == nil {
+		x = temporary.keep(x.Permute(0, 2, 3, 1))
+	}
+	if temporary.err != nil {
+		return nil
+	}
+	other := *c
+	other.x, other.ChannelsLast = temporary.keep(x.Contiguous()), last
+	switch {
+	case temporary.err != nil || last == c.nhwc:
+	case last:
+		other.x = temporary.keep(other.x.Permute(0, 3, 1, 2))
+	default:
+		other.x = temporary.keep(other.x.Permute(0, 2, 3, 1))
+	}
+	return &other
 }
 
 // resultMatrices are the result as matrices [N,G,O/G,P·Q]; where its layout has none, those of a dense workspace, from which
@@ -153,17 +176,26 @@ func (c *convolution) ordered(temporary *scratch, t *weft.Tensor) *weft.Tensor {
 
 // weights are the weights [G,O/G,C/G·KH·KW], or [G,O/G,KH·KW,C/G] with byPosition, in another shape. They are copied where memory does
 // not have them so, or not contiguous as kernels need them.
-func (c *convolution) weights(temporary *scratch, byPosition bool, inRuns func(layout.Layout) bool, shape ...int) *weft.Tensor {
+func (c *convolution) weights(temporary *scratch, byPosition bool, inRuns weightRuns, shape ...int) *weft.Tensor {
 	if temporary.err != nil {
 		return nil // before anything is copied
 	}
-	if v, err := c.viewWeights(temporary, c.weight, byPosition); err == nil && (v.Len() == 0 || inRuns(v.Layout())) {
+	if v, err := c.viewWeights(temporary, c.weight, byPosition); err == nil && (v.Len() == 0 || inRuns.hold(v.Layout())) {
 		if v, err = temporary.try(v.Reshape(shape...)); err == nil {
 			return v
 		}
 	}
-	order, back := []int{1, 2, 3, 0}, []int{3, 0, 1, 2} // neighbours are filters
-	if byPosition {
+	filterByFilter := inRuns == eitherInRuns && kernels.FilterByFilter(c.x.Device().Caps(), c.x.DType())
+	return c.copiedWeights(temporary, byPosition, filterByFilter, shape...)
+}
+
+// copiedWeights are copies whose neighbours are filters or, filter by filter, channels.
+func (c *convolution) copiedWeights(temporary *scratch, byPosition, filterByFilter bool, shape ...int) *weft.Tensor {
+	order, back := []int{1, 2, 3, 0}, []int{3, 0, 1, 2}
+	switch {
+	case byPosition && filterByFilter:
+		order, back = []int{0, 2, 3, 1}, []int{0, 3, 1, 2}
+	case byPosition:
 		order, back = []int{2, 3, 1, 0}, []int{3, 2, 0, 1}
 	}
 	t := temporary.keep(c.weight.Permute(order...))
@@ -173,15 +205,20 @@ func (c *convolution) weights(temporary *scratch, byPosition bool, inRuns func(l
 	return temporary.keep(t.Reshape(shape...))
 }
 
-// What is contiguous in the layout of weights: filters; filters or what is summed over, which a product of matrices
-// reads by tiles; anything.
-func filtersInRuns(l layout.Layout) bool {
-	return l.Stride(1) == 1 || l.Size(1) == 1 && l.Stride(0) == 1
+// weightRuns is what has to be contiguous in the layout of weights.
+type weightRuns uint8
+
+const (
+	anything      weightRuns = iota
+	filtersInRuns            // of groups, where those have one filter each
+	eitherInRuns             // filters, or what is summed over: a product of matrices reads both by tiles
+)
+
+// hold reports whether a layout has such runs.
+func (r weightRuns) hold(l layout.Layout) bool {
+	filters := l.Stride(1) == 1 || l.Size(1) == 1 && l.Stride(0) == 1
+	return r == anything || filters || r == eitherInRuns && l.Stride(l.Rank()-1) == 1
 }
-
-func eitherInRuns(l layout.Layout) bool { return filtersInRuns(l) || l.Stride(l.Rank()-1) == 1 }
-
-func anything(layout.Layout) bool { return true }
 
 func (c *convolution) viewWeights(temporary *scratch, t *weft.Tensor, byPosition bool) (*weft.Tensor, error) {
 	if !byPosition {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/target"
 )
 
 // Conv2DShape is what a config for a convolution is chosen for.
@@ -98,6 +99,29 @@ func (s Conv2DShape) CheckTerms(op string) error {
 
 // MaxPixels is how many pixels an image of the result has.
 const MaxPixels = 1 << 30
+
+// ByPosition reports whether columns have channels next to channels where x has: copying runs of channels is fast, but
+// weights have to be copied, too, which is more than the columns where filters are more than pixels.
+func (s Conv2DShape) ByPosition(caps target.Caps) bool {
+	rows, columns := s.Result()
+	return s.ChannelsLast && s.Kernel != [2]int{1, 1} && (caps.WholeTiles || 2*s.Images*rows*columns >= s.GroupFilters())
+}
+
+// UnalignedPlanes reports whether images are better copied to have their channels last before they are multiplied as
+// they are: where tensor maps copy operands of matrix instructions, but not rows of pixels, which do not begin at
+// multiples of 16 bytes.
+func (s Conv2DShape) UnalignedPlanes(caps target.Caps, elem weft.DType) bool {
+	size, plane := elem.Size(), s.Height*s.Width
+	return caps.TensorMaps && newMatMulConfig(elem, 0).IsMatrix(caps) && s.Pointwise() && !s.ChannelsLast &&
+		plane > 1 && plane*size%16 != 0 && s.GroupChannels() > 0 && s.GroupChannels()*size%16 == 0
+}
+
+// FilterByFilter reports whether weights that are copied for a product of matrices keep the order of their filters:
+// copies then move elements within a filter alone, and instructions of warpgroups read operands along either
+// dimension.
+func FilterByFilter(caps target.Caps, elem weft.DType) bool {
+	return caps.WarpGroups && newMatMulConfig(elem, 0).IsMatrix(caps)
+}
 
 // ImagesView is the view of images [N,C,H,W] in the order of a shape.
 func (s Conv2DShape) ImagesView(n, channels, rows, columns int) tune.View {
