@@ -219,10 +219,32 @@ func (d *drawer) shape(rank int) []int {
 	return shape
 }
 
-// reduction draws a reduction of a tensor along one of its dimensions.
+// reduction draws a reduction of a tensor along one of its dimensions: half of the tensors are views.
 func (d *drawer) reduction() Work {
 	shape := d.shape(1 + d.IntN(4))
-	return reducedAlong(pick(d, catalog.AllReductions...), shape, d.IntN(len(shape)))
+	r, axis, dim, kind, n := pick(d, catalog.AllReductions...), d.IntN(len(shape)), d.IntN(len(shape)), d.IntN(8), 2+d.IntN(2)
+	along := func() Work { return reducedAlong(r, shape, axis) }
+	switch {
+	case kind == 0 && shape[dim] >= 2*n:
+		shape[dim] /= n
+		return along().seen(stepped(shape, dim, n))
+	case kind == 1:
+		return along().seen(sliced(shape, dim, min(pick(d, 1, 8), shape[dim])))
+	case kind == 2 && len(shape) > 1:
+		return along().seen(transposed(shape, d.order(len(shape))))
+	case kind == 3 && len(shape) > 1:
+		return along().seen(broadcast(shape, dim))
+	}
+	return along()
+}
+
+// order draws an order of dimensions that is not their own.
+func (d *drawer) order(rank int) []int {
+	dims := d.Perm(rank)
+	for slices.IsSorted(dims) {
+		dims = d.Perm(rank)
+	}
+	return dims
 }
 
 // copy draws a transposition, another order of dimensions, or rows out of longer ones.
@@ -236,9 +258,5 @@ func (d *drawer) copy() Work {
 		return unpadded(pick(d, weft.F32, weft.F16), shape[0], shape[1])
 	}
 	shape := d.shape(3 + d.IntN(3))
-	dims := d.Perm(len(shape))
-	for slices.IsSorted(dims) {
-		dims = d.Perm(len(shape))
-	}
-	return permuted("permute", elem, shape, dims...)
+	return permuted("permute", elem, shape, d.order(len(shape))...)
 }

@@ -165,6 +165,8 @@ def im2col(name, x, out, params):
 def reduction(name, x, out, params):
     import torch
     x, axis = x[0], params["axis"]
+    if "view" in params:
+        x = torch.as_strided(x, **params["view"])
     if name == "var":
         return lambda: torch.var(x, dim=axis, correction=0)
     f = getattr(torch, {"max": "amax", "min": "amin"}.get(name, name))

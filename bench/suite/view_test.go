@@ -1,0 +1,55 @@
+package suite
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Views see the elements of their bases that their names say.
+func TestViews(t *testing.T) {
+	for _, c := range []struct {
+		view view
+		base []int
+		at   []int
+	}{
+		{dense([]int{2, 3}), []int{2, 3}, []int{0, 1, 2, 3, 4, 5}},
+		{stepped([]int{2, 2}, 1, 3), []int{2, 6}, []int{0, 3, 6, 9}},
+		{stepped([]int{2, 2}, 0, 2), []int{4, 2}, []int{0, 1, 4, 5}},
+		{sliced([]int{2, 2}, 1, 3), []int{2, 5}, []int{1, 2, 6, 7}},
+		{transposed([]int{2, 3}, []int{1, 0}), []int{3, 2}, []int{0, 2, 4, 1, 3, 5}},
+		{transposed([]int{2, 1, 3}, []int{2, 0, 1}), []int{1, 3, 2}, []int{0, 2, 4, 1, 3, 5}},
+		{broadcast([]int{3, 2}, 0), []int{1, 2}, []int{0, 1, 0, 1, 0, 1}},
+	} {
+		var at []int
+		for i := range c.at {
+			at = append(at, c.view.at(i))
+		}
+		if !slices.Equal(at, c.at) || !slices.Equal(c.view.base, c.base) {
+			t.Errorf("%+v: elements %v of %v, want %v of %v", c.view, at, c.view.base, c.at, c.base)
+		}
+	}
+	if n := broadcast([]int{3, 2}, 0).elements(); n != 2 {
+		t.Errorf("%v elements of a broadcast, want 2", n)
+	}
+}
+
+// Half of the reductions that are drawn are of views, and of each kind.
+func TestDrawnViews(t *testing.T) {
+	kinds := map[string]int{}
+	for _, w := range (Sample{Seed: 5, Count: 200, Family: "reductions"}).works(Small) {
+		kind := "dense"
+		if _, ok := w.Params["view"]; ok {
+			kind = w.Name[strings.LastIndex(w.Name, " ")+1:]
+		}
+		kinds[kind]++
+	}
+	if kinds["dense"] < 80 || kinds["dense"] > 140 {
+		t.Errorf("%d of 200 are dense", kinds["dense"])
+	}
+	for _, kind := range []string{"stepped", "sliced", "transposed", "broadcast"} {
+		if kinds[kind] < 8 {
+			t.Errorf("%d of 200 are %s: %v", kinds[kind], kind, kinds)
+		}
+	}
+}
