@@ -73,14 +73,16 @@ func (p weightProblem) best(caps target.Caps) weightForm {
 	if p.Fastest == 1 {
 		natural, other = other, natural
 	}
-	slowdown := func(f weightForm) float64 {
-		q := p.product(caps, f)
-		return q.slowdown(caps, 1, q.B)
-	}
-	if slowdown(other) < slowdown(natural) && p.seconds(caps, other) < p.seconds(caps, natural) {
+	if p.slowdown(caps, other) < p.slowdown(caps, natural) && p.seconds(caps, other) < p.seconds(caps, natural) {
 		return other
 	}
 	return natural
+}
+
+// slowdown is what the order of dequantised weights costs a product.
+func (p weightProblem) slowdown(caps target.Caps, f weightForm) float64 {
+	q := p.product(caps, f)
+	return q.slowdown(caps, 1, q.B)
 }
 
 // scalesFit reports whether scales are part of the numbers that are multiplied, or broadcast to the sums.
@@ -154,8 +156,10 @@ func (o *productOptions) chooseForm(a *weft.Tensor, w *Quantized) weightForm {
 		return asStored
 	case !p.scalesFit() || o.tiles.Atomic && !p.Weights.Scaled(): // atomic sums cannot be scaled
 		return asStored
+	case o.packs == packAlways && p.slowdown(caps, mnMajor) < p.slowdown(caps, kMajor):
+		return mnMajor
 	case o.packs == packAlways:
-		return kMajor // which needs no packing
+		return kMajor // the order in which operands are packed, too
 	}
 	return weightTune.Pick(caps, p)
 }
