@@ -1,10 +1,12 @@
 package ops
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/internal/offline"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -71,6 +73,43 @@ func TestWindowRule(t *testing.T) {
 		cfg.ThreadRows, cfg.Block.Size[3] = 2, 4
 		if (kernels.ConvProblem{Elem: weft.F16, Shape: c.shape}).Legal(h200.Caps, cfg) == nil {
 			t.Errorf("%+v: 2 rows of a thread in blocks of 4 are legal", c.shape)
+		}
+	}
+}
+
+// Windows of several filters in a group need no barriers: each thread has all filters of what it loads, and no two of
+// its stores reach an element that another thread stores.
+func TestWindowsHaveNoBarriers(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	for _, last := range []bool{false, true} {
+		dev, record := offline.Open("windows", h200.Caps)
+		defer dev.Close()
+		shape := []int{16, 128, 56, 56}
+		if last {
+			shape = []int{16, 56, 56, 128}
+		}
+		x, err := weft.Empty(dev, weft.F16, shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := weft.Empty(dev, weft.F16, 128, 4, 3, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		options := []Conv2DOption{Groups(32), Padding(1, 1)}
+		if last {
+			options = append(options, ChannelsLast())
+		}
+		if _, err := Conv2D(x, w, options...); err != nil {
+			t.Fatal(err)
+		}
+		launches := record.Take()
+		l := launches[len(launches)-1]
+		if cfg, ok := l.Kernel.Config.(Conv2DConfig); !ok || cfg.ThreadRows < 2 {
+			t.Errorf("channels last %v: %+v", last, l.Kernel.Config)
+		}
+		if s := l.Artifact.Source; s.Shared > 0 || strings.Contains(s.Text, "__syncthreads") {
+			t.Errorf("channels last %v: %d bytes of shared memory, or barriers", last, s.Shared)
 		}
 	}
 }

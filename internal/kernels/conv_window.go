@@ -21,78 +21,137 @@ const MaxThreadRows = 16
 
 // Limits of what is described one by one.
 const (
-	maxWindow      = 256 // products of a thread's rows
+	maxWindow      = 256 // products of a thread for one channel
 	maxWindowLoads = 16  // of a step, up to which channels are added to it
 	maxStep        = 64  // products of a step, likewise
 	accessBytes    = 16  // that a thread reads in one access at most
 	fewThreads     = 512 // of a unit: with fewer, it waits for loads
 )
 
+// window is a kernel by windows that is being described: tiles are of one filter and one row of each thread.
+type window struct {
+	*conv
+	image, group, first *tile.Value   // first is the first filter
+	h, w                *tile.Value   // in x of the first row's corners
+	sums                [][]*tile.Var // by filter and row
+}
+
 // describeConvWindow is describeConvDirect with the window unrolled. The tiles of one row of each thread are blocks of
 // the result, so that no two stores need a barrier between them.
 func describeConvWindow(k *tile.Builder, cfg Conv2DConfig) {
-	c := cfg.declare(k)
-	at := k.ProgramTile(c.out, cfg.Block.shape()...)
+	w := &window{conv: cfg.declare(k)}
+	at := k.ProgramTile(w.out, cfg.Block.shape()...)
 	b := cfg.Block
-	b.Size[3] /= cfg.ThreadRows
-	index := func(d int) *tile.Value { return b.index(k, at, d) }
-	image, group, filter := index(0), index(1), index(2)
-	coords, d := slices.Clone(at), slices.Index(b.Memory[:], 3)
-	first := k.Int(cfg.ThreadRows).Mul(at[d])
-	coords[d] = first
-	h, w := c.corner(b.index(k, coords, 3), index(4))
+	b.Size[2], b.Size[3] = 1, b.Size[3]/cfg.ThreadRows
+	coords, row := slices.Clone(at), slices.Index(b.Memory[:], 3)
+	first := k.Int(cfg.ThreadRows).Mul(at[row])
+	coords[row] = first
+	w.image, w.group, w.first = b.index(k, at, 0), b.index(k, at, 1), cfg.Block.begin(k, at, 2)
+	w.h, w.w = w.corner(b.index(k, coords, 3), b.index(k, at, 4))
 
-	sums := make([]*tile.Var, cfg.ThreadRows)
-	for r := range sums {
-		sums[r] = k.Var(k.Zeros(dtype.F32, b.shape()...))
+	for range cfg.Block.Size[2] {
+		var rows []*tile.Var
+		for range cfg.ThreadRows {
+			rows = append(rows, k.Var(k.Zeros(dtype.F32, b.shape()...)))
+		}
+		w.sums = append(w.sums, rows)
 	}
 	if cfg.Channels > 0 {
 		for channel := range cfg.Channels {
-			c.addWindow(sums, image, group, filter, k.Int(channel), h, w)
+			w.add(k.Int(channel))
 		}
 	} else {
-		for i := range k.Range(k.CDiv(c.weight.Dim(3), cfg.ChannelStep)) {
+		for i := range k.Range(k.CDiv(w.weight.Dim(3), cfg.ChannelStep)) {
 			for channel := range cfg.ChannelStep {
-				c.addWindow(sums, image, group, filter, i.Mul(cfg.ChannelStep).Add(channel), h, w)
+				w.add(i.Mul(cfg.ChannelStep).Add(channel))
 			}
 		}
 	}
-	for r, sum := range sums {
-		coords[d] = first.Add(r)
-		c.out.Block(b.shape()...).Store(c.finish(sum.Get(), group, filter), coords...)
+	for r := range cfg.ThreadRows {
+		coords[row] = first.Add(r)
+		w.store(coords, r)
 	}
 }
 
-// addWindow adds the products of one channel to the sums of rows whose first corner is given.
-func (c *conv) addWindow(sums []*tile.Var, image, group, filter, channel, h, w *tile.Value) {
-	weights := make([]*tile.Value, c.Kernel[0]*c.Kernel[1])
-	for i := range weights {
-		weights[i] = c.weight.At(group, filter, i, channel).Gather().Cast(dtype.F32)
+// store stores a row of each thread: of all filters together if they are neighbours in memory.
+func (w *window) store(coords []tile.Operand, row int) {
+	b, filters := w.Block, slices.Index(w.Block.Memory[:], 2)
+	b.Size[3] /= w.ThreadRows
+	var results []*tile.Value
+	for f, sums := range w.sums {
+		results = append(results, w.finish(sums[row].Get(), w.group, w.first.Add(f)))
 	}
-	columns := make([]*tile.Value, c.Kernel[1])
-	for j := range columns {
-		columns[j] = w.Add(j * c.Dilation[1])
+	if filters == len(b.Memory)-1 {
+		for f, x := range results { // a tile has five dimensions at most
+			results[f] = x.Reshape(b.Size[1] * b.Size[3] * b.Size[4])
+		}
+		w.out.Block(b.shape()...).Store(interleaved(results).Reshape(b.shape()...), coords...)
+		return
 	}
-	for _, below := range c.windowRows(len(sums)) {
-		row := h.Add(below)
+	coords = slices.Clone(coords)
+	b.Size[2] = 1
+	for f, result := range results {
+		coords[filters] = w.first.Add(f)
+		w.out.Block(b.shape()...).Store(result, coords...)
+	}
+}
+
+// interleaved has the elements of tiles, as many as a power of two, next to each other in new last dimensions.
+func interleaved(tiles []*tile.Value) *tile.Value {
+	if len(tiles) == 1 {
+		return tiles[0]
+	}
+	var even, odd []*tile.Value
+	for i, x := range tiles {
+		if i%2 == 0 {
+			even = append(even, x)
+		} else {
+			odd = append(odd, x)
+		}
+	}
+	return interleaved(even).Join(interleaved(odd))
+}
+
+// add adds the products of one channel.
+func (w *window) add(channel *tile.Value) {
+	weights := make([][]*tile.Value, len(w.sums))
+	for f := range weights {
+		for i := range w.Kernel[0] * w.Kernel[1] {
+			weights[f] = append(weights[f], w.weight.At(w.group, w.first.Add(f), i, channel).Gather().Cast(dtype.F32))
+		}
+	}
+	var columns []*tile.Value
+	for j := range w.Kernel[1] {
+		columns = append(columns, w.w.Add(j*w.Dilation[1]))
+	}
+	for _, below := range w.windowRows(w.ThreadRows) {
+		row := w.h.Add(below)
 		for j, column := range columns {
-			x := c.x.At(image, group, channel, row, column).Gather().Cast(dtype.F32)
-			for r, sum := range sums {
-				i, rest := (below-r*c.Stride[0])/c.Dilation[0], (below-r*c.Stride[0])%c.Dilation[0]
-				if rest == 0 && i >= 0 && i < c.Kernel[0] {
-					sum.Set(weights[i*c.Kernel[1]+j].FMA(x, sum.Get()))
+			x := w.x.At(w.image, w.group, channel, row, column).Gather().Cast(dtype.F32)
+			for r := range w.ThreadRows {
+				i, ok := w.positionOf(below - r*w.Stride[0])
+				for f := range w.sums {
+					if ok {
+						sum := w.sums[f][r]
+						sum.Set(weights[f][i*w.Kernel[1]+j].FMA(x, sum.Get()))
+					}
 				}
 			}
 		}
 	}
 }
 
+// positionOf is the row of the kernel that is so many rows of x below its corner, if there is one.
+func (cfg Conv2DConfig) positionOf(below int) (row int, ok bool) {
+	row = below / cfg.Dilation[0]
+	return row, below >= 0 && below%cfg.Dilation[0] == 0 && row < cfg.Kernel[0]
+}
+
 // windowRows are the rows of x that so many rows of the result need, below the first one's corner, ascending.
 func (cfg Conv2DConfig) windowRows(rows int) (list []int) {
 	for below := range (rows-1)*cfg.Stride[0] + (cfg.Kernel[0]-1)*cfg.Dilation[0] + 1 {
 		for r := range rows {
-			i := below - r*cfg.Stride[0]
-			if i >= 0 && i%cfg.Dilation[0] == 0 && i/cfg.Dilation[0] < cfg.Kernel[0] {
+			if _, ok := cfg.positionOf(below - r*cfg.Stride[0]); ok {
 				list = append(list, below)
 				break
 			}
@@ -104,7 +163,9 @@ func (cfg Conv2DConfig) windowRows(rows int) (list []int) {
 // windowLoads is how many elements of x a thread loads for a channel, and windowProducts how many products it adds.
 func (cfg Conv2DConfig) windowLoads() int { return len(cfg.windowRows(cfg.ThreadRows)) * cfg.Kernel[1] }
 
-func (cfg Conv2DConfig) windowProducts() int { return cfg.ThreadRows * cfg.Kernel[0] * cfg.Kernel[1] }
+func (cfg Conv2DConfig) windowProducts() int {
+	return cfg.ThreadRows * max(cfg.Block.Size[2], 1) * cfg.Kernel[0] * cfg.Kernel[1]
+}
 
 // sizeWindow gives each thread a vector of channels where those are neighbours, the filters of a group, and as many
 // rows as registers hold and leave threads for all units. It leaves kernels to loops whose windows are too large.
@@ -142,7 +203,7 @@ func (cfg *Conv2DConfig) sizeWindow(caps target.Caps, s Conv2DShape) bool {
 	cfg.ThreadRows = 1
 	elements := s.Images * s.Groups * CeilDiv(s.GroupFilters(), filters) * rows * columns / vector
 	for n := MaxThreadRows; n > 1 && 4*left <= threads; n /= 2 {
-		if elements/n >= fewThreads*caps.Facts().Units && 3*CeilDiv(rows, n)*n <= 4*rows && n*positions <= maxWindow && (n+positions)*vector*filters <= room {
+		if elements/n >= fewThreads*caps.Facts().Units && 3*CeilDiv(rows, n)*n <= 4*rows && n*filters*positions <= maxWindow && (n+positions)*vector*filters <= room {
 			cfg.ThreadRows = n
 			break
 		}
@@ -165,7 +226,7 @@ func registersFor(caps target.Caps) int {
 
 // fitSteps decides how many channels one step of the loop over them adds, or that there is no loop.
 func (cfg *Conv2DConfig) fitSteps(s Conv2DShape) {
-	channels, loads, products := s.GroupChannels(), cfg.windowLoads(), cfg.windowProducts()*cfg.Block.Size[2]
+	channels, loads, products := s.GroupChannels(), cfg.windowLoads(), cfg.windowProducts()
 	cfg.Channels, cfg.ChannelStep = 0, 1
 	if channels > 0 && (channels == 1 || channels*loads <= 2*maxWindowLoads && channels*products <= maxWindow) {
 		cfg.Channels, cfg.ChannelStep = channels, 0
