@@ -98,6 +98,40 @@ func TestCooperativeBFloats(t *testing.T) {
 	}
 }
 
+// Weights of 4 bits come to both steps of an iteration by one load, which follows the stores of both: the loop carries the elements of the left operand that
+// are stored after the first step, and nothing else that it loads.
+func TestCooperativeFewBits(t *testing.T) {
+	t.Parallel()
+	preset, _ := target.PresetNamed("vulkan-nvidia")
+	caps := *preset.SPIRV
+	weights := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4, Block: [2]int{32, 1}}, Scale: weft.F32}
+	p := kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(4096, 4096, 1), N: 4096, Weights: weights}
+	cfg := p.Rule(caps)
+	if cfg.BM != 128 || cfg.BN != 256 || cfg.BK != 32 || cfg.Threads != 256 {
+		t.Fatalf("the config is %+v", cfg)
+	}
+	built, err := p.Kernel(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	views := []layout.Layout{view(t, []int{256, 160}, 0, 1), view(t, []int{512, 80}, 1, 0), view(t, []int{512, 5}, 1, 0), view(t, []int{256, 512}, 0, 1)}
+	k := lower.CheckViewsOn(t, caps, built, 2e-2, views)
+	carried := 0
+	simt.Walk(k.Body, func(op *simt.Op) {
+		if op.Kind != simt.For {
+			return
+		}
+		for _, v := range op.Out {
+			if v.Type.Elem == dtype.U32 && v.Type.Matrix == (simt.MatrixShape{}) {
+				carried++
+			}
+		}
+	})
+	if loop := mainLoop(k); carried != 1 || loop[simt.Load] != 4 || loop[simt.CooperativeMulAdd] != 32 || loop[simt.Barrier] != 2 {
+		t.Errorf("the loop carries %d vectors, and has %d loads, %d products and %d barriers\n%v", carried, loop[simt.Load], loop[simt.CooperativeMulAdd], loop[simt.Barrier], k)
+	}
+}
+
 // A convolution by cooperative matrices loads channels in pieces of 16 bytes. The loop carries masks of pieces from their loads to their stores, and computes
 // places of pixels once.
 func TestCooperativeConvolution(t *testing.T) {
