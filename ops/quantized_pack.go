@@ -114,16 +114,43 @@ func (p weightProblem) pass(f weightForm) kernels.QuantizeProblem {
 }
 
 // seconds is what a form takes by the model of the machine. Weights that are converted again and again are the work of the kernel that the launch rule
-// chooses; a product of dequantised ones is expected to come as near to the machine's rate as any.
+// chooses.
 func (p weightProblem) seconds(caps target.Caps, f weightForm) float64 {
 	model := tune.ModelFor(caps)
 	if f == asStored {
 		q := p.product(caps, kMajor)
 		return model.Seconds(p.Work(caps, p.Rule(caps))) * q.slowdown(caps, 0, p.Left) / q.slowdown(caps, 0, packOperand{Access: fits})
 	}
-	pass, product := p.pass(f), p.product(caps, f)
-	dequantize := model.Seconds(pass.Work(caps, pass.Rule(caps)))
-	return dequantize + model.Machine.Launch + product.seconds(caps, packTune.Rule(caps, product))
+	pass := p.pass(f)
+	return model.Seconds(pass.Work(caps, pass.Rule(caps))) + p.plainSeconds(caps, model, f)
+}
+
+// plainSeconds is what a product of dequantised weights takes, with the copies before it. Where a producer copies its operands it comes near to the machine's
+// rate with few programs. Others wait for what they load: they take no less than the work of the kernel that the launch rule chooses.
+func (p weightProblem) plainSeconds(caps target.Caps, model tune.Model, f weightForm) float64 {
+	product := p.product(caps, f)
+	packs := packTune.Rule(caps, product)
+	least := product.seconds(caps, packs)
+	if product.config().TakesProducers(caps) {
+		return model.Machine.Launch + least
+	}
+	packed := product
+	a, b := packs.of()
+	if a {
+		packed.A.Access = product.best(caps)
+	}
+	if b {
+		packed.B.Access = product.best(caps)
+	}
+	copies := least - packed.seconds(caps, packNone)
+	m, n, k := p.sizes()
+	fastest := 1
+	if f == kMajor {
+		fastest = 0
+	}
+	q := kernels.MatMulProblem{Elem: p.Elem, Precision: p.Precision, A: p.A, B: kernels.MatrixView(k, n, fastest)}
+	work := q.Work(caps, kernels.MatMulConfigFor(caps, p.Elem, m, n, k))
+	return max(model.Machine.Launch+least, model.Seconds(work)*packed.slowdowns(caps, packed.A, packed.B)+copies)
 }
 
 // factorLayout is the layout of dequantised weights [k,n], and how many elements it has room for. Longer rows begin at multiples of 128 bytes, see packed.
