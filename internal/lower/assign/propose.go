@@ -92,10 +92,31 @@ func (a *Assignment) blockTiles(s *Site) []layout.Linear {
 			}
 		}
 	}
+	list := []layout.Linear{long}
 	if short := distribution.Blocked(s.shape, a.Costs.Threads, memory.ContiguousDim(v), width); !short.Equal(long) {
-		return []layout.Linear{long, short}
+		list = append(list, short)
 	}
-	return []layout.Linear{long}
+	if !a.reduces(s.shape, memory.ContiguousDim(v)) {
+		return list
+	}
+	if _, covered := a.Costs.UnalignedOf(s.op, long); covered || a.Costs.RowStoreOf(s.op) != nil {
+		width = memory.MaxVector(s.op.View.Elem)
+	}
+	if l, ok := distribution.Lengthwise(s.shape, a.Costs.Threads, memory.ContiguousDim(v), width, shortestRun/s.op.View.Elem.Size()); ok {
+		list = append(list, l)
+	}
+	return list
+}
+
+// shortestRun is the least number of bytes that neighbouring threads access together so that fewer of them meet in reductions.
+const shortestRun = 64
+
+// reduces reports whether the kernel reduces tiles of a shape along a dimension.
+func (a *Assignment) reduces(shape []int, dim int) bool {
+	return slices.ContainsFunc(a.Sites, func(s *Site) bool {
+		kind := s.op.Kind
+		return Propagations[kind].result != nil && kind != tile.OpJoin && s.op.Axis == dim && slices.Equal(s.shape, shape)
+	})
 }
 
 // operandTiles are distributions of an operand of a Dot between global and shared memory:
