@@ -58,15 +58,29 @@ func (p NormProblem) Rule(caps target.Caps) NormSizes {
 	} else {
 		area = sizes.Area / 2 // of which the statistics take three times as many registers
 	}
-	return NormSizes{max(area, 32), normThreads(caps, length), sizes.Programs / 2}
+	return NormSizes{max(area, 32), normThreads(caps, length, countOf(p.X.Shape())/max(length, 1)), sizes.Programs / 2}
 }
 
-// normThreads gives each thread up to 32 elements of a row: they stay in registers, and the two sums over a row meet in fewer warps.
-func normThreads(caps target.Caps, length int) int {
+// sharing is how many programs share a row, or several next to each other, where so many programs fill the machine: 1 where
+// a quarter of them have rows of their own. A second launch costs more than the rest of the machine gives.
+func sharing(programs, rows int) int {
+	if n := programs / max(rows, 1); n >= 4 {
+		return n
+	}
+	return 1
+}
+
+// normThreads gives each thread up to 32 elements of a row, if there are enough rows for all threads of the machine: they stay in
+// registers, and the two sums over a row meet in fewer warps.
+func normThreads(caps target.Caps, length, rows int) int {
 	if caps.WholeTiles {
 		return 0
 	}
-	return caps.FitThreads(min(max(length/32, 128), 256))
+	threads := min(max(length/32, 128), 256)
+	if rows < caps.Facts().Room(threads) && length >= 16*threads {
+		threads = 256
+	}
+	return caps.FitThreads(threads)
 }
 
 func (p NormProblem) List(caps target.Caps) []NormSizes {
@@ -88,7 +102,7 @@ func (p NormProblem) Legal(caps target.Caps, s NormSizes) error {
 	if err := checkTile(caps, s.Threads, s.Area); err != nil {
 		return err
 	}
-	if most := softmaxWidest(caps); s.Area > most {
+	if most := max(softmaxWidest(caps), 32*s.Threads); s.Area > most {
 		return fmt.Errorf("a tile of %d elements, want at most %d", s.Area, most)
 	}
 	if s.Programs < 1 || s.Programs > 1<<20 {
@@ -129,7 +143,7 @@ func (p NormProblem) Config(s NormSizes) (cfg NormConfig, parts int) {
 			lines *= n
 		}
 	}
-	if parts = rows.share(min(s.Programs/max(rows.tiles(x), 1), s.Area/lines), x); parts > 1 {
+	if parts = rows.share(min(sharing(s.Programs, rows.tiles(x)), s.Area/lines), x); parts > 1 {
 		return NormConfig{Rows: rows, RMS: p.RMS, Parts: pow2.Ceil(parts)}, parts
 	}
 	return NormConfig{Rows: rows, RMS: p.RMS}, 1

@@ -136,6 +136,23 @@ func TestMeasuredRules(t *testing.T) {
 	if s := (NormProblem{Elem: weft.F32, X: tune.ViewOf(x), Row: [MaxRank]bool{false, true}}).Rule(h200.Caps); s.Threads != 128 {
 		t.Errorf("rows of 4096 are normalised by %d threads", s.Threads)
 	}
+	for _, c := range []struct {
+		elem                weft.DType
+		rows, length        int
+		cols, lines, thread int
+	}{
+		{weft.BF16, 279398, 200, 256, 8, 64}, {weft.F16, 1857787, 37, 64, 32, 64}, {weft.F32, 3672, 750, 1024, 1, 64}, // several loads a thread
+		{weft.F32, 8310, 12118, 16384, 1, 512}, {weft.F16, 87, 21556, 32768, 1, 1024}, // rows in registers
+		{weft.F16, 324, 99497, 4096, 1, 512}, {weft.F32, 3000, 100_000, 8192, 1, 1024}, {weft.F32, 98, 90691, 2048, 1, 256}, // longer ones
+	} {
+		rows, err := layout.Contiguous(c.rows, c.length)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := (SoftmaxProblem{c.elem, tune.ViewOf(rows), false}).Rule(h200.Caps); s.Cols != c.cols || s.Rows != c.lines || s.Threads != c.thread {
+			t.Errorf("softmax of %v %d×%d by %+v", c.elem, c.rows, c.length, s)
+		}
+	}
 	if s := (ReduceProblem{Elem: weft.F32, X: tune.ViewOf(x), Reduced: [MaxRank]bool{true}}).Rule(h200.Caps); s.Area != 1024 || s.Threads != 128 {
 		t.Errorf("sums of columns by %+v", s)
 	}

@@ -56,7 +56,15 @@ func (cfg SoftmaxConfig) block(cols int) []int {
 	return block
 }
 
-// softmaxWidest is the longest row that is held in one tile.
+// softmaxLongest is the longest row that the largest workgroup keeps in registers, 32 elements a thread.
+func softmaxLongest(caps target.Caps, columns bool) int {
+	if caps.WholeTiles || scarce(caps) || columns {
+		return softmaxWidest(caps)
+	}
+	return max(32*caps.FitThreads(1024), softmaxWidest(caps))
+}
+
+// softmaxWidest is the largest tile of a workgroup of the usual size.
 func softmaxWidest(caps target.Caps) int {
 	if caps.WholeTiles {
 		return 1 << 16
@@ -102,27 +110,54 @@ func (p SoftmaxProblem) Lines() (length, adjacent int) {
 	return p.Rows.Size[axis], p.Rows.Size[2*rank-3-axis]
 }
 
+// Rule is the launch rule. A row that fits the registers of a workgroup is read once; longer ones are walked by one program, and shared
+// where they are few.
 func (p SoftmaxProblem) Rule(caps target.Caps) SoftmaxSizes {
 	length, adjacent := p.Lines()
 	adjacent = pow2.Ceil(adjacent)
-	widest, area := softmaxWidest(caps), 1024
-	if caps.WholeTiles {
-		area = 1 << 15
-	}
 	least := 1 // rows side by side: as columns, they fill transactions of memory
 	if p.Columns {
 		least = min(adjacent, 32)
 	}
 	s := SoftmaxSizes{Cols: pow2.Ceil(length), Rows: least, Programs: reduceSizesFor(caps).Programs / 2}
-	online := s.Cols*least > widest
-	if online {
-		s.Cols = widest / 4 / least
+	if s.Cols*least > softmaxLongest(caps, p.Columns) {
+		s.Cols = softmaxWidest(caps) / 4 / least
+		if s.Threads = softmaxThreads(caps, s.Cols*least); !p.Columns {
+			s.widen(caps, p)
+		}
+		return s
 	}
 	s.Threads = softmaxThreads(caps, s.Cols*least)
-	if !online {
-		s.Rows = max(least, min(area/s.Cols, adjacent))
+	area := 1024
+	switch {
+	case caps.WholeTiles:
+		area = 1 << 15
+	case !p.Columns && !scarce(caps) && s.Cols <= area:
+		// Threads have 64 bytes of x each, in several loads at a time, if there are enough rows for all threads of the machine.
+		s.Threads = caps.FitThreads(64)
+		each := countOf(p.Rows.Shape()) / max(length, 1) * s.Cols / caps.Facts().Room(s.Threads)
+		area = s.Threads * min(max(pow2.Floor(each/s.Threads), 8), 64/max(p.Elem.Size(), 1))
 	}
+	s.Rows = max(least, min(area/s.Cols, adjacent))
 	return s
+}
+
+// widen gives long rows larger workgroups, up to 1024 threads: where all rows have one at a time, and where they have one after the other
+// and the cache would not keep the rows of more workgroups until they are read again.
+func (s *SoftmaxSizes) widen(caps target.Caps, p SoftmaxProblem) {
+	length, _ := p.Lines()
+	rows, bytes := countOf(p.Rows.Shape())/max(length, 1), float64(length*p.Elem.Size())
+	if caps.WholeTiles || scarce(caps) || sharing(s.Programs, rows) > 1 {
+		return
+	}
+	machine := caps.Facts()
+	for s.Threads < caps.FitThreads(1024) {
+		room := machine.Room(2 * s.Threads)
+		if rows > room && (rows < 2*room || float64(machine.Room(s.Threads))*bytes < machine.CacheBytes()) {
+			return
+		}
+		s.Threads, s.Cols = 2*s.Threads, 2*s.Cols
+	}
 }
 
 func (p SoftmaxProblem) List(caps target.Caps) []SoftmaxSizes {
@@ -150,7 +185,7 @@ func (p SoftmaxProblem) Legal(caps target.Caps, s SoftmaxSizes) error {
 	if err := checkTile(caps, s.Threads, s.Cols, s.Rows); err != nil {
 		return err
 	}
-	widest := softmaxWidest(caps)
+	widest := max(softmaxWidest(caps), 32*s.Threads)
 	if length, _ := p.Lines(); s.Cols < length {
 		widest /= 2 // the second pass has tiles of twice as many parts
 	}
@@ -173,7 +208,7 @@ func (p SoftmaxProblem) Plan(s SoftmaxSizes) SoftmaxPlan {
 	tiles := countOf(p.Rows.Shape()) / length / adjacent * CeilDiv(adjacent, s.Rows)
 	// Every program of the second pass reads all parts of its rows, into one tile: fewer than of a sum.
 	steps := CeilDiv(length, s.Cols)
-	if parts := min(s.Programs/tiles, steps/2, 2*s.Cols); parts > 1 {
+	if parts := min(sharing(s.Programs, tiles), steps/2, 2*s.Cols); parts > 1 {
 		plan.Parts = CeilDiv(steps, CeilDiv(steps, parts))
 		plan.Config.Parts = pow2.Ceil(plan.Parts)
 	}
@@ -201,7 +236,5 @@ func softmaxThreads(caps target.Caps, cols int) int {
 	if caps.WholeTiles {
 		return 0
 	}
-	threads := min(max(cols/8, 128), 256)
-	threads = caps.FitThreads(threads)
-	return threads
+	return caps.FitThreads(max(min(max(cols/8, 128), 256), cols/32))
 }

@@ -19,7 +19,7 @@ __device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
     return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
 }
 
-extern "C" __global__ void __launch_bounds__(128) softmax(
+extern "C" __global__ void __launch_bounds__(64) softmax(
     const float* __restrict__ x,
     float* __restrict__ out,
     int x_offset,
@@ -30,8 +30,8 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float parts[4]; // kernels/softmax_kernel.go: partial results of reduce.max
-    __shared__ alignas(16) float parts_0[4]; // kernels/softmax_kernel.go: partial results of reduce.sum
+    __shared__ alignas(16) float parts[2]; // kernels/softmax_kernel.go: partial results of reduce.max
+    __shared__ alignas(16) float parts_0[2]; // kernels/softmax_kernel.go: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/softmax_kernel.go
@@ -42,10 +42,14 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     unsigned bits_0 = unsigned(lane);
     unsigned bits_1 = unsigned(x_size1);
     f32x4 x_0 = less && bits_0 < bits_1 ? *(const f32x4*)&x[index] : splat4(__int_as_float(0xff800000));
-    unsigned bits_2 = unsigned(lane + 512);
-    f32x4 x_1 = less && bits_2 < bits_1 ? *(const f32x4*)&x[index + 512] : splat4(__int_as_float(0xff800000));
+    unsigned bits_2 = unsigned(lane + 256);
+    f32x4 x_1 = less && bits_2 < bits_1 ? *(const f32x4*)&x[index + 256] : splat4(__int_as_float(0xff800000));
+    unsigned bits_3 = unsigned(lane + 512);
+    f32x4 x_2 = less && bits_3 < bits_1 ? *(const f32x4*)&x[index + 512] : splat4(__int_as_float(0xff800000));
+    unsigned bits_4 = unsigned(lane + 768);
+    f32x4 x_3 = less && bits_4 < bits_1 ? *(const f32x4*)&x[index + 768] : splat4(__int_as_float(0xff800000));
     // kernels/softmax_kernel.go
-    f32x4 greatest = fmaxf(x_0, x_1);
+    f32x4 greatest = fmaxf(fmaxf(fmaxf(x_0, x_1), x_2), x_3);
     float greatest_0 = fmaxf(fmaxf(greatest.x, greatest.z), fmaxf(greatest.y, greatest.w));
     float other = __shfl_xor_sync(0xffffffffu, greatest_0, 1);
     float greatest_1 = fmaxf(greatest_0, other);
@@ -64,17 +68,19 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     __syncthreads();
     float parts_1 = parts[0];
     float parts_2 = parts[1];
-    float parts_3 = parts[2];
-    float parts_4 = parts[3];
-    float greatest_5 = fmaxf(fmaxf(fmaxf(fmaxf(parts_1, parts_2), parts_3), parts_4), -3.4028235e+38f);
+    float greatest_5 = fmaxf(fmaxf(parts_1, parts_2), -3.4028235e+38f);
     // kernels/softmax_kernel.go
     f32x4 difference = x_0 - splat4(greatest_5);
     f32x4 difference_0 = x_1 - splat4(greatest_5);
+    f32x4 difference_1 = x_2 - splat4(greatest_5);
+    f32x4 difference_2 = x_3 - splat4(greatest_5);
     // kernels/softmax_kernel.go
     f32x4 power = expf(difference);
     f32x4 power_0 = expf(difference_0);
+    f32x4 power_1 = expf(difference_1);
+    f32x4 power_2 = expf(difference_2);
     // kernels/softmax_kernel.go
-    f32x4 sum = power + power_0;
+    f32x4 sum = power + power_0 + power_1 + power_2;
     float sum_0 = sum.x + sum.z + (sum.y + sum.w);
     float other_4 = __shfl_xor_sync(0xffffffffu, sum_0, 1);
     float sum_1 = sum_0 + other_4;
@@ -89,11 +95,9 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
         parts_0[index_0] = sum_4 + other_8;
     }
     __syncthreads();
-    float parts_5 = parts_0[0];
-    float parts_6 = parts_0[1];
-    float parts_7 = parts_0[2];
-    float parts_8 = parts_0[3];
-    float sum_5 = parts_5 + parts_6 + parts_7 + parts_8;
+    float parts_3 = parts_0[0];
+    float parts_4 = parts_0[1];
+    float sum_5 = parts_3 + parts_4;
     // kernels/softmax_kernel.go
     float quotient = 1.0f / sum_5;
     // kernels/softmax_kernel.go
@@ -103,14 +107,22 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     // kernels/softmax_kernel.go
     f32x4 product = power * splat4(chosen);
     f32x4 product_0 = power_0 * splat4(chosen);
+    f32x4 product_1 = power_1 * splat4(chosen);
+    f32x4 product_2 = power_2 * splat4(chosen);
     // kernels/softmax_kernel.go
     bool less_1 = bits < unsigned(out_size0);
     int index_1 = out_offset + program * out_stride0 + lane;
-    unsigned bits_3 = unsigned(out_size1);
-    if (less_1 && bits_0 < bits_3) {
+    unsigned bits_5 = unsigned(out_size1);
+    if (less_1 && bits_0 < bits_5) {
         *(f32x4*)&out[index_1] = product;
     }
-    if (less_1 && bits_2 < bits_3) {
-        *(f32x4*)&out[index_1 + 512] = product_0;
+    if (less_1 && bits_2 < bits_5) {
+        *(f32x4*)&out[index_1 + 256] = product_0;
+    }
+    if (less_1 && bits_3 < bits_5) {
+        *(f32x4*)&out[index_1 + 512] = product_1;
+    }
+    if (less_1 && bits_4 < bits_5) {
+        *(f32x4*)&out[index_1 + 768] = product_2;
     }
 }

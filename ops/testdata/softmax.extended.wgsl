@@ -3,8 +3,8 @@ enable subgroups;
 
 @group(0) @binding(0) var<storage, read> x: array<vec4<u32>>; // f16, 2 in a word
 @group(0) @binding(1) var<storage, read_write> out: array<vec4<u32>>; // f16, 2 in a word
-var<workgroup> parts: array<f32, 4>; // kernels/softmax_kernel.go: partial results of reduce.max
-var<workgroup> parts_0: array<f32, 4>; // kernels/softmax_kernel.go: partial results of reduce.sum
+var<workgroup> parts: array<f32, 2>; // kernels/softmax_kernel.go: partial results of reduce.max
+var<workgroup> parts_0: array<f32, 2>; // kernels/softmax_kernel.go: partial results of reduce.sum
 
 struct Params {
     x_offset: i32,
@@ -32,20 +32,28 @@ fn pack_nearest_f16_x4(x: vec4<f32>) -> vec2<u32> {
     return vec2<u32>(pack2x16float(rounded.xy), pack2x16float(rounded.zw));
 }
 
-@compute @workgroup_size(128, 1, 1)
+@compute @workgroup_size(64, 1, 1)
 fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
     // kernels/softmax_kernel.go
     let bits = bitcast<u32>(program);
+    let less = bits < bitcast<u32>(params.x_size0);
     let lane = thread << 3u;
+    let index = params.x_offset + program * params.x_stride0 + lane;
     let bits_0 = bitcast<u32>(lane);
-    let in_bounds = bits < bitcast<u32>(params.x_size0) && bits_0 < bitcast<u32>(params.x_size1);
-    let x_0 = select(vec4<u32>(4227922944u), x[select(0, ((params.x_offset + program * params.x_stride0) >> 3u) + thread, in_bounds)], in_bounds);
+    let bits_1 = bitcast<u32>(params.x_size1);
+    let in_bounds = less && bits_0 < bits_1;
+    let x_0 = select(vec4<u32>(4227922944u), x[select(0, index >> 3u, in_bounds)], in_bounds);
     let x_1 = unpack_f16_x4(x_0.xy);
     let x_2 = unpack_f16_x4(x_0.zw);
+    let bits_2 = bitcast<u32>(lane + 512);
+    let in_bounds_0 = less && bits_2 < bits_1;
+    let x_3 = select(vec4<u32>(4227922944u), x[select(0, (index >> 3u) + 64, in_bounds_0)], in_bounds_0);
+    let x_4 = unpack_f16_x4(x_3.xy);
+    let x_5 = unpack_f16_x4(x_3.zw);
     // kernels/softmax_kernel.go
-    let greatest = max(x_1, x_2);
+    let greatest = max(max(max(x_1, x_2), x_4), x_5);
     let greatest_0 = max(max(greatest.x, greatest.z), max(greatest.y, greatest.w));
     let other = subgroupShuffleXor(greatest_0, 1u);
     let greatest_1 = max(greatest_0, other);
@@ -56,25 +64,27 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let other_2 = subgroupShuffleXor(greatest_3, 8u);
     let greatest_4 = max(greatest_3, other_2);
     let other_3 = subgroupShuffleXor(greatest_4, 16u);
-    let in_bounds_0 = (thread & 31) == 0;
-    let index = thread >> 5u;
-    if (in_bounds_0) {
-        parts[index] = max(greatest_4, other_3);
+    let in_bounds_1 = (thread & 31) == 0;
+    let index_0 = thread >> 5u;
+    if (in_bounds_1) {
+        parts[index_0] = max(greatest_4, other_3);
     }
     workgroupBarrier();
     let parts_1 = parts[0];
     let parts_2 = parts[1];
-    let parts_3 = parts[2];
-    let parts_4 = parts[3];
-    let greatest_5 = max(max(max(max(parts_1, parts_2), parts_3), parts_4), -3.4028234663852886e38f);
+    let greatest_5 = max(max(parts_1, parts_2), -3.4028234663852886e38f);
     // kernels/softmax_kernel.go
     let difference = x_1 - vec4<f32>(greatest_5);
     let difference_0 = x_2 - vec4<f32>(greatest_5);
+    let difference_1 = x_4 - vec4<f32>(greatest_5);
+    let difference_2 = x_5 - vec4<f32>(greatest_5);
     // kernels/softmax_kernel.go
     let power = exp2(difference * vec4<f32>(1.442695));
     let power_0 = exp2(difference_0 * vec4<f32>(1.442695));
+    let power_1 = exp2(difference_1 * vec4<f32>(1.442695));
+    let power_2 = exp2(difference_2 * vec4<f32>(1.442695));
     // kernels/softmax_kernel.go
-    let sum = power + power_0;
+    let sum = power + power_0 + power_1 + power_2;
     let sum_0 = sum.x + sum.z + (sum.y + sum.w);
     let other_4 = subgroupShuffleXor(sum_0, 1u);
     let sum_1 = sum_0 + other_4;
@@ -85,29 +95,36 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let other_7 = subgroupShuffleXor(sum_3, 8u);
     let sum_4 = sum_3 + other_7;
     let other_8 = subgroupShuffleXor(sum_4, 16u);
-    if (in_bounds_0) {
-        parts_0[index] = sum_4 + other_8;
+    if (in_bounds_1) {
+        parts_0[index_0] = sum_4 + other_8;
     }
     workgroupBarrier();
-    let parts_5 = parts_0[0];
-    let parts_6 = parts_0[1];
-    let parts_7 = parts_0[2];
-    let parts_8 = parts_0[3];
-    let sum_5 = parts_5 + parts_6 + parts_7 + parts_8;
+    let parts_3 = parts_0[0];
+    let parts_4 = parts_0[1];
+    let sum_5 = parts_3 + parts_4;
     // kernels/softmax_kernel.go
     let quotient = 1.0 / sum_5;
     // kernels/softmax_kernel.go
-    let less = bitcast<u32>(sum_5) + 4294967295u < 2139095039u;
+    let less_0 = bitcast<u32>(sum_5) + 4294967295u < 2139095039u;
     // kernels/softmax_kernel.go
-    let chosen = select(f32_from_bits(0x7fc00000u), quotient, less);
+    let chosen = select(f32_from_bits(0x7fc00000u), quotient, less_0);
     // kernels/softmax_kernel.go
     let product = power * vec4<f32>(chosen);
     let product_0 = power_0 * vec4<f32>(chosen);
+    let product_1 = power_1 * vec4<f32>(chosen);
+    let product_2 = power_2 * vec4<f32>(chosen);
     // kernels/softmax_kernel.go
-    let in_bounds_1 = bits < bitcast<u32>(params.out_size0) && bits_0 < bitcast<u32>(params.out_size1);
+    let less_1 = bits < bitcast<u32>(params.out_size0);
+    let index_1 = params.out_offset + program * params.out_stride0 + lane;
+    let bits_3 = bitcast<u32>(params.out_size1);
     let value = pack_nearest_f16_x4(product);
     let value_0 = pack_nearest_f16_x4(product_0);
-    if (in_bounds_1) {
-        out[((params.out_offset + program * params.out_stride0) >> 3u) + thread] = vec4<u32>(value.x, value.y, value_0.x, value_0.y);
+    if (less_1 && bits_0 < bits_3) {
+        out[index_1 >> 3u] = vec4<u32>(value.x, value.y, value_0.x, value_0.y);
+    }
+    let value_1 = pack_nearest_f16_x4(product_1);
+    let value_2 = pack_nearest_f16_x4(product_2);
+    if (less_1 && bits_2 < bits_3) {
+        out[(index_1 >> 3u) + 64] = vec4<u32>(value_1.x, value_1.y, value_2.x, value_2.y);
     }
 }

@@ -1,41 +1,41 @@
-struct alignas(8) f32x2 { float x, y; };
-struct alignas(2) boolx2 { bool x, y; };
+struct alignas(16) f32x4 { float x, y, z, w; };
+struct alignas(4) boolx4 { bool x, y, z, w; };
 
-__device__ inline f32x2 splat2(float a) {
-    return {a, a};
+__device__ inline f32x4 splat4(float a) {
+    return {a, a, a, a};
 }
-__device__ inline f32x2 operator-(f32x2 a, f32x2 b) {
-    return {a.x - b.x, a.y - b.y};
+__device__ inline f32x4 operator-(f32x4 a, f32x4 b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
 }
-__device__ inline f32x2 fabsf(f32x2 a) {
-    return {fabsf(a.x), fabsf(a.y)};
+__device__ inline f32x4 fabsf(f32x4 a) {
+    return {fabsf(a.x), fabsf(a.y), fabsf(a.z), fabsf(a.w)};
 }
-__device__ inline f32x2 operator-(f32x2 a) {
-    return {-a.x, -a.y};
+__device__ inline f32x4 operator-(f32x4 a) {
+    return {-a.x, -a.y, -a.z, -a.w};
 }
-__device__ inline f32x2 expf(f32x2 a) {
-    return {expf(a.x), expf(a.y)};
+__device__ inline f32x4 expf(f32x4 a) {
+    return {expf(a.x), expf(a.y), expf(a.z), expf(a.w)};
 }
-__device__ inline boolx2 operator>(f32x2 a, f32x2 b) {
-    return {a.x > b.x, a.y > b.y};
+__device__ inline boolx4 operator>(f32x4 a, f32x4 b) {
+    return {a.x > b.x, a.y > b.y, a.z > b.z, a.w > b.w};
 }
-__device__ inline f32x2 fmaf(f32x2 a, f32x2 b, f32x2 c) {
-    return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y)};
+__device__ inline f32x4 fmaf(f32x4 a, f32x4 b, f32x4 c) {
+    return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y), fmaf(a.z, b.z, c.z), fmaf(a.w, b.w, c.w)};
 }
-__device__ inline f32x2 operator+(f32x2 a, f32x2 b) {
-    return {a.x + b.x, a.y + b.y};
+__device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
 }
-__device__ inline f32x2 select(boolx2 a, f32x2 b, f32x2 c) {
-    return {a.x ? b.x : c.x, a.y ? b.y : c.y};
+__device__ inline f32x4 select(boolx4 a, f32x4 b, f32x4 c) {
+    return {a.x ? b.x : c.x, a.y ? b.y : c.y, a.z ? b.z : c.z, a.w ? b.w : c.w};
 }
-__device__ inline f32x2 fmaxf(f32x2 a, f32x2 b) {
-    return {fmaxf(a.x, b.x), fmaxf(a.y, b.y)};
+__device__ inline f32x4 fmaxf(f32x4 a, f32x4 b) {
+    return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), fmaxf(a.w, b.w)};
 }
-__device__ inline f32x2 operator*(f32x2 a, f32x2 b) {
-    return {a.x * b.x, a.y * b.y};
+__device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
+    return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
 }
 
-extern "C" __global__ void __launch_bounds__(128) softmax_online(
+extern "C" __global__ void __launch_bounds__(64) softmax_online(
     const float* __restrict__ x,
     float* __restrict__ out,
     int x_offset,
@@ -46,8 +46,8 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float parts[4]; // kernels/softmax_kernel.go: partial results of reduce.max
-    __shared__ alignas(16) float parts_0[4]; // kernels/softmax_kernel.go: partial results of reduce.sum
+    __shared__ alignas(16) float parts[2]; // kernels/softmax_kernel.go: partial results of reduce.max
+    __shared__ alignas(16) float parts_0[2]; // kernels/softmax_kernel.go: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/softmax_kernel.go
@@ -56,28 +56,28 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     int offset = x_offset + program * x_stride0;
     unsigned bits = unsigned(program);
     bool less = bits < unsigned(x_size0);
-    int lane = thread << 1;
+    int lane = thread << 2;
     unsigned bits_0 = unsigned(x_size1);
     // kernels/softmax_kernel.go
-    f32x2 carried = splat2(-3.4028235e+38f);
-    f32x2 carried_0 = splat2(0.0f);
+    f32x4 carried = splat4(-3.4028235e+38f);
+    f32x4 carried_0 = splat4(0.0f);
     for (int i = 0; i < quotient; ++i) {
         // kernels/softmax_kernel.go
         int x_start1 = i * 256;
-        f32x2 x_0 = less && unsigned(x_start1) < bits_0 ? *(const f32x2*)&x[offset + x_start1 + lane] : splat2(__int_as_float(0xff800000));
+        f32x4 x_0 = less && unsigned(x_start1) < bits_0 ? *(const f32x4*)&x[offset + x_start1 + lane] : splat4(__int_as_float(0xff800000));
         // kernels/softmax_kernel.go
-        f32x2 difference = x_0 - carried;
+        f32x4 difference = x_0 - carried;
         // kernels/softmax_kernel.go
-        f32x2 negated = -fabsf(difference);
+        f32x4 negated = -fabsf(difference);
         // kernels/softmax_kernel.go
-        f32x2 power = expf(negated);
+        f32x4 power = expf(negated);
         // kernels/softmax_kernel.go
-        f32x2 chosen = select((x_0 > carried), fmaf(carried_0, power, splat2(1.0f)), carried_0 + power);
+        f32x4 chosen = select((x_0 > carried), fmaf(carried_0, power, splat4(1.0f)), carried_0 + power);
         carried = fmaxf(carried, x_0);
         carried_0 = chosen;
     }
     // kernels/softmax_kernel.go
-    float greatest = fmaxf(carried.x, carried.y);
+    float greatest = fmaxf(fmaxf(carried.x, carried.z), fmaxf(carried.y, carried.w));
     float other = __shfl_xor_sync(0xffffffffu, greatest, 1);
     float greatest_0 = fmaxf(greatest, other);
     float other_0 = __shfl_xor_sync(0xffffffffu, greatest_0, 2);
@@ -95,16 +95,14 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     __syncthreads();
     float parts_1 = parts[0];
     float parts_2 = parts[1];
-    float parts_3 = parts[2];
-    float parts_4 = parts[3];
-    float greatest_4 = fmaxf(fmaxf(fmaxf(parts_1, parts_2), parts_3), parts_4);
+    float greatest_4 = fmaxf(parts_1, parts_2);
     // kernels/softmax_kernel.go
-    f32x2 difference_0 = carried - splat2(greatest_4);
+    f32x4 difference_0 = carried - splat4(greatest_4);
     // kernels/softmax_kernel.go
-    f32x2 power_0 = expf(difference_0);
+    f32x4 power_0 = expf(difference_0);
     // kernels/softmax_kernel.go
-    f32x2 product = carried_0 * power_0;
-    float sum = product.x + product.y;
+    f32x4 product = carried_0 * power_0;
+    float sum = product.x + product.z + (product.y + product.w);
     float other_4 = __shfl_xor_sync(0xffffffffu, sum, 1);
     float sum_0 = sum + other_4;
     float other_5 = __shfl_xor_sync(0xffffffffu, sum_0, 2);
@@ -118,11 +116,9 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         parts_0[index] = sum_3 + other_8;
     }
     __syncthreads();
-    float parts_5 = parts_0[0];
-    float parts_6 = parts_0[1];
-    float parts_7 = parts_0[2];
-    float parts_8 = parts_0[3];
-    float sum_4 = parts_5 + parts_6 + parts_7 + parts_8;
+    float parts_3 = parts_0[0];
+    float parts_4 = parts_0[1];
+    float sum_4 = parts_3 + parts_4;
     // kernels/softmax_kernel.go
     float quotient_0 = 1.0f / sum_4;
     // kernels/softmax_kernel.go
@@ -138,16 +134,16 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         // kernels/softmax_kernel.go
         int x_start1_0 = i_0 * 256;
         int offset_1 = x_start1_0 + lane;
-        f32x2 x_1 = less && unsigned(x_start1_0) < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
+        f32x4 x_1 = less && unsigned(x_start1_0) < bits_0 ? *(const f32x4*)&x[offset + offset_1] : splat4(__int_as_float(0xff800000));
         // kernels/softmax_kernel.go
-        f32x2 difference_1 = x_1 - splat2(greatest_4);
+        f32x4 difference_1 = x_1 - splat4(greatest_4);
         // kernels/softmax_kernel.go
-        f32x2 power_1 = expf(difference_1);
+        f32x4 power_1 = expf(difference_1);
         // kernels/softmax_kernel.go
-        f32x2 product_0 = power_1 * splat2(chosen_0);
+        f32x4 product_0 = power_1 * splat4(chosen_0);
         // kernels/softmax_kernel.go
         if (in_bounds_0) {
-            *(f32x2*)&out[offset_0 + offset_1] = product_0;
+            *(f32x4*)&out[offset_0 + offset_1] = product_0;
         }
     }
 }
