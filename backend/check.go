@@ -38,7 +38,11 @@ func checkLaunch(src *Source, caps *target.Caps, l *Launch) (empty bool, err err
 		if j := slices.Index(l.Buffers[:i], b); j >= 0 {
 			return fail(fault.ErrUnsupported, "bindings %s and %s are the same buffer, want different ones", src.Bindings[j].Name, name)
 		}
-		if err := l.RangeOf(i).check(src.Entry, name, b.Bytes(), caps.MaxBindingBytes); err != nil {
+		limit := caps.MaxBindingBytes
+		if src.Far {
+			limit = 0
+		}
+		if err := l.RangeOf(i).check(src.Entry, name, b.Bytes(), limit); err != nil {
 			return false, err
 		}
 	}
@@ -84,6 +88,9 @@ func CheckSource(src Source, caps target.Caps) error {
 	}
 	if src.Language != caps.Language {
 		return fault.New(fault.ErrUnsupported, "load "+src.Entry, "the source is %v, the device takes %v", src.Language, caps.Language)
+	}
+	if src.Far && !caps.Addresses {
+		return fault.New(fault.ErrUnsupported, "load "+src.Entry, "the kernel has addresses of its buffers, which the device does not give")
 	}
 	if err := checkMaps(src, caps.TensorMaps); err != nil {
 		return err

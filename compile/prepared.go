@@ -166,6 +166,7 @@ func (c *Compiler) bind(p *Prepared, facts Facts, grid [3]int, words []uint32, a
 	if p.grid, facts.Folded, err = fold(k.Name, grid, c.dev.Caps().MaxGrid); err != nil {
 		return err.(*fault.Error).At(k.GridPos(grid).String())
 	}
+	p.ranges, facts.Far = c.reaches(args)
 	e, err := c.entry(k, facts)
 	if err != nil {
 		return err
@@ -176,7 +177,7 @@ func (c *Compiler) bind(p *Prepared, facts Facts, grid [3]int, words []uint32, a
 	p.entry = e
 	p.maps = e.artifact.regions(k, words)
 	words = append(words, uint32(grid[0]), uint32(grid[1]), uint32(grid[2]), uint32(p.grid[0]))
-	p.ranges = c.rebase(k, words, args)
+	rebase(k, p.ranges, words, args)
 	firstScalar := k.WordCount() - len(k.Scalars)
 	for i, w := range e.artifact.words {
 		p.words = append(p.words, words[w])

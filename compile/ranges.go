@@ -5,16 +5,18 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// rebase finds what each binding reaches of its buffer: what all views of the buffer reach together. If that ends beyond
-// what the device can bind, the binding begins near the first byte reached, and the views' offset words count from there.
+// reaches finds what each binding reaches of its buffer: what all views of the buffer reach together. If that ends beyond
+// what the device can bind, the binding begins near the first byte reached. If it is more than the device can bind, and the device has addresses,
+// the kernel is far: it reaches all buffers from their first bytes on.
 //
 // The layouts alone decide, so a Prepared serves all buffers, and views of a buffer that the device can bind whole share one binding of
 // it. A range begins at a multiple of backend.RangeAlign bytes, which is a multiple of the largest divisor of an
 // offset that kernels are compiled for, in elements of any type: the facts that hold for the layouts hold for the words too.
-func (c *Compiler) rebase(k *tile.Func, words []uint32, args []Arg) []backend.Range {
+func (c *Compiler) reaches(args []Arg) (ranges []backend.Range, far bool) {
 	buffers, index := distinct(args)
-	limit := c.dev.Caps().MaxBindingBytes
-	ranges := make([]backend.Range, len(buffers))
+	caps := c.dev.Caps()
+	limit := caps.MaxBindingBytes
+	ranges = make([]backend.Range, len(buffers))
 	reached := make([]bool, len(buffers))
 	for i, a := range args {
 		lo, hi := a.Layout.Bounds()
@@ -35,11 +37,22 @@ func (c *Compiler) rebase(k *tile.Func, words []uint32, args []Arg) []backend.Ra
 			start = r.Offset / backend.RangeAlign * backend.RangeAlign
 		}
 		*r = backend.Range{Offset: start, Bytes: end - start}
+		far = far || caps.Addresses && r.Bytes > limit
 	}
+	for i := range ranges {
+		if r := &ranges[i]; far {
+			*r = backend.Range{Bytes: r.Offset + r.Bytes}
+		}
+	}
+	return ranges, far
+}
+
+// rebase makes the views' offset words count from where the bindings begin.
+func rebase(k *tile.Func, ranges []backend.Range, words []uint32, args []Arg) {
+	_, index := distinct(args)
 	for i, a := range args {
 		if lo, hi := a.Layout.Bounds(); lo <= hi {
 			words[k.ViewWord(k.Views[i])] -= uint32(ranges[index[i]].Offset / int64(a.Elem.Size()))
 		}
 	}
-	return ranges
 }

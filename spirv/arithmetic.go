@@ -237,6 +237,11 @@ func (w *writer) paramBlock() string {
 	for i, word := range w.kernel.Words {
 		members[i] = w.typ(simt.Scalar(word.Elem))
 	}
+	if w.kernel.Far { // the addresses of buffers
+		for range 2 * len(w.kernel.Buffers) {
+			members = append(members, w.typ(u32))
+		}
+	}
 	text := "OpTypeStruct " + strings.Join(members, " ")
 	_, known := w.known[text]
 	block := w.global("block_params", text)

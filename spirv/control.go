@@ -340,7 +340,7 @@ const (
 func (w *writer) barrier(op *simt.Op) error {
 	w.comment(op)
 	semantics := uint32(acquireRelease | sharedMemory)
-	if w.isCooperative() {
+	if w.isExplicit() {
 		semantics |= makeAvailable | makeVisible
 	}
 	if op.Buffers {

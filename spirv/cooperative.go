@@ -19,16 +19,21 @@ func (w *writer) isCooperative() bool { return len(w.kernel.Cooperative) > 0 }
 func (w *writer) declareCooperative() {
 	if w.isCooperative() {
 		w.needs("CooperativeMatrixKHR", "SPV_KHR_cooperative_matrix")
+	}
+	if w.isExplicit() {
 		w.needs("VulkanMemoryModel", "SPV_KHR_vulkan_memory_model")
 		w.needs("VulkanMemoryModelDeviceScope", "")
 	}
 }
 
+// isExplicit reports whether the module has the Vulkan memory model: cooperative matrices ask for it, and pointers cannot be declared coherent.
+func (w *writer) isExplicit() bool { return w.isCooperative() || w.kernel.Far }
+
 // exchanged are the memory operands of an access to memory through which threads exchange values: "" where the memory model needs none.
 // Scope is the id of who sees what is stored to a buffer, "" for shared memory, whose barriers say so.
 func (w *writer) exchanged(operand, scope string) string {
 	switch {
-	case !w.isCooperative():
+	case !w.isExplicit():
 		return ""
 	case scope == "":
 		return " NonPrivatePointer"
@@ -36,15 +41,20 @@ func (w *writer) exchanged(operand, scope string) string {
 	return fmt.Sprintf(" %s|NonPrivatePointer %s", operand, scope)
 }
 
-// bufferAccess are the memory operands of a load or a store of a buffer.
-func (w *writer) bufferAccess(op *simt.Op) string {
-	if !w.coherent[op.Buffer].needed() {
-		return ""
+// bufferAccess are the memory operands of a load or a store of a type in a buffer.
+func (w *writer) bufferAccess(op *simt.Op, t simt.Type) string {
+	text := ""
+	if w.coherent[op.Buffer].needed() {
+		operand := "MakePointerVisible"
+		if op.Kind == simt.Store {
+			operand = "MakePointerAvailable"
+		}
+		text = w.exchanged(operand, w.word(deviceScope))
 	}
-	if op.Kind == simt.Store {
-		return w.exchanged("MakePointerAvailable", w.word(deviceScope))
+	if w.kernel.Far {
+		text = aligned(text, t)
 	}
-	return w.exchanged("MakePointerVisible", w.word(deviceScope))
+	return text
 }
 
 // sharedAccess are those of a shared array.

@@ -50,17 +50,22 @@ func (w *writer) view(b *simt.Buffer, t simt.Type) *view {
 	if v, ok := w.views[key]; ok {
 		return v
 	}
+	w.needsStorage(t)
+	v := &view{w.id(b.Name + "_" + typeName(t))}
+	block := w.arrayBlock(t)
+	w.globals = append(w.globals, instruction(v.id, "OpVariable "+w.pointer("StorageBuffer", block)+" StorageBuffer"))
+	w.views[key] = v
+	return v
+}
+
+// needsStorage declares what buffers of a type need.
+func (w *writer) needsStorage(t simt.Type) {
 	switch t.Elem.Size() {
 	case 1:
 		w.needs("StorageBuffer8BitAccess", "SPV_KHR_8bit_storage")
 	case 2:
 		w.needs("StorageBuffer16BitAccess", "")
 	}
-	v := &view{w.id(b.Name + "_" + typeName(t))}
-	block := w.arrayBlock(t)
-	w.globals = append(w.globals, instruction(v.id, "OpVariable "+w.pointer("StorageBuffer", block)+" StorageBuffer"))
-	w.views[key] = v
-	return v
 }
 
 // arrayBlock is the type of a block that is an array of a type.
@@ -100,7 +105,7 @@ func (w *writer) finishViews() {
 			if !b.Write {
 				w.decorate("%s NonWritable", v.id)
 			}
-			if w.coherent[b].needed() && !w.isCooperative() {
+			if w.coherent[b].needed() && !w.isExplicit() {
 				w.decorate("%s Coherent", v.id)
 			}
 		}
@@ -119,6 +124,9 @@ var viewTypes = func() (all []simt.Type) {
 
 // place is a pointer to an element of a buffer's view.
 func (w *writer) place(b *simt.Buffer, t simt.Type, at string) string {
+	if w.kernel.Far {
+		return w.farPlace(b, t, at)
+	}
 	v := w.view(b, t)
 	return w.pureAs("OpAccessChain", w.pointer("StorageBuffer", w.typ(t)), v.id, w.int(0), at)
 }
@@ -150,7 +158,7 @@ func (w *writer) load(op *simt.Op) error {
 		if t == out.Type && mask == nil {
 			hint = out.Hint
 		}
-		id = w.emit(hint, "OpLoad", w.typ(t), place+w.bufferAccess(op))
+		id = w.emit(hint, "OpLoad", w.typ(t), place+w.bufferAccess(op, t))
 		if !op.Packed {
 			id = w.widen(op.Buffer.Elem, t.Width, id)
 		}
@@ -184,7 +192,7 @@ func (w *writer) store(op *simt.Op) {
 		w.storeShared(op, t, x)
 		return
 	}
-	w.line("OpStore %s %s%s", w.place(op.Buffer, t, w.quotient(op.Args[0], elements)), x, w.bufferAccess(op))
+	w.line("OpStore %s %s%s", w.place(op.Buffer, t, w.quotient(op.Args[0], elements)), x, w.bufferAccess(op, t))
 }
 
 // quotient divides an index by a power of two, of which it is a multiple. It divides the terms of a sum, so that what does not

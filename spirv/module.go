@@ -78,11 +78,14 @@ func (w *writer) text(entry string) string {
 		line("OpExtension", `"`+e+`"`)
 	}
 	lines = append(lines, instruction("%glsl", `OpExtInstImport "GLSL.std.450"`))
-	model := "GLSL450"
-	if w.isCooperative() {
+	addressing, model := "Logical", "GLSL450"
+	if w.isExplicit() {
 		model = "Vulkan"
 	}
-	line("OpMemoryModel Logical", model)
+	if w.kernel.Far {
+		addressing = "PhysicalStorageBuffer64"
+	}
+	line("OpMemoryModel", addressing, model)
 	line(append([]string{"OpEntryPoint GLCompute", entry, `"` + w.kernel.Name + `"`}, w.inputs...)...)
 	line("OpExecutionMode", entry, "LocalSize", strconv.Itoa(w.kernel.Threads), "1 1")
 	for _, m := range w.modes {

@@ -18,10 +18,14 @@ import (
 
 var whole = target.Caps{Language: target.SPIRV, SubgroupSize: 32, F16: true, F16Nearest: true, Int64: true, AtomicAddF32: true}
 
-// parse reads a kernel and has its arrays declared.
+// parse reads a kernel, which is far if the text begins so, and has its arrays declared.
 func parse(t *testing.T, text string) *simt.Func {
 	t.Helper()
-	k, err := simt.Parse("workgroup k threads=32 {\n" + text + "\n}\n")
+	head := ""
+	if rest, ok := strings.CutPrefix(text, "far"); ok {
+		head, text = "far ", rest
+	}
+	k, err := simt.Parse("workgroup k threads=32 " + head + "{\n" + text + "\n}\n")
 	if err == nil {
 		err = simt.Verify(k)
 	}
@@ -64,6 +68,20 @@ var texts = []struct {
     %a.4 = extract 0 %v.3 : f32
     store x %t.0, %a.4`, whole, []string{
 		"OpDecorate %x_f32 Aliased", "OpDecorate %x_f32x4 Aliased", "OpDecorate %x_f32x4 Binding 0", "%x_f32x4 %i32_0 %thread", "!NonWritable", "!Coherent", "!Restrict", "!Int64"}},
+	{"far", `far
+    buffer 0 x : f16 read
+    buffer 1 y : f32 read write
+    word 0 n : i32
+    %t.0 = thread : i32
+    %n.1 = param 0 : i32
+    %v.2 = load x %t.0 : f32
+    %w.3 = load y %n.1 : f32
+    barrier buffers
+    %s.4 = add %v.2, %w.3 : f32
+    store y %t.0, %s.4`, whole, []string{
+		"OpMemoryModel PhysicalStorageBuffer64 Vulkan", "OpCapability PhysicalStorageBufferAddresses", "OpCapability Int64", "OpCapability StorageBuffer16BitAccess",
+		"OpMemberDecorate %block_params 4 Offset 16", "OpConvertUToPtr %pointer_PhysicalStorageBuffer_f16", "Aligned 2", "Aligned|MakePointerVisible|NonPrivatePointer 4 %u32_1",
+		"Aligned|MakePointerAvailable|NonPrivatePointer 4 %u32_1", "!OpMemberDecorate %block_params 5", "!Binding 0", "!Coherent"}},
 	{"one view", `
     buffer 0 x : f16 read
     buffer 1 y : i8 write

@@ -4,6 +4,7 @@ package vulkan
 
 import (
 	"slices"
+	"unsafe"
 
 	vk "github.com/goki/vulkan"
 
@@ -21,6 +22,7 @@ const (
 type arena struct {
 	device   vk.Device
 	typ      uint32
+	flags    unsafe.Pointer // in C's memory: the standard's flags of allocations; nil for none
 	blocks   []*block
 	blockLen vk.DeviceSize
 }
@@ -96,7 +98,7 @@ func (a *arena) alloc(bytes, align vk.DeviceSize) (place, error) {
 }
 
 func (a *arena) grow(size, bytes, align vk.DeviceSize) (place, error) {
-	info := vk.MemoryAllocateInfo{SType: vk.StructureTypeMemoryAllocateInfo, AllocationSize: size, MemoryTypeIndex: a.typ}
+	info := vk.MemoryAllocateInfo{SType: vk.StructureTypeMemoryAllocateInfo, AllocationSize: size, MemoryTypeIndex: a.typ, PNext: a.flags}
 	defer info.Free()
 	var memory vk.DeviceMemory
 	if err := failure("vkAllocateMemory", vk.AllocateMemory(a.device, &info, nil, &memory)); err != nil {

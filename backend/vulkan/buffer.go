@@ -2,6 +2,11 @@
 
 package vulkan
 
+/*
+#include "shim.h"
+*/
+import "C"
+
 import (
 	"errors"
 
@@ -16,6 +21,9 @@ import (
 const bufferAlign = 16
 
 const storageUsage = vk.BufferUsageFlags(vk.BufferUsageStorageBufferBit | vk.BufferUsageTransferSrcBit | vk.BufferUsageTransferDstBit)
+
+// addressUsage is for buffers whose addresses are asked for.
+const addressUsage = vk.BufferUsageFlags(0x00020000)
 
 // buffer is a range of device memory with a handle of its own.
 type buffer struct {
@@ -48,7 +56,11 @@ func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 
 func (b *buffer) create() error {
 	var err error
-	if b.handle, err = b.d.newBuffer(b.size, storageUsage); err != nil {
+	usage := storageUsage
+	if b.d.caps.Addresses {
+		usage |= addressUsage
+	}
+	if b.handle, err = b.d.newBuffer(b.size, usage); err != nil {
 		return err
 	}
 	size, align, _ := b.d.requirements(b.handle)
@@ -68,6 +80,11 @@ func (b *buffer) create() error {
 		vk.DestroyBuffer(b.d.handle, b.handle, nil)
 	}
 	return err
+}
+
+// address is where the device finds the buffer.
+func (b *buffer) address() uint64 {
+	return uint64(C.weft_address(b.d.calls, pointer(b.d.handle), number(b.handle)))
 }
 
 func (d *device) newBuffer(size vk.DeviceSize, usage vk.BufferUsageFlags) (vk.Buffer, error) {

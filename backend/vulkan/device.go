@@ -99,6 +99,9 @@ func (d *device) prepare() (err error) {
 		return err
 	}
 	d.arena = arena{device: d.handle, typ: typ, blockLen: min(blockBytes, vk.DeviceSize(d.info.Memory)/16)}
+	if d.caps.Addresses {
+		d.arena.flags = unsafe.Pointer(C.weft_address_flags())
+	}
 	d.staging.d = d
 	d.timers.d = d
 	return d.queue.init(d)

@@ -57,6 +57,9 @@
 // they are the workgroup's threads in order. Software devices are no exception: on
 // llvmpipe kernels with shuffles compile and run no slower than those without.
 //
+// Devices for SPIR-V with bufferDeviceAddress and shaderInt64 promise addresses: a kernel that reaches more of a
+// buffer than maxStorageBufferRange finds the addresses of its buffers after its scalars.
+//
 // Nor does it say which thread holds which elements of a cooperative matrix. The first open of
 // a device for SPIR-V asks it by kernels, one for each type of matrix, and Caps tell the
 // answer where it is linear over the bits of the numbers of components and threads. Where it is

@@ -30,6 +30,7 @@ var (
 	float16s    = feature{C.weft_float16_int8, 0, "shaderFloat16"}
 	int8s       = feature{C.weft_float16_int8, 1, "shaderInt8"}
 	groupTypes  = feature{C.weft_subgroup_types, 0, "shaderSubgroupExtendedTypes"}
+	addresses   = feature{C.weft_addresses, 0, "bufferDeviceAddress"}
 	memoryModel = feature{C.weft_memory_model, 0, "vulkanMemoryModel"}
 	deviceScope = feature{C.weft_memory_model, 1, "vulkanMemoryModelDeviceScope"}
 	sizeControl = feature{C.weft_size_control, 0, "subgroupSizeControl"}
@@ -61,7 +62,7 @@ var (
 	wgslSubgroups = []feature{sizeControl, fullGroups}
 	// spirvNeeds are what each kernel in SPIR-V may use, and spirvFeatures what one may use where it is there.
 	spirvNeeds    = []feature{int16s, int8s, storage16, storage8, memoryModel, deviceScope}
-	spirvFeatures = []feature{int64s, float16s, groupTypes, sizeControl, fullGroups, sharedLayout, sharedLayout8, sharedLayout16, atomicFloats, atomicAdd,
+	spirvFeatures = []feature{int64s, addresses, float16s, groupTypes, sizeControl, fullGroups, sharedLayout, sharedLayout8, sharedLayout16, atomicFloats, atomicAdd,
 		bfloat16s, cooperative}
 	// matrixFeatures are there for cooperative matrices alone.
 	matrixFeatures = []feature{bfloat16Matrix, workgroupMatrix, flexibleMatrix, reductions, conversions, perElement, tensors, blockLoads}

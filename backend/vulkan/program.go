@@ -55,8 +55,8 @@ func (d *device) Load(src backend.Source, binary []byte) (backend.Program, error
 	if err := backend.CheckSource(src, caps); err != nil {
 		return nil, err
 	}
-	if 4*src.Words > maxUniform {
-		return nil, fault.New(fault.ErrLimit, op, "the kernel has %d words of parameters, the device allows %d at most", src.Words, maxUniform/4)
+	if n := uniformWords(&src); 4*n > maxUniform {
+		return nil, fault.New(fault.ErrLimit, op, "the kernel has %d words of parameters, the device allows %d at most", n, maxUniform/4)
 	}
 	words, err := spirv.Words(binary, src.Entry)
 	if err != nil {
@@ -85,6 +85,27 @@ func (d *device) Load(src backend.Source, binary []byte) (backend.Program, error
 	return p, nil
 }
 
+// uniformWords is how many words of the uniform buffer a launch has: its scalars, and for a kernel that is far the addresses of its buffers.
+func uniformWords(src *backend.Source) int {
+	if src.Far {
+		return src.Words + 2*len(src.Bindings)
+	}
+	return src.Words
+}
+
+// words are those of a launch.
+func (p *program) words(buffers []*buffer, l *backend.Launch) []uint32 {
+	if !p.src.Far {
+		return l.Words
+	}
+	words := slices.Grow(slices.Clone(l.Words), 2*len(buffers))
+	for _, b := range buffers {
+		at := b.address()
+		words = append(words, uint32(at), uint32(at>>32))
+	}
+	return words
+}
+
 // build makes the pipeline; it may take the driver seconds.
 func (p *program) build(words []uint32) error {
 	info := vk.ShaderModuleCreateInfo{SType: vk.StructureTypeShaderModuleCreateInfo, CodeSize: uint64(4 * len(words)), PCode: words}
@@ -103,7 +124,7 @@ func (p *program) build(words []uint32) error {
 		size = C.uint32_t(p.d.caps.SubgroupSize)
 	}
 	r = vk.Result(C.weft_build(p.d.calls, pointer(p.d.handle), number(module), entry, C.uint32_t(len(p.src.Bindings)),
-		C.int(flag(p.src.Words > 0)), C.int(flag(p.subgroups)), size, &p.pipe))
+		C.int(flag(uniformWords(&p.src) > 0)), C.int(flag(p.subgroups)), size, &p.pipe))
 	if err := failure("vkCreateComputePipelines", r); err != nil {
 		return fault.New(fault.ErrKernel, "load "+p.src.Entry, "the driver does not accept the kernel").Because(err)
 	}
@@ -123,7 +144,7 @@ func (s *set) binds(buffers []*buffer, l *backend.Launch) bool {
 // set gives a descriptor set for the buffers of a launch; fresh says that they have to be
 // written into it. The set of the last launch serves again if it fits.
 func (p *program) set(buffers []*buffer, l *backend.Launch) (handle C.uint64_t, fresh bool, err error) {
-	if len(p.src.Bindings) == 0 && p.src.Words == 0 {
+	if len(p.src.Bindings) == 0 && uniformWords(&p.src) == 0 {
 		return 0, false, nil
 	}
 	q := &p.d.queue
@@ -169,7 +190,7 @@ func (p *program) makeSets(n int) ([]C.uint64_t, vk.DescriptorPool, error) {
 	var handles [C.weft_max_sets]C.uint64_t
 	n = min(n, len(handles))
 	var pool C.uint64_t
-	r := vk.Result(C.weft_sets(p.d.calls, pointer(p.d.handle), p.pipe.set_layout, C.uint32_t(len(p.src.Bindings)), C.int(flag(p.src.Words > 0)), C.uint32_t(n), &pool, &handles[0]))
+	r := vk.Result(C.weft_sets(p.d.calls, pointer(p.d.handle), p.pipe.set_layout, C.uint32_t(len(p.src.Bindings)), C.int(flag(uniformWords(&p.src) > 0)), C.uint32_t(n), &pool, &handles[0]))
 	made := vk.NullDescriptorPool
 	if pool != 0 {
 		made = handle[vk.DescriptorPool](pool)

@@ -86,7 +86,7 @@ func (q *sequence) record() error {
 	d := q.d
 	bytes := 0
 	for _, s := range q.steps {
-		bytes += d.queue.space(len(s.launch.Words))
+		bytes += d.queue.space(uniformWords(&s.program.src))
 	}
 	if bytes > 0 {
 		var err error
@@ -104,9 +104,9 @@ func (q *sequence) record() error {
 			return err
 		}
 		how := dispatching{barrier: since.order(s), update: set != 0, uniform: q.uniform, offset: at}
-		if n := len(s.launch.Words); n > 0 {
-			copy(unsafe.Slice((*uint32)(unsafe.Pointer(&q.uniform.data[at])), n), s.launch.Words)
-			at += d.queue.space(n)
+		if words := s.program.words(s.buffers, &s.launch); len(words) > 0 {
+			copy(unsafe.Slice((*uint32)(unsafe.Pointer(&q.uniform.data[at])), len(words)), words)
+			at += d.queue.space(len(words))
 		}
 		for j, b := range s.buffers {
 			q.uses[b] |= s.program.src.Bindings[j].Access
@@ -143,7 +143,7 @@ type setSource struct {
 // next is a set for a launch, 0 if it needs none.
 func (s *setSource) next(step int) (C.uint64_t, error) {
 	p := s.q.steps[step].program
-	if len(p.src.Bindings) == 0 && p.src.Words == 0 {
+	if len(p.src.Bindings) == 0 && uniformWords(&p.src) == 0 {
 		return 0, nil
 	}
 	if len(s.ready[p]) == 0 {

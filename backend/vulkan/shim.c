@@ -34,9 +34,11 @@ enum {
 	type_memory_barrier = 46,
 	type_debug_report = 1000011000,
 	type_properties2 = 1000059001,
+	type_allocate_flags = 1000060000,
 	type_maintenance3 = 1000168000,
 	type_driver = 1000196000,
 	type_required_subgroup = 1000225001,
+	type_address_info = 1000244001,
 	type_validation_features = 1000247000,
 	type_maintenance4 = 1000413001,
 
@@ -54,6 +56,7 @@ enum {
 	shader_compute = 0x20,
 	stage_full_subgroups = 2,
 	bind_compute = 1,
+	allocate_address = 2,
 	success = 0,
 	initialization_failed = -3,
 };
@@ -81,6 +84,7 @@ typedef struct { int type; const void *next; uint64_t pool; uint32_t count; cons
 typedef struct { int type; const void *next; uint32_t source, target; } memory_barrier;
 typedef struct { uint64_t buffer, offset, range; } buffer_range;
 typedef struct { int type; const void *next; uint64_t set; uint32_t binding, element, count; int descriptor; const void *images; const buffer_range *buffers; const void *texels; } write_set;
+typedef struct { int type; const void *next; uint64_t buffer; } address_info;
 typedef struct { uint64_t from, to, bytes; } copy_region;
 typedef struct { int type; const void *next; uint32_t wait_count; const void *waits, *stages; uint32_t count; void *const *commands; uint32_t signal_count; const void *signals; } submit_info;
 
@@ -101,6 +105,7 @@ struct weft_calls {
 	int (API *create_pipelines)(void *, uint64_t, uint32_t, const pipeline_info *, const void *, uint64_t *);
 	void (API *destroy_set_layout)(void *, uint64_t, const void *);
 	void (API *destroy_layout)(void *, uint64_t, const void *);
+	uint64_t (API *address)(void *, const address_info *); // NULL where there are none
 };
 
 // Messages of the validation layer, one a line, until weft_messages takes them.
@@ -261,6 +266,8 @@ weft_calls *weft_load(void *get, void *instance, void *device) {
 		}
 		memcpy(calls[i].slot, &f, sizeof f);
 	}
+	weft_pfn address = of_device(device, "vkGetBufferDeviceAddress"); // of Vulkan 1.2
+	memcpy(&c->address, &address, sizeof address);
 	return c;
 }
 
@@ -326,6 +333,17 @@ void weft_barrier(weft_calls *c, void *commands) {
 	const uint32_t writes = access_shader_write | access_transfer_write;
 	memory_barrier b = {type_memory_barrier, NULL, writes, writes | access_shader_read | access_transfer_read};
 	c->barrier(commands, stages, stages, 0, 1, &b, 0, NULL, 0, NULL);
+}
+
+// weft_address_flags are the flags of memory whose buffers have addresses, for the chain of an allocation.
+const void *weft_address_flags(void) {
+	static const struct { int type; const void *next; uint32_t flags, mask; } flags = {type_allocate_flags, NULL, allocate_address, 0};
+	return &flags;
+}
+
+uint64_t weft_address(weft_calls *c, void *device, uint64_t buffer) {
+	address_info info = {type_address_info, NULL, buffer};
+	return c->address(device, &info);
 }
 
 void weft_dispatch(weft_calls *c, const weft_dispatch_args *a) {

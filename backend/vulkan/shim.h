@@ -82,6 +82,8 @@ int weft_device(void *get, void *instance, void *physical, uint32_t family, cons
 weft_calls *weft_load(void *get, void *instance, void *device);
 int weft_build(weft_calls *c, void *device, uint64_t module, const char *entry, uint32_t buffers, int uniform, int full_subgroups, uint32_t subgroup, weft_pipeline *out);
 int weft_sets(weft_calls *c, void *device, uint64_t set_layout, uint32_t buffers, int uniform, uint32_t count, uint64_t *pool, uint64_t *sets);
+const void *weft_address_flags(void);
+uint64_t weft_address(weft_calls *c, void *device, uint64_t buffer);
 void weft_barrier(weft_calls *c, void *commands);
 void weft_dispatch(weft_calls *c, const weft_dispatch_args *a);
 void weft_copy(weft_calls *c, void *commands, int barrier, uint64_t from, uint64_t to, uint64_t from_offset, uint64_t to_offset, uint64_t bytes, int to_host);

@@ -28,7 +28,7 @@ func (s stream) Launch(prog backend.Program, l backend.Launch) error {
 	}
 	defer s.d.mu.Unlock()
 	if !empty {
-		if err := s.room(len(l.Words)); err != nil {
+		if err := s.room(uniformWords(&p.src)); err != nil {
 			return err
 		}
 	}
@@ -70,8 +70,8 @@ func (s stream) record(p *program, buffers []*buffer, l backend.Launch) error {
 		q.touch(b, p.src.Bindings[i].Access)
 	}
 	offset := 0
-	if len(l.Words) > 0 {
-		offset = q.words(l.Words)
+	if words := p.words(buffers, &l); len(words) > 0 {
+		offset = q.words(words)
 	}
 	s.d.dispatch(q.open.commands, p, set, buffers, l, dispatching{barrier: barrier, update: fresh, uniform: q.uniform, offset: offset})
 	p.Last = q.open.seq
@@ -96,7 +96,7 @@ func (d *device) dispatch(commands vk.CommandBuffer, p *program, set C.uint64_t,
 	}
 	a.device, a.commands = pointer(d.handle), pointer(commands)
 	a.pipeline, a.layout, a.set = p.pipe.pipeline, p.pipe.layout, set
-	a.count, a.words = C.uint32_t(len(buffers)), C.uint32_t(len(l.Words))
+	a.count, a.words = C.uint32_t(len(buffers)), C.uint32_t(uniformWords(&p.src))
 	a.uniform, a.offset = 0, C.uint32_t(how.offset)
 	if how.uniform != nil {
 		a.uniform = number(how.uniform.handle)

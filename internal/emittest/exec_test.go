@@ -15,16 +15,22 @@ import (
 	"github.com/weftgpu/weft/wgsl"
 )
 
-// eachDevice runs a test on every device that takes WGSL or CUDA C++, and on those of Vulkan again in SPIR-V.
+// eachDevice runs a test on every device that takes WGSL or CUDA C++, and on those of Vulkan again in SPIR-V, with bindings and with addresses of buffers.
 func eachDevice(t *testing.T, test func(t *testing.T, d backend.Device)) {
 	t.Helper()
 	ran := false
-	runOn := func(t *testing.T, c backend.Candidate) {
+	runOn := func(t *testing.T, c backend.Candidate, byAddress bool) {
 		d, err := c.Open()
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer d.Close()
+		if byAddress {
+			if !d.Caps().Addresses {
+				t.Skip("the device gives no addresses of buffers")
+			}
+			d = far{d}
+		}
 		ran = true
 		test(t, d)
 	}
@@ -34,13 +40,16 @@ func eachDevice(t *testing.T, test func(t *testing.T, d backend.Device)) {
 		}
 		name := fmt.Sprintf("%s_%d", c.Backend, c.Index)
 		if c.Backend != "vulkan" {
-			t.Run(name, func(t *testing.T) { runOn(t, c) })
+			t.Run(name, func(t *testing.T) { runOn(t, c, false) })
 			continue
 		}
-		for _, language := range []string{"wgsl", "spirv"} {
-			t.Run(name+"_"+language, func(t *testing.T) {
-				t.Setenv("WEFT_VULKAN", language)
-				runOn(t, c)
+		for _, form := range []struct {
+			name, language string
+			byAddress      bool
+		}{{"wgsl", "wgsl", false}, {"spirv", "spirv", false}, {"spirv_far", "spirv", true}} {
+			t.Run(name+"_"+form.name, func(t *testing.T) {
+				t.Setenv("WEFT_VULKAN", form.language)
+				runOn(t, c, form.byAddress)
 			})
 		}
 	}
@@ -60,6 +69,15 @@ func eachForm(t *testing.T, test func(t *testing.T, d backend.Device)) {
 	})
 }
 
+// far is a device that binds less than any buffer has, so that kernels have the addresses of their buffers.
+type far struct{ backend.Device }
+
+func (d far) Caps() target.Caps {
+	caps := d.Device.Caps()
+	caps.MaxBindingBytes = 1
+	return caps
+}
+
 // least is a device whose kernels do without all that they can do without.
 type least struct{ backend.Device }
 
@@ -73,7 +91,12 @@ func (d least) Caps() target.Caps {
 // and returns that. The output is poisoned before.
 func execute(t *testing.T, d backend.Device, k *simt.Func, groups int, words []uint32, size int, inputs ...[]byte) []byte {
 	t.Helper()
-	src := backend.Source{Language: d.Caps().Language, Entry: k.Name, Words: len(k.Words), Threads: k.Threads}
+	src := backend.Source{Language: d.Caps().Language, Entry: k.Name, Words: len(k.Words), Threads: k.Threads, Far: d.Caps().MaxBindingBytes == 1}
+	if src.Far {
+		byAddress := *k
+		byAddress.Far = true
+		k = &byAddress
+	}
 	switch src.Language {
 	case target.WGSL:
 		src.Text, src.Shared = emitWGSLFor(t, k, d.Caps()), wgsl.SharedBytes(declared(t, k, d.Caps()))

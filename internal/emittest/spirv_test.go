@@ -30,13 +30,18 @@ func emitSPIRV(t *testing.T, k *simt.Func, caps target.Caps) string {
 	return text
 }
 
-// checkSPIRV assembles the texts of kernels and validates the binaries.
+// checkSPIRV assembles the texts of kernels, with bindings and with addresses of buffers, and validates the binaries.
 func checkSPIRV(t *testing.T, kernels map[string]*simt.Func) {
 	t.Helper()
 	for _, caps := range []target.Caps{wholeSPIRV, leastSPIRV} {
 		texts := map[string]string{}
 		for name, k := range kernels {
 			texts[name] = emitSPIRV(t, k, caps)
+			if caps.Int64 {
+				far := *k
+				far.Far = true
+				texts[name+", far"] = emitSPIRV(t, &far, caps)
+			}
 		}
 		checkAssembly(t, texts)
 	}

@@ -14,6 +14,8 @@ type Facts struct {
 	// Folded says that the grid is launched as a rectangle of workgroups that
 	// the kernel unfolds, since a dimension is beyond the device's limit.
 	Folded bool
+	// Far says that the kernel reaches more of a buffer than the device binds, and has the addresses of its buffers.
+	Far bool
 }
 
 // ViewFacts are the facts about one view. Divisors are powers of two, cut off at a limit
@@ -111,6 +113,9 @@ func (f Facts) Key() string {
 	}
 	if f.Folded {
 		b = append(b, "/folded"...)
+	}
+	if f.Far {
+		b = append(b, "/far"...)
 	}
 	return string(b)
 }
