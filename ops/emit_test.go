@@ -104,7 +104,7 @@ func allKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[s
 	}
 	keep(ops.AddMap.Kernel.Build(elementwise.ConfigFor(caps, elem, elem, l, l, l)))
 	keep(elementwiseMap("pow").Kernel.Build(elementwise.ConfigFor(caps, elem, elem, l, l, l)))
-	keep(kernels.MatMul.Build(kernels.MatMulConfigFor(caps, elem, side, side, side)))
+	keep(kernels.MatMul.Build(squareConfig(caps, elem, side)))
 	keep(kernels.Softmax.Build(softmax))
 	keep(kernels.SoftmaxOnline.Build(online))
 	attention := kernels.AttentionConfigFor(caps, elem, side, side, min(side, 128))
@@ -115,6 +115,15 @@ func allKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[s
 	numbers.Mask = true
 	keep(kernels.Dropout.Build(numbers))
 	return out
+}
+
+// squareConfig is the config of a square product. On ordinary units it is one with few accumulators a thread, whose texts are short.
+func squareConfig(caps target.Caps, elem weft.DType, side int) ops.MatMulConfig {
+	cfg := kernels.MatMulConfigFor(caps, elem, side, side, side)
+	if !cfg.IsMatrix(caps) && !caps.WholeTiles {
+		cfg.BM, cfg.BN, cfg.BK, cfg.Threads, cfg.Stages, cfg.SplitK = 64, 64, 16, caps.FitThreads(256), 0, 0
+	}
+	return cfg
 }
 
 // elementwiseMap is the map of a function of the table.
@@ -141,7 +150,7 @@ func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map
 	cfg.SplitK = 4
 	k, err := kernels.MatMul.Build(cfg)
 	keep("matmul_parts", k, err)
-	k, err = kernels.SumParts.Build(kernels.SumPartsConfigFor(caps, elem, 64, 64))
+	k, err = kernels.SumParts.Build(kernels.SumPartsConfigFor(caps, elem, 64, 64, 4))
 	keep("sum_parts", k, err)
 	if cfg.Atomic = elem == weft.F32; cfg.Atomic {
 		k, err = kernels.MatMul.Build(cfg)

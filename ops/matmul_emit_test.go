@@ -12,7 +12,7 @@ import (
 
 // productConfigs are the further forms of products: batches, epilogues, one row, persistent programs, the largest tiles.
 func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.MatMulConfig {
-	linear := kernels.MatMulConfigFor(caps, elem, side, side, side)
+	linear := squareConfig(caps, elem, side)
 	linear.Epilogue.Steps = [4]*weft.Map{ops.AddMap, ops.GELUMap}
 	linear.Epilogue.Inputs[0] = kernels.EpilogueTensor{Elem: elem, Cols: true}
 

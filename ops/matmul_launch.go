@@ -368,7 +368,7 @@ func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.T
 	shape := out.Layout.Shape()
 	first := cfg
 	first.Epilogue, first.Out = kernels.Epilogue{}, cfg.SumType()
-	second := kernels.SumPartsConfigFor(out.Tensor.Device().Caps(), cfg.Out, shape[cfg.Batch], shape[cfg.Batch+1])
+	second := kernels.SumPartsConfigFor(out.Tensor.Device().Caps(), cfg.Out, shape[cfg.Batch], shape[cfg.Batch+1], cfg.SplitK)
 	second.Sum, second.Batch, second.Epilogue = cfg.SumType(), cfg.Batch, cfg.Epilogue
 	if _, err := kernels.SumParts.Build(second); err != nil { // before anything is launched
 		return err

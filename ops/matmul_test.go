@@ -96,6 +96,30 @@ func TestMatMulBatches(t *testing.T) {
 	}
 }
 
+// Partial sums are added whatever number of them is loaded at once, and each result has those of its own place.
+func TestSumParts(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(17, 3))
+	for range 100 {
+		parts, batch, m, n := 1+rng.IntN(20), 1+rng.IntN(3), 1+rng.IntN(9), 1+rng.IntN(20)
+		x, values := random(t, dev, rng, weft.F32, parts, batch, m, n)
+		out, err := weft.Empty(dev, weft.F32, batch, m, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := kernels.SumPartsConfig{Sum: weft.F32, Elem: weft.F32, Batch: 1, BM: 1 << rng.IntN(3), BN: 1 << rng.IntN(5), AtOnce: rng.IntN(2) << rng.IntN(4)}
+		want, bound := make([]float64, batch*m*n), make([]float64, batch*m*n)
+		for i, v := range values {
+			want[i%len(want)] += v
+			bound[i%len(want)] += math.Abs(v) * float64(parts) / (1 << 24)
+		}
+		err = kernels.SumParts.LaunchViews(cfg, nil, weft.TensorView{Tensor: x, Layout: x.Layout()}, weft.TensorView{Tensor: out, Layout: out.Layout()})
+		within(t, out, err, want, func(i int) float64 { return bound[i] })
+		if t.Failed() {
+			t.Fatalf("%d parts of %d×%d×%d by %+v", parts, batch, m, n, cfg)
+		}
+	}
+}
+
 // gate is a user's own epilogue with two tensors.
 var gate = weft.NewMap("gate", []string{"x", "g", "r"}, func(in []*tile.Value) *tile.Value {
 	return in[0].Mul(in[1]).Add(in[2].Mul(0.5))

@@ -86,6 +86,6 @@ type QuantScalesConfig struct {
 
 // QuantScalesConfigFor chooses the config for rows × cols scales.
 func QuantScalesConfigFor(caps target.Caps, scheme QuantScheme, rows, cols int) QuantScalesConfig {
-	parts := SumPartsConfigFor(caps, weft.F32, rows, cols) // which reads the same
+	parts := SumPartsConfigFor(caps, weft.F32, rows, cols, 1) // which reads the same
 	return QuantScalesConfig{scheme.Bits, scheme.Asymmetric, parts.BM, parts.BN, parts.Threads}
 }

@@ -12,15 +12,23 @@ type SumPartsConfig struct {
 	Elem     weft.DType // of the result
 	Batch    int        // leading dimensions of the result before its matrices
 	BM, BN   int        // tile of the result that one program computes, powers of two
+	AtOnce   int        // parts that are loaded before any is added, a power of two; 0 is one
 	Threads  int        // of a workgroup; 0 lets the compiler choose
 	Epilogue Epilogue
 }
 
-// SumPartsConfigFor chooses the config for parts of m × n elements of F32.
-func SumPartsConfigFor(caps target.Caps, elem weft.DType, m, n int) SumPartsConfig {
+// partsAtOnce is how many parts are loaded at once, at most: a program waits for memory once for so many.
+const partsAtOnce = 8
+
+// SumPartsConfigFor chooses the config for so many parts of m × n elements of F32.
+func SumPartsConfigFor(caps target.Caps, elem weft.DType, m, n, parts int) SumPartsConfig {
 	cfg, area := SumPartsConfig{Sum: weft.F32, Elem: elem}, 1<<14
 	if !caps.WholeTiles {
 		cfg.Threads, area = 64, 256
+		cfg.AtOnce = min(pow2.Ceil(parts), partsAtOnce)
+		if scarce(caps) {
+			cfg.AtOnce = min(cfg.AtOnce, 2)
+		}
 	}
 	cfg.BN = min(pow2.Ceil(n), area)
 	cfg.BM = min(pow2.Ceil(m), area/cfg.BN)
