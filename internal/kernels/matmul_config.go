@@ -66,18 +66,7 @@ func completeMatMul(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...in
 		cfg.fitMatrix(caps, count, m, n, k)
 		return cfg
 	}
-	largest := MatMulConfig{BM: 128, BN: 128, BK: 16, Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
-	if scarce(caps) {
-		largest.BM, largest.BN = 64, 64 // 16 sums in each of 256 threads
-	} else if min(m, n) <= 16 {
-		largest.BK = min(128/cfg.Elem.Size(), 64) // few sums for each element loaded: more loads in flight instead
-	}
-	cfg.fit(largest, 16, 32*32, units, count, m, n, k)
-	cfg.split(units*min(max(1<<13/(cfg.BM*cfg.BN), 1), 4), 512, count, m, n, k)
-	for !cfg.FitsShared(caps) && cfg.BK > 4 {
-		cfg.BK /= 2
-	}
-	cfg.Threads = min(max(cfg.BM*cfg.BN/16, 32), 256)
+	cfg.fitUnits(caps, count, m, n, k)
 	if cfg.BM*cfg.BN == 128*128 && caps.Registers >= 255 && !caps.AsyncCopy {
 		// 8 × 16 sums a thread: more of them for each element read from shared memory. With 8 × 8, and copies that take no
 		// registers, twice as many threads fit instead: of F32 products with a side of 4096, an H200 makes one in 2.77 ms, not in 3.09.
@@ -85,7 +74,7 @@ func completeMatMul(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...in
 	}
 	longer := cfg
 	longer.BK = 32
-	if p := longer.plan(caps); cfg.BM*cfg.BN == 128*128 && k >= 32 && p.Stages > 1 && cfg.Weights == (QuantView{}) && 2*p.SharedBytes <= caps.SharedBytes {
+	if p := longer.plan(caps); cfg.BM*cfg.BN == 128*128 && cfg.SplitK <= 1 && k >= 32 && p.Stages > 1 && cfg.Weights == (QuantView{}) && 2*p.SharedBytes <= caps.SharedBytes {
 		cfg.BK = longer.BK // asynchronous copies take no registers, and two workgroups have room
 	}
 	cfg.limitThreads(caps)

@@ -271,7 +271,7 @@ func matMulRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	last := len(sizes) - 3
 	m, n, k := max(sizes[last], 16), sizes[last+1], sizes[last+2]
 	tiles := kernels.MatMulConfigFor(caps, c.Options.Elem(), m, n, k, sizes[:last]...)
-	tiles.SplitK = 0
+	tiles.SplitK = 1
 	option := ops.Tiles(tiles)
 	ranges := [][2]int{batches, many, many, many}[1-last:]
 	run := func(out, in []*weft.Tensor) error { return ops.MatMulInto(out[0], in[0], in[1], option) }
@@ -282,7 +282,7 @@ func matMulRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 }
 
 // quantizedRecipe is for matrices of few bits, whose rows are whole blocks.
-func quantizedRecipe(c *catalog.Call, _ target.Caps) (recipe, error) {
+func quantizedRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	o, names := c.Options, c.Sizes
 	columns := names[len(names)-1].Name
 	r := recipe{call: c, times: map[string]int{}}
@@ -304,12 +304,14 @@ func quantizedRecipe(c *catalog.Call, _ target.Caps) (recipe, error) {
 		return sizes
 	}}}
 	if c.Op.Name == "quantized_matmul" { // one kernel for any number of rows
+		large := kernels.MatMulConfigFor(caps, o.Elem(), many[0], many[0], many[0])
+		tiles := ops.Tiles(ops.MatMulConfig{BM: large.BM, BN: large.BN, Threads: large.Threads, SplitK: 1})
 		r.ways[0].run = func(out, in []*weft.Tensor) error {
 			w, err := o.Quantized(out[0].Dim(1), in[0].Dim(1), in[1:])
 			if err != nil {
 				return err
 			}
-			return ops.QuantizedMatMulInto(out[0], in[0], w.T(), ops.Pack(false))
+			return ops.QuantizedMatMulInto(out[0], in[0], w.T(), ops.Pack(false), tiles)
 		}
 	}
 	return r, nil
