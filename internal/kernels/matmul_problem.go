@@ -73,7 +73,40 @@ func (p MatMulProblem) Rule(caps target.Caps) MatMulConfig {
 	if a, _ := p.alongSums(); !a && cfg.LoadsWords() && cfg.Producers > 0 {
 		cfg.fitProducers(caps, gatheredTiles, countOf(batch), m, n, k)
 	}
+	p.splitWaits(caps, &cfg)
 	return cfg
+}
+
+const (
+	copiedRun  = 16 // bytes of a row that asynchronous copies of elements of 16 and 8 bits take at least
+	loadsAlive = 16 // loads of a thread that are outstanding at once
+	waiting    = 4  // programs of a unit that hide each other's waits
+)
+
+// splitWaits splits K into more parts where warpgroups wait for the left operand in each step: where threads load it into registers since its rows
+// are in runs too short for asynchronous copies. (BF16 50×576×832 on an H200 by 9 tiles, the left operand loaded by single elements: 33 µs, of which a
+// step takes 1.9; in 13 parts 11.)
+func (p MatMulProblem) splitWaits(caps target.Caps, cfg *MatMulConfig) {
+	m, n, k, batch := p.Sizes()
+	left := operandOf(p.Elem, p.A, int(p.A.Rank)-1)
+	if left.Run >= copiedRun || cfg.RowByRow || cfg.Batch == MaxBatch || p.Plan(caps, *cfg).Reasons[0] != "" { // against warpgroups
+		return
+	}
+	loads := perThread(cfg.BM*cfg.BK, cfg.Threads)
+	if left.KMajor {
+		loads = CeilDiv(loads, max(left.Run/p.Elem.Size(), 1))
+	}
+	machine, count := caps.Facts(), countOf(batch)
+	tiles, steps := count*cfg.tilesOf(m, n), CeilDiv(k, cfg.BK)
+	seconds := func(parts int) float64 {
+		wait := machine.Latency * float64(loads) / loadsAlive
+		return float64(CeilDiv(steps, parts))*wait + sumPartsSeconds(machine, parts, count*m*n)
+	}
+	for parts := max(cfg.SplitK, 1) + 1; parts <= steps && parts*tiles <= waiting*machine.Units; parts++ {
+		if seconds(parts) < worthwhile*seconds(max(cfg.SplitK, 1)) {
+			cfg.SplitK = parts
+		}
+	}
 }
 
 // Sizes are those of the product, and of its batch.

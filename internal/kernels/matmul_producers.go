@@ -6,6 +6,7 @@ import (
 	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // Where a device has matrix instructions for the operands (target.Caps.Matrix), tiles are larger than
@@ -184,33 +185,56 @@ var producerTiles = []producerTile{
 // are for the few rows of products that are computed as their transposes.
 func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > mostSwapped }
 
-// time is that of the one of so many compute units that has the most to do of so many tiles, in products of the first tile's rate.
-func (t producerTile) time(units, tiles int, steps float64) float64 {
-	return float64(CeilDiv(tiles, units)*t.bm*t.bn) * (steps + t.store) / t.rate
+// time is that of the one of so many compute units that has the most to do of so many programs, in products of the first tile's rate.
+func (t producerTile) time(units, programs int, steps float64) float64 {
+	rate := t.rate
+	if t.bm == 64 && programs <= units {
+		rate = min(rate, loneRate)
+	}
+	return float64(CeilDiv(programs, units)*t.bm*t.bn) * (steps + t.store) / rate
 }
 
 // gatheredTiles are those of convolutions by warpgroups, whose threads gather what they multiply, and of products whose threads load words of it: no
 // ping-pong, and each has 64 rows.
 var gatheredTiles = slices.DeleteFunc(slices.Clone(producerTiles), func(t producerTile) bool { return t.consumers > 1 || t.bm > 128 })
 
-// fitProducers chooses among tiles the one with which the compute unit that has the most to do is ready first, and programs that take several tiles
-// if there are more than fit at once: they store one while the next is copied, or multiplied.
+const (
+	partsOfUnit        = 2 // programs of a unit that share the reductions of their tiles, at most
+	leastProducerSteps = 4 // of a part of K
+
+	// loneRate is the rate of a warpgroup whose unit has no other: nothing is multiplied while it waits. (F16 549×1024×4096 on an H200, 64 steps by
+	// tiles of 64×128 and 128×128, fewer than units: 0.25 and 0.31 µs a step.)
+	loneRate = 0.6
+)
+
+// fitProducers chooses among tiles the one with which, and with K split into so many parts, the compute unit that has the most to do is
+// ready first, and programs that take several tiles if there are more than fit at once: they store one while the next is copied, or
+// multiplied.
 func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, count, m, n, k int) {
 	cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: 16}
 	cfg.BK, cfg.SplitK, cfg.Persistent = ProducerStep/cfg.Elem.Size(), 0, 0
 	var best producerTile
-	units, fastest := caps.Facts().Units, 0.0
+	model, steps, units, least := tune.ModelFor(caps), CeilDiv(k, cfg.BK), caps.Facts().Units, 0.0
+	product := 2 * float64(cfg.BK) * MatrixCost(caps, cfg.Elem, cfg.Precision) * float64(units) / model.Matrix // seconds that a unit takes for the products of an accumulator in a step
 	for _, t := range among {
 		tiles := count * CeilDiv(m, t.bm) * CeilDiv(n, t.bn)
 		if t.narrow(n) || t.consumers > 1 && tiles < 2*t.consumers*units {
 			continue
 		}
-		if time := t.time(units, tiles, float64(CeilDiv(k, cfg.BK))); fastest == 0 || time < fastest {
-			fastest, best = time, t
+		seconds := func(parts int) float64 {
+			return product*t.time(units, tiles*parts, float64(CeilDiv(steps, parts))) + sumPartsSeconds(caps.Facts(), parts, count*m*n)
+		}
+		if s := seconds(1); least == 0 || s < least {
+			least, best, cfg.SplitK = s, t, 0
+		}
+		for each := 1; cfg.Batch < MaxBatch && each <= partsOfUnit && t.consumers == 1; each++ {
+			parts := max(min(each*units/max(tiles, 1), steps/leastProducerSteps), 1)
+			if s := seconds(parts); s < worthwhile*least {
+				least, best, cfg.SplitK = s, t, parts
+			}
 		}
 	}
-	cfg.setProducers(caps, best, count, m, n)
-	cfg.split(units, 8*cfg.BK, count, m, n, k)
+	cfg.setProducers(caps, best, count*max(cfg.SplitK, 1), m, n)
 	if programs := cfg.perUnit() * units; cfg.SplitK <= 1 && count*cfg.tilesOf(m, n) > programs {
 		cfg.Persistent = programs
 	}

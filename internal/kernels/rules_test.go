@@ -164,3 +164,28 @@ func TestMeasuredRules(t *testing.T) {
 		t.Errorf("one row times 4-bit weights by %+v", cfg)
 	}
 }
+
+// A left operand that warpgroups wait for in each step has K in short parts; one that is copied in long runs does not.
+func TestSplitWaits(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	for _, c := range []struct {
+		m, least, most int
+	}{{50, 10, 13}, {64, 0, 2}} {
+		p := MatMulProblem{Elem: weft.BF16, A: MatrixView(c.m, 832, 0), B: MatrixView(832, 576, 1)}
+		if cfg := p.Rule(h200.Caps); cfg.SplitK < c.least || cfg.SplitK > c.most || p.Legal(h200.Caps, cfg) != nil {
+			t.Errorf("%d rows: %+v", c.m, cfg)
+		}
+	}
+}
+
+// Few tiles share a long reduction, by tiles that keep the matrix instructions of a unit busy; where tiles fill the units, each has its own.
+func TestProducersSplit(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	for _, c := range []struct{ m, n, k, bm, bn, split int }{
+		{549, 1024, 4096, 128, 128, 3}, {200, 1000, 6000, 128, 128, 8}, {1024, 1024, 1024, 64, 128, 0}, {4096, 4096, 4096, 128, 256, 0}, {256, 15264, 12480, 128, 256, 0},
+	} {
+		if cfg := MatMulConfigFor(h200.Caps, weft.F16, c.m, c.n, c.k); cfg.BM != c.bm || cfg.BN != c.bn || cfg.SplitK != c.split {
+			t.Errorf("%+v: %+v", c, cfg)
+		}
+	}
+}
