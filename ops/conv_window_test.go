@@ -56,23 +56,27 @@ func TestWindowRule(t *testing.T) {
 			Padding: [4]int{kernel / 2, kernel / 2, kernel / 2, kernel / 2}, ChannelsLast: last}
 	}
 	for _, c := range []struct {
-		shape kernels.Conv2DShape
-		rows  int
-		block [5]int
+		shape         kernels.Conv2DShape
+		rows, columns int
+		block         [5]int
 	}{
-		{depthwise(12, 32, 112, 3, false), 16, [5]int{1, 1, 1, 16, 128}},
-		{depthwise(58, 32, 31, 5, true), 8, [5]int{1, 32, 1, 8, 8}},
-		{depthwise(4, 384, 14, 7, false), 4, [5]int{1, 8, 1, 4, 16}},
-		{depthwise(1, 3, 7, 7, false), 1, [5]int{1, 1, 1, 8, 8}},
-		{depthwise(1, 3, 64, 15, false), 0, [5]int{1, 1, 1, 8, 64}},
+		{depthwise(12, 32, 112, 3, false), 8, 4, [5]int{1, 4, 1, 8, 128}},
+		{depthwise(58, 32, 31, 5, true), 8, 0, [5]int{1, 32, 1, 8, 8}},
+		{depthwise(4, 384, 14, 7, false), 2, 2, [5]int{1, 16, 1, 2, 16}},
+		{depthwise(1, 3, 7, 7, false), 1, 0, [5]int{1, 1, 1, 8, 8}},
+		{depthwise(1, 3, 64, 15, false), 0, 0, [5]int{1, 1, 1, 8, 64}},
 	} {
 		cfg := kernels.Conv2DConfigFor(h200.Caps, weft.F16, c.shape)
-		if cfg.Algorithm != kernels.ConvDirect || cfg.ThreadRows != c.rows || c.rows > 0 && cfg.Block.Size != c.block {
-			t.Errorf("%+v: %+v, want %d rows in blocks of %v", c.shape, cfg, c.rows, c.block)
+		if cfg.Algorithm != kernels.ConvDirect || cfg.ThreadRows != c.rows || cfg.ThreadColumns != c.columns || c.rows > 0 && cfg.Block.Size != c.block {
+			t.Errorf("%+v: %+v, want %d rows and %d columns in blocks of %v", c.shape, cfg, c.rows, c.columns, c.block)
 		}
 		cfg.ThreadRows, cfg.Block.Size[3] = 2, 4
 		if (kernels.ConvProblem{Elem: weft.F16, Shape: c.shape}).Legal(h200.Caps, cfg) == nil {
 			t.Errorf("%+v: 2 rows of a thread in blocks of 4 are legal", c.shape)
+		}
+		cfg.ThreadRows, cfg.ThreadColumns, cfg.Lead = 1, 4, 2
+		if (kernels.ConvProblem{Elem: weft.F16, Shape: c.shape}).Legal(h200.Caps, cfg) == nil {
+			t.Errorf("%+v: vectors that begin 2 elements before the kernel are legal", c.shape)
 		}
 	}
 }
@@ -110,6 +114,37 @@ func TestWindowsHaveNoBarriers(t *testing.T) {
 		}
 		if s := l.Artifact.Source; s.Shared > 0 || strings.Contains(s.Text, "__syncthreads") {
 			t.Errorf("channels last %v: %d bytes of shared memory, or barriers", last, s.Shared)
+		}
+	}
+}
+
+// Windows compile for languages whose stores of 16-bit elements go to words of two.
+func TestWindowsCompileForWGSL(t *testing.T) {
+	preset, _ := target.PresetNamed("webgpu")
+	dev, record := offline.Open("windows", preset.Caps)
+	defer dev.Close()
+	x, err := weft.Empty(dev, weft.BF16, 1, 8, 16, 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := weft.Empty(dev, weft.BF16, 8, 1, 3, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := weft.Empty(dev, weft.BF16, 1, 8, 16, 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _ := newConvolution("conv2d", []Conv2DOption{Groups(8), Padding(1, 1)})
+	if _, err := c.prepare([]*weft.Tensor{x, w, nil}); err != nil {
+		t.Fatal(err)
+	}
+	for _, cfg := range (kernels.ConvProblem{Elem: weft.BF16, Shape: c.Conv2DShape}).List(preset.Caps) {
+		if cfg.Algorithm != kernels.ConvDirect {
+			continue
+		}
+		if err := c.launchKernel(cfg, out); err != nil || len(record.Take()) != 1 {
+			t.Errorf("%+v: %v", cfg, err)
 		}
 	}
 }

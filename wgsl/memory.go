@@ -284,8 +284,10 @@ func (w *writer) quotient(v *simt.Value, e cstyle.Expr, k int) cstyle.Expr {
 	switch v.Op.Kind {
 	case simt.Mul, simt.Shl:
 		x, c, ok := v.Op.Factor()
-		_, again := w.Inline(x) // would be computed again if v has a name
-		if !ok || c%k != 0 || !isInline && (again || w.Expr(x).Mutable()) {
+		if !ok || c%k != 0 { // a stride known to be a multiple has no factor to divide
+			break
+		}
+		if _, again := w.Inline(x); !isInline && (again || w.Expr(x).Mutable()) { // x would be computed again if v has a name
 			break
 		}
 		if c == k {

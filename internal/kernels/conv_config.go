@@ -63,8 +63,10 @@ type Conv2DConfig struct {
 	Shifts     bool       // x is read in blocks, one for each position in the kernel; the products of as many channels as Channels, or of one, are added in one go
 	Transposed bool       // by shifts: x and the result are copied so that channels are neighbours if pixels were, and the other way around
 
-	ThreadRows  int // of ConvDirect: that a thread adds up below one another, by unrolled windows: 1, or those of Block; 0 loops over positions
-	ChannelStep int // with ThreadRows: channels of one step of the loop over them, unless Channels are all of them
+	ThreadRows    int // of ConvDirect: that a thread adds up below one another, by unrolled windows: 1, or those of Block; 0 loops over positions
+	ThreadColumns int // with ThreadRows: neighbours in memory that a thread adds up, which it loads as vectors; 0 is 1
+	Lead          int // elements between the begin of vectors and the kernel's first column, with ThreadColumns
+	ChannelStep   int // with ThreadRows: channels of one step of the loop over them, unless Channels are all of them
 
 	Threads  int // of a workgroup; 0 lets the compiler choose
 	Stages   int // steps in flight, see tile.Schedule; 0 lets the compiler choose
@@ -136,6 +138,7 @@ const maxDirect = 8
 func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulConfig) {
 	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Threads = 0, 0, 0, ImageBlock{}, 0
 	cfg.Shifts, cfg.Transposed, cfg.ThreadRows, cfg.ChannelStep = false, false, 0, 0
+	cfg.ThreadColumns, cfg.Lead = 0, 0
 	cfg.ChannelBlocks, cfg.Channels, cfg.Whole, cfg.AlongK, cfg.PixelsFirst, cfg.Repacked, cfg.Stages, cfg.InFlight = 0, 0, false, false, false, false, 0, 0
 	switch cfg.Algorithm {
 	case ConvImplicit:
@@ -354,6 +357,9 @@ func (cfg *Conv2DConfig) Fit(s Conv2DShape) {
 	}
 	if cfg.ThreadRows > 1 {
 		cfg.ThreadRows = cfg.Block.Size[3]
+	}
+	if cfg.Block.Size[4] < cfg.lanes() {
+		cfg.ThreadColumns, cfg.Lead = 0, 0
 	}
 }
 
