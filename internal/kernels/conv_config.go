@@ -86,7 +86,7 @@ func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DCon
 
 // Rule is the launch rule. Few filters, or elements that are sums of few products,
 // would leave most of a matrix product's tile empty: they are computed directly, by shifts on the CPU. Where
-// the products are so long and the tiles so few that MatMul shares the reductions, or no columns are needed, it
+// the products are so long and the tiles so few that MatMul shares the reductions, since half of the units would have none, or no columns are needed, it
 // is left to it; so it is on the CPU, whose fast products are worth columns for a few filters already.
 func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 	s := p.Shape
@@ -103,13 +103,19 @@ func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 		cfg.Algorithm = ConvIm2Col
 	case s.GroupFilters() <= few || s.Terms() <= maxDirect && !onCPU:
 		cfg.Algorithm = ConvDirect
-	case product.SplitK > 1 || onCPU:
+	case onCPU || product.SplitK > 1 && 2*s.tilesOf(product) <= caps.Facts().Units:
 		cfg.Algorithm = ConvIm2Col
 	default:
 		cfg.Algorithm = ConvImplicit
 	}
 	cfg.Size(caps, s, product)
 	return cfg
+}
+
+// tilesOf is how many tiles of the result a product has.
+func (s Conv2DShape) tilesOf(cfg MatMulConfig) int {
+	rows, columns := s.Result()
+	return s.Groups * CeilDiv(s.GroupFilters(), max(cfg.BM, 1)) * CeilDiv(s.Images*rows*columns, max(cfg.BN, 1))
 }
 
 // suitsShifts reports whether blocks of x are added up faster than columns are multiplied: for depthwise convolutions, of whose products no element is
