@@ -96,8 +96,8 @@ func (a *Assignment) blockTiles(s *Site) []layout.Linear {
 	if short := distribution.Blocked(s.shape, a.Costs.Threads, memory.ContiguousDim(v), width); !short.Equal(long) {
 		list = append(list, short)
 	}
-	if !a.reduces(s.shape, memory.ContiguousDim(v)) {
-		return list
+	if s.weight > 1 || !a.reduces(s.shape, memory.ContiguousDim(v)) {
+		return list // lines that a loop walks are long, and read fastest by as many threads as there are
 	}
 	if _, covered := a.Costs.UnalignedOf(s.op, long); covered || a.Costs.RowStoreOf(s.op) != nil {
 		width = memory.MaxVector(s.op.View.Elem)
