@@ -19,7 +19,7 @@ func (cfg *Conv2DConfig) sizeWindow(caps target.Caps, s Conv2DShape) bool {
 func (cfg *Conv2DConfig) sizeLanes(caps target.Caps, s Conv2DShape, choose func(filters, elements int) int) bool {
 	cfg.ThreadColumns, cfg.Lead = 0, 0
 	positions := s.Kernel[0] * s.Kernel[1]
-	if positions > maxWindow/2 || caps.WholeTiles {
+	if positions == 1 || positions > maxWindow/2 || caps.WholeTiles { // of one position, loops load the weights of several filters together
 		return false
 	}
 	rows, columns := s.Result()
@@ -34,6 +34,9 @@ func (cfg *Conv2DConfig) sizeLanes(caps target.Caps, s Conv2DShape, choose func(
 	if lanes := choose(filters, elements); lanes > 1 {
 		cfg.ThreadColumns, cfg.Lead, vector = lanes, s.lead(lanes), lanes
 		registers = func(n int) int { return (n*lanes + positions) * filters }
+	}
+	if registers(1) > max(room, caps.Registers-addressRegisters) { // weights would be in memory again
+		return false
 	}
 	threads := 128
 	if scarce(caps) {
@@ -69,6 +72,9 @@ func (cfg *Conv2DConfig) sizeLanes(caps target.Caps, s Conv2DShape, choose func(
 	cfg.Threads = caps.FitThreads(max(threads/left, min(threads, 32)))
 	return true
 }
+
+// addressRegisters is how many registers of a thread are neither sums nor weights.
+const addressRegisters = 40
 
 // lead is how many elements before the kernel's first column vectors of so many begin.
 func (s Conv2DShape) lead(lanes int) int { return (lanes - s.Padding[2]%lanes) % lanes }
