@@ -87,7 +87,7 @@ func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DCon
 // Rule is the launch rule. Few filters, or elements that are sums of few products,
 // would leave most of a matrix product's tile empty: they are computed directly, by shifts on the CPU. Where
 // the products are so long and the tiles so few that MatMul shares the reductions, since half of the units would have none, or no columns are needed, it
-// is left to it; so it is on the CPU, whose fast products are worth columns for a few filters already.
+// is left to it, unless launches take most of the time; so it is on the CPU, whose fast products are worth columns for a few filters already.
 func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 	s := p.Shape
 	cfg := Conv2DConfig{Elem: p.Elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation}
@@ -103,13 +103,22 @@ func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 		cfg.Algorithm = ConvIm2Col
 	case s.GroupFilters() <= few || s.Terms() <= maxDirect && !onCPU:
 		cfg.Algorithm = ConvDirect
-	case onCPU || product.SplitK > 1 && 2*s.tilesOf(product) <= caps.Facts().Units:
+	case onCPU || product.SplitK > 1 && 2*s.tilesOf(product) <= caps.Facts().Units && p.outlastsLaunches(caps, cfg, product):
 		cfg.Algorithm = ConvIm2Col
 	default:
 		cfg.Algorithm = ConvImplicit
 	}
 	cfg.Size(caps, s, product)
 	return cfg
+}
+
+// outlastsLaunches reports whether an implicit product takes more than twice as long as the launches of columns, of their product and of its partial sums.
+func (p ConvProblem) outlastsLaunches(caps target.Caps, cfg Conv2DConfig, product MatMulConfig) bool {
+	const launches = 3
+	cfg.Algorithm = ConvImplicit
+	cfg.Size(caps, p.Shape, product)
+	m := tune.ModelFor(caps)
+	return m.Seconds(p.Work(caps, cfg)) > 2*launches*m.Machine.Launch
 }
 
 // tilesOf is how many tiles of the result a product has.
