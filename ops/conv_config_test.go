@@ -72,6 +72,33 @@ func TestConvAlgorithms(t *testing.T) {
 	}
 }
 
+// Few filters of few products are computed directly, and so is each channel by itself; of many products only where the tile of a product that they leave
+// empty costs more. 2×32×126×126 by 8 filters of 7×7 would take 0.5 ms.
+func TestFewFilters(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	shape := func(images, channels, size, filters, kernel, groups int) kernels.Conv2DShape {
+		pad := kernel / 2
+		return kernels.Conv2DShape{Images: images, Channels: channels, Height: size, Width: size, Filters: filters, Kernel: [2]int{kernel, kernel},
+			Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Padding: [4]int{pad, pad, pad, pad}, Groups: groups}
+	}
+	for _, c := range []struct {
+		elem  weft.DType
+		shape kernels.Conv2DShape
+		want  kernels.ConvAlgorithm
+	}{
+		{weft.F16, shape(2, 32, 126, 8, 7, 1), kernels.ConvImplicit},
+		{weft.BF16, shape(3, 128, 23, 8, 5, 1), kernels.ConvImplicit},
+		{weft.F32, shape(3, 128, 23, 8, 5, 1), kernels.ConvImplicit},
+		{weft.F16, shape(2, 3, 126, 3, 1, 1), kernels.ConvDirect},
+		{weft.F16, shape(2, 3, 224, 4, 3, 1), kernels.ConvDirect},
+		{weft.F16, shape(2, 64, 56, 64, 3, 64), kernels.ConvDirect},
+	} {
+		if got := kernels.Conv2DConfigFor(h200.Caps, c.elem, c.shape).Algorithm; got != c.want {
+			t.Errorf("%v %+v: %v, want %v", c.elem, c.shape, got, c.want)
+		}
+	}
+}
+
 // Of configs with three stages or more for warpgroups, the list has those that say how many steps' products are outstanding.
 func TestConvInFlightIsListed(t *testing.T) {
 	h200, _ := target.PresetNamed("h200")

@@ -85,7 +85,7 @@ func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DCon
 }
 
 // Rule is the launch rule. Few filters, or elements that are sums of few products,
-// would leave most of a matrix product's tile empty: they are computed directly, by shifts on the CPU. Where
+// would leave most of a matrix product's tile empty: they are computed directly, by shifts on the CPU, unless that takes far longer all the same. Where
 // the products are so long and the tiles so few that MatMul shares the reductions, since half of the units would have none, or no columns are needed, it
 // is left to it, unless launches take most of the time; so it is on the CPU, whose fast products are worth columns for a few filters already.
 func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
@@ -103,6 +103,9 @@ func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 		cfg.Algorithm = ConvIm2Col
 	case s.GroupFilters() <= few || s.Terms() <= maxDirect && !onCPU:
 		cfg.Algorithm = ConvDirect
+		if s.Terms() > maxDirect && s.Groups == 1 && !onCPU && !scarce(caps) && p.isProduct(caps, cfg, product) {
+			cfg.Algorithm = ConvImplicit
+		}
 	case onCPU || product.SplitK > 1 && 2*s.tilesOf(product) <= caps.Facts().Units && p.outlastsLaunches(caps, cfg, product):
 		cfg.Algorithm = ConvIm2Col
 	default:
@@ -115,10 +118,20 @@ func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 // outlastsLaunches reports whether an implicit product takes more than twice as long as the launches of columns, of their product and of its partial sums.
 func (p ConvProblem) outlastsLaunches(caps target.Caps, cfg Conv2DConfig, product MatMulConfig) bool {
 	const launches = 3
-	cfg.Algorithm = ConvImplicit
+	return p.seconds(caps, cfg, ConvImplicit, product) > 2*launches*caps.Facts().Launch
+}
+
+// isProduct reports whether few filters of many products are an implicit product nevertheless, most of whose tile is empty: where the model expects a third of
+// the direct kernel's time, which it takes for up to twice as long as it is.
+func (p ConvProblem) isProduct(caps target.Caps, cfg Conv2DConfig, product MatMulConfig) bool {
+	return 3*p.seconds(caps, cfg, ConvImplicit, product) < p.seconds(caps, cfg, ConvDirect, product)
+}
+
+// seconds is what the model expects an algorithm to take.
+func (p ConvProblem) seconds(caps target.Caps, cfg Conv2DConfig, algorithm ConvAlgorithm, product MatMulConfig) float64 {
+	cfg.Algorithm = algorithm
 	cfg.Size(caps, p.Shape, product)
-	m := tune.ModelFor(caps)
-	return m.Seconds(p.Work(caps, cfg)) > 2*launches*m.Machine.Launch
+	return tune.ModelFor(caps).Seconds(p.Work(caps, cfg))
 }
 
 // tilesOf is how many tiles of the result a product has.
