@@ -1,9 +1,9 @@
 package spirv
 
 import (
-	"math/bits"
 	"strconv"
 
+	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -199,7 +199,7 @@ func (w *writer) store(op *simt.Op) {
 // change in a loop can be computed before it.
 func (w *writer) quotient(v *simt.Value, k int) string {
 	if x, ok := simt.ConstOf(v); ok {
-		return w.int(int(x) >> log2(k))
+		return w.int(int(x) >> pow2.Log2(k))
 	}
 	if k == 1 {
 		return w.of(v)
@@ -238,10 +238,8 @@ func (w *writer) shifted(id string, k int) string {
 	if k == 1 {
 		return id
 	}
-	return w.pure("", "OpShiftRightArithmetic", i32, id, w.int(log2(k)))
+	return w.pure("", "OpShiftRightArithmetic", i32, id, w.int(pow2.Log2(k)))
 }
-
-func log2(k int) int { return bits.Len(uint(k)) - 1 }
 
 // pureAs is pure for a type that is no value's.
 func (w *writer) pureAs(op, typ string, operands ...string) string {

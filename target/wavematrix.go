@@ -1,6 +1,9 @@
 package target
 
-import "github.com/weftgpu/weft/dtype"
+import (
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/pow2"
+)
 
 // Cooperative matrices of architectures, as their drivers distribute them. A device tells its own; these are for compiling where there is none.
 
@@ -42,7 +45,7 @@ func Llvmpipe() CooperativeList {
 // RDNA3 Instruction Set Architecture, "Wave Matrix Multiply Accumulate"; Mesa, radv_nir_lower_cooperative_matrix.c).
 func RDNA3(wave int) CooperativeList {
 	rows, columns := axis(0, 1, 16), axis(1, 1, 16)
-	copies := make([][2]int, log2(wave/16))
+	copies := make([][2]int, pow2.Log2(wave/16))
 	groups := axis(0, 1, wave/16) // of 16 threads, whose sums are of consecutive rows
 	c := Fragment{Components: axis(0, wave/16, 16), Threads: join(columns, groups)}
 	return products(16, 16, 16, wave, Fragment{Components: columns, Threads: join(rows, copies)}, Fragment{Components: rows, Threads: join(columns, copies)}, c)
@@ -93,7 +96,7 @@ func xe(n, threads int) CooperativeList {
 // is that of so many elements.
 func (f *Fragment) words(rows, columns, threads int, step [2]int) {
 	all := join(axis(1, step[1], columns*step[1]), axis(0, step[0], rows*step[0]))
-	n := log2(threads)
+	n := pow2.Log2(threads)
 	f.Threads, f.Components = all[:n:n], join(f.Components, all[n:])
 }
 
@@ -112,13 +115,6 @@ func join(lists ...[][2]int) (all [][2]int) {
 		all = append(all, list...)
 	}
 	return all
-}
-
-func log2(n int) (bits int) {
-	for ; n > 1; n /= 2 {
-		bits++
-	}
-	return bits
 }
 
 // products are those of all types of operands whose matrices have the same fragments.

@@ -2,12 +2,12 @@ package wgsl
 
 import (
 	"fmt"
-	"math/bits"
 	"strconv"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/cstyle"
+	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -265,7 +265,7 @@ fn %s(index: i32, bits: u32) {
     atomicAnd(&%s[index >> %du], ~(0x%xu << shift));
     atomicOr(&%s[index >> %du], bits << shift);
 }
-`, size, a.name, name, a.per-1, 32/a.per, a.name, log2(a.per), 1<<size-1, a.name, log2(a.per)))
+`, size, a.name, name, a.per-1, 32/a.per, a.name, pow2.Log2(a.per), 1<<size-1, a.name, pow2.Log2(a.per)))
 	}
 	return name
 }
@@ -303,8 +303,6 @@ func (w *writer) quotient(v *simt.Value, e cstyle.Expr, k int) cstyle.Expr {
 	return shifted(e, k)
 }
 
-func log2(k int) int { return bits.Len(uint(k)) - 1 }
-
 func plus(e cstyle.Expr, i int) cstyle.Expr {
 	if i == 0 {
 		return e
@@ -318,12 +316,12 @@ func plus(e cstyle.Expr, i int) cstyle.Expr {
 // shifted divides by a power of two.
 func shifted(e cstyle.Expr, k int) cstyle.Expr {
 	if x, ok := e.Integer(); ok {
-		return cstyle.Integer(x >> log2(k))
+		return cstyle.Integer(x >> pow2.Log2(k))
 	}
 	if k == 1 {
 		return e
 	}
-	return cstyle.Infix(">>", cstyle.Shift, false, e, cstyle.Atom(strconv.Itoa(log2(k))+"u"))
+	return cstyle.Infix(">>", cstyle.Shift, false, e, cstyle.Atom(strconv.Itoa(pow2.Log2(k))+"u"))
 }
 
 // masked keeps bits of an index.

@@ -13,3 +13,6 @@ func Ceil(n int) int {
 	}
 	return p
 }
+
+// Log2 is the logarithm of Floor(n).
+func Log2(n int) int { return bits.Len(uint(max(n, 1))) - 1 }

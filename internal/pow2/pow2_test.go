@@ -11,8 +11,8 @@ func TestFloorAndCeil(t *testing.T) {
 		for ceil < n {
 			ceil *= 2
 		}
-		if Floor(n) != floor || Ceil(n) != ceil {
-			t.Fatalf("%d: %d and %d, want %d and %d", n, Floor(n), Ceil(n), floor, ceil)
+		if Floor(n) != floor || Ceil(n) != ceil || 1<<Log2(n) != floor {
+			t.Fatalf("%d: %d, %d and 2^%d, want %d, %d and the first", n, Floor(n), Ceil(n), Log2(n), floor, ceil)
 		}
 	}
 }

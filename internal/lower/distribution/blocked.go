@@ -1,8 +1,7 @@
 package distribution
 
 import (
-	"math/bits"
-
+	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
 )
 
@@ -41,14 +40,14 @@ func Blocked(shape []int, threads, contiguous, width int) layout.Linear {
 // dimension, as long as neighbouring threads have run elements together: fewer threads meet in reductions of lines then. It reports
 // whether that differs from Blocked.
 func Lengthwise(shape []int, threads, contiguous, width, run int) (l layout.Linear, ok bool) {
-	free, lanes, registers := make([]int, len(shape)), log2(threads), -log2(threads) // bits
+	free, lanes, registers := make([]int, len(shape)), pow2.Log2(threads), -pow2.Log2(threads) // bits
 	for d, n := range shape {
-		free[d] = log2(n)
+		free[d] = pow2.Log2(n)
 		registers += free[d]
 	}
-	vec := log2(max(width, 1))
+	vec := pow2.Log2(max(width, 1))
 	across := min(lanes, free[contiguous]-vec) // lanes of a line in Blocked
-	most := across - max(0, log2(run)-vec)
+	most := across - max(0, pow2.Log2(run)-vec)
 	spare := registers - (free[contiguous] - across)
 	if most = min(most, spare); vec > registers || most <= 0 {
 		return l, false
@@ -73,5 +72,3 @@ func Lengthwise(shape []int, threads, contiguous, width, run int) (l layout.Line
 	l, err := layout.NewLinear(shape, []layout.Input{{Name: layout.Register, Bases: in[0]}, {Name: layout.Thread, Bases: in[1]}})
 	return l, err == nil
 }
-
-func log2(n int) int { return bits.Len(uint(n)) - 1 }

@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
-func pow2(t *rapid.T, name string, lo, hi int) int {
+func powerOfTwo(t *rapid.T, name string, lo, hi int) int {
 	return 1 << rapid.IntRange(lo, hi).Draw(t, name)
 }
 
@@ -39,7 +39,7 @@ func holdsEveryElement(t *rapid.T, l layout.Linear) {
 
 func TestRegisterTile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m, n, threads := pow2(t, "m", 0, 8), pow2(t, "n", 0, 8), pow2(t, "threads", 0, 10)
+		m, n, threads := powerOfTwo(t, "m", 0, 8), powerOfTwo(t, "n", 0, 8), powerOfTwo(t, "threads", 0, 10)
 		l := RegisterTile(m, n, threads)
 		if l.Size(layout.Thread) != threads {
 			t.Fatalf("%v has %d threads, want %d", l, l.Size(layout.Thread), threads)
@@ -53,8 +53,8 @@ func TestRegisterTile(t *testing.T) {
 
 func TestOperandTile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		threads := pow2(t, "threads", 0, 9)
-		shape := []int{pow2(t, "rows", 0, 7), pow2(t, "columns", 0, 7)}
+		threads := powerOfTwo(t, "threads", 0, 9)
+		shape := []int{powerOfTwo(t, "rows", 0, 7), powerOfTwo(t, "columns", 0, 7)}
 		kDim, contiguous := rapid.IntRange(0, 1).Draw(t, "k"), rapid.IntRange(0, 1).Draw(t, "contiguous")
 		l := Operand(shape, threads, kDim, contiguous)
 		holdsEveryElement(t, l)
@@ -70,14 +70,14 @@ func TestOperandTile(t *testing.T) {
 
 func TestRunsPartitionTheRegisters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		threads := pow2(t, "threads", 0, 8)
-		shape := []int{pow2(t, "s0", 0, 5), pow2(t, "s1", 0, 5), pow2(t, "s2", 0, 5)}
+		threads := powerOfTwo(t, "threads", 0, 8)
+		shape := []int{powerOfTwo(t, "s0", 0, 5), powerOfTwo(t, "s1", 0, 5), powerOfTwo(t, "s2", 0, 5)}
 		l := Blocked(shape, threads, rapid.IntRange(0, 2).Draw(t, "contiguous"), 4)
 		if rapid.Bool().Draw(t, "dot") {
 			l = RegisterTile(shape[0], shape[1], threads)
 		}
 		dim := rapid.IntRange(0, len(l.Shape())-1).Draw(t, "dim")
-		width := pow2(t, "width", 0, 2)
+		width := powerOfTwo(t, "width", 0, 2)
 		seen := map[int]bool{}
 		for _, run := range Runs(l, dim, width) {
 			for thread := range l.Size(layout.Thread) {

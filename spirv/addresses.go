@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -25,7 +26,7 @@ var u64 = simt.Scalar(dtype.U64)
 func (w *writer) farPlace(b *simt.Buffer, t simt.Type, at string) string {
 	w.needsStorage(t)
 	far := w.pure("", "OpUConvert", u64, at)
-	far = w.pure("", "OpShiftLeftLogical", u64, far, w.int(log2(t.Width*t.Elem.Size())))
+	far = w.pure("", "OpShiftLeftLogical", u64, far, w.int(pow2.Log2(t.Width*t.Elem.Size())))
 	far = w.pure("", "OpIAdd", u64, w.address(b), far)
 	return w.pureAs("OpConvertUToPtr", w.pointer("PhysicalStorageBuffer", w.typ(t)), far)
 }
