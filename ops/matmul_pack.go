@@ -20,8 +20,8 @@ import (
 // allows where its elements are contiguous along one of its dimensions, and begin at multiples of 16 bytes along the others; threads
 // copy whole rows of them alone, tensor maps any. An operand that
 // does not is packed before a product that is large enough: copied to a workspace whose rows have such a length. Elements of 8 bits are
-// packed also where they are not contiguous along the dimension that is summed over, as matrix instructions need them; elements of 16 bits for cooperative
-// matrices where they are, see packProblem.crosses.
+// packed also where they are MN-major, as matrix instructions need them K-major; elements of 16 bits for cooperative matrices where they are
+// K-major, see packProblem.prefersMN.
 
 // packing says which operands are packed.
 type packing string
@@ -91,10 +91,10 @@ const (
 	copyShare, singleShare = 0.8, 0.25
 )
 
-// alongSlowdown is the same for the left and the right operand of 16 bits that is contiguous along the sums, see packProblem.crosses; tiles are wider than
-// high, and load more of the right one. (F16 4096³ through Vulkan on an H200: 369 TFLOP/s where neither is, 313 where the left one is, 225 where both are, and
+// kMajorSlowdown is the same for the left and the right operand of 16 bits that is K-major, see packProblem.prefersMN; tiles are wider than high, and
+// load more of the right one. (F16 4096³ through Vulkan on an H200: 369 TFLOP/s where neither is, 313 where the left one is, 225 where both are, and
 // no more where the right one alone is.)
-var alongSlowdown = [2]float64{1.18, 1.6}
+var kMajorSlowdown = [2]float64{1.18, 1.6}
 
 // packTune chooses. What it refuses are packings that gain nothing, with the reason.
 var packTune = &tune.Space[packProblem, packing]{
@@ -140,15 +140,15 @@ func (p packProblem) config() MatMulConfig {
 	return kernels.MatMulOf(p.Elem, p.Precision, 0)
 }
 
-// crosses reports whether operands are best not contiguous along the sums: where threads load 16-bit elements that cooperative matrices multiply. A step of these is 32
-// bytes of a row along the sums, of which a memory's line is several, but whole lines of a row across.
-func (p packProblem) crosses(caps target.Caps) bool {
+// prefersMN reports whether MN-major operands are faster than K-major ones: where threads load 16-bit elements that cooperative matrices multiply. A step
+// along K is 32 bytes of each row of a K-major operand, a quarter of a cache line, and whole lines of an MN-major one.
+func (p packProblem) prefersMN(caps target.Caps) bool {
 	return p.Elem.Size() == 2 && p.config().IsCooperative(caps)
 }
 
 // best is the layout that packed operands have.
 func (p packProblem) best(caps target.Caps) access16 {
-	if p.crosses(caps) {
+	if p.prefersMN(caps) {
 		return crossed
 	}
 	return fits
@@ -158,8 +158,8 @@ func (p packProblem) best(caps target.Caps) access16 {
 func (p packProblem) slowdown(caps target.Caps, which int, o packOperand) float64 {
 	cooperative := p.config().IsCooperative(caps)
 	switch {
-	case o.Access == fits && p.crosses(caps):
-		return alongSlowdown[which]
+	case o.Access == fits && p.prefersMN(caps):
+		return kMajorSlowdown[which]
 	case cooperative && (o.Access == narrow || o.Access == single):
 		return loadedSlowdown
 	case cooperative && o.Access == crossed && p.Elem.IsInt():
@@ -282,15 +282,15 @@ func copiesFit(l layout.Layout, inner, multiple int) bool {
 }
 
 // packed is the layout of a packed operand, whose dimension k is summed over, and how many elements it has room for. Its elements
-// are in the order of l, or along k, or across k if crosses, and rows of them have so many more that they are whole copies. Across k there are as many
-// rows as a multiple of terms. Longer rows begin at multiples of 128 bytes: copies of
+// are in the order of l, or K-major, or MN-major if mnMajor, and rows of them have so many more that they are whole copies. An MN-major operand has as many
+// rows as a multiple of depth. Longer rows begin at multiples of 128 bytes: copies of
 // lines that begin elsewhere take two requests each. (The product of F16 4095×4097×4093 on an H200, by rows of 4104 elements and of 4160: 286 and 244 µs in
 // tiles of 128×128, 213 and 199 in tiles of 256×128.)
-func packed(elem weft.DType, l layout.Layout, k int, crosses bool, terms int) (to layout.Layout, room int, err error) {
+func packed(elem weft.DType, l layout.Layout, k int, mnMajor bool, depth int) (to layout.Layout, room int, err error) {
 	shape, inner := l.Shape(), innerOf(l, k)
 	switch {
-	case crosses:
-		inner, shape[k] = 2*l.Rank()-3-k, up(shape[k], terms)
+	case mnMajor:
+		inner, shape[k] = 2*l.Rank()-3-k, up(shape[k], depth)
 	case inner < 0 || elem.Size() != 2:
 		inner = k
 	}
@@ -351,15 +351,15 @@ func (o *productOptions) packOperands(views []weft.TensorView) (workspace scratc
 	caps := views[0].Tensor.Device().Caps()
 	problem := newPackProblem(caps, views[0].Tensor.DType(), o.precision, views[0].Layout, views[1].Layout)
 	a, b := o.choosePacking(caps, problem).of()
-	rank, terms := views[0].Layout.Rank(), 1
-	if a && b && problem.M > kernels.MaxRowByRow && problem.crosses(caps) { // whole steps
-		terms = kernels.ProducerStep / problem.Elem.Size()
+	rank, depth := views[0].Layout.Rank(), 1
+	if a && b && problem.M > kernels.MaxRowByRow && problem.prefersMN(caps) { // whole steps
+		depth = kernels.ProducerStep / problem.Elem.Size()
 	}
 	for i, packs := range []bool{a, b} {
 		if !packs {
 			continue
 		}
-		v, err := packedCopy(&workspace, views[i], rank-1-i, problem.crosses(caps), terms)
+		v, err := packedCopy(&workspace, views[i], rank-1-i, problem.prefersMN(caps), depth)
 		switch {
 		case errors.Is(err, weft.ErrOutOfMemory) || errors.Is(err, weft.ErrLimit):
 		case err != nil:
@@ -393,9 +393,9 @@ func packConfig(caps target.Caps, elem weft.DType, from, to layout.Layout) eleme
 }
 
 // packedCopy copies an operand whose dimension k is summed over. What it has more are zeros, which add nothing to sums.
-func packedCopy(workspace *scratch, v weft.TensorView, k int, crosses bool, terms int) (weft.TensorView, error) {
+func packedCopy(workspace *scratch, v weft.TensorView, k int, mnMajor bool, depth int) (weft.TensorView, error) {
 	elem := v.Tensor.DType()
-	to, room, err := packed(elem, v.Layout, k, crosses, terms)
+	to, room, err := packed(elem, v.Layout, k, mnMajor, depth)
 	if err != nil {
 		return v, err
 	}

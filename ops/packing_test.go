@@ -44,10 +44,10 @@ func TestPackingRule(t *testing.T) {
 		{"odd on Vulkan", "vulkan-nvidia", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "not computed by matrix instructions"},
 		{"odd in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
 		{"aligned in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, rows(4096, 4096), rows(4096, 4096), packA, "needs no packing"},
-		{"both along the sums in SPIR-V", "vulkan-nvidia in SPIR-V", weft.BF16, tile.IEEE, rows(4096, 4096), columns(4096, 4096), packBoth, ""},
-		{"both across the sums in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, columns(4096, 4096), rows(4096, 4096), packNone, "needs no packing"},
-		{"few columns along in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, rows(4096, 4096), rows(4096, 128), packNone, "needs no packing"},
-		{"small along in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, rows(256, 256), columns(256, 256), packNone, "expected"},
+		{"both K-major in SPIR-V", "vulkan-nvidia in SPIR-V", weft.BF16, tile.IEEE, rows(4096, 4096), columns(4096, 4096), packBoth, ""},
+		{"both MN-major in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, columns(4096, 4096), rows(4096, 4096), packNone, "needs no packing"},
+		{"few columns in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, rows(4096, 4096), rows(4096, 128), packNone, "needs no packing"},
+		{"small K-major in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F16, tile.IEEE, rows(256, 256), columns(256, 256), packNone, "expected"},
 		{"i8 across in SPIR-V", "vulkan-nvidia in SPIR-V", weft.I8, tile.IEEE, rows(4096, 4096), rows(4096, 4096), packB, "needs no packing"},
 		{"f32 in SPIR-V", "vulkan-nvidia in SPIR-V", weft.F32, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "not computed by matrix instructions"},
 		{"odd on the CPU", "cpu", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "not computed by matrix instructions"},
@@ -125,12 +125,12 @@ func TestPackedLayouts(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := rank - 1 - rng.IntN(2)
-		crosses := elem.Size() == 2 && l.Size(k) > 1 && rng.IntN(2) == 0
-		terms := 1
-		if crosses {
-			terms += rng.IntN(4)
+		mnMajor := elem.Size() == 2 && l.Size(k) > 1 && rng.IntN(2) == 0
+		depth := 1
+		if mnMajor {
+			depth += rng.IntN(4)
 		}
-		to, room, err := packed(elem, l, k, crosses, terms)
+		to, room, err := packed(elem, l, k, mnMajor, depth)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,15 +150,15 @@ func TestPackedLayouts(t *testing.T) {
 		if lo != 0 || hi != room-1 || !once.IsInjective() || o.Access == narrow || o.Access == single || o.Access == crossed && elem.Size() != 2 {
 			t.Fatalf("%v is packed as %v in %d elements: %s", l, to, room, o.Access)
 		}
-		if crosses && to.Size(k) > 1 && to.Size(2*rank-3-k) > 1 && o.Access != crossed {
+		if mnMajor && to.Size(k) > 1 && to.Size(2*rank-3-k) > 1 && o.Access != crossed {
 			t.Fatalf("%v is packed as %v along dimension %d", l, to, k)
 		}
 		more := 0 // dimensions that have more elements than they had
 		for d := range rank {
 			n := to.Size(d) - l.Size(d)
-			if crosses && d == k {
-				if n < 0 || n >= terms || to.Size(d)%terms != 0 {
-					t.Fatalf("%v is packed as %v for multiples of %d terms", l, to, terms)
+			if mnMajor && d == k {
+				if n < 0 || n >= depth || to.Size(d)%depth != 0 {
+					t.Fatalf("%v is packed as %v for multiples of %d depth", l, to, depth)
 				}
 				continue
 			}
@@ -189,7 +189,7 @@ func TestAcrossTheSums(t *testing.T) {
 		{"nn", rows(4095, 4097), rows(4097, 4093), true},
 		{"nt", rows(4095, 4097), columns(4097, 4093), false},
 		{"tt", columns(4095, 4097), columns(4097, 4093), false},
-		{"nn of few terms", rows(16384, 512), rows(512, 16384), true},
+		{"nn of few depth", rows(16384, 512), rows(512, 16384), true},
 		{"nn of few rows", rows(17, 512), rows(512, 1024), true},
 		{"nt of few rows", rows(17, 512), columns(512, 1024), true},
 	} {

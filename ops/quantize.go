@@ -175,7 +175,7 @@ func (o *quantOptions) round(data *weft.Tensor, in []*weft.Tensor) error {
 func (o *quantOptions) dequantize(out *weft.Tensor, in []*weft.Tensor) error {
 	q := o.matrix.matrix(in)
 	problem := kernels.QuantizeProblem{Elem: out.DType(), View: q.view(), Shape: q.Shape, Fastest: q.fastest(), Back: true}
-	problem.Crossed = kernels.Fastest(out.Layout()) != problem.Fastest
+	problem.Transposed = kernels.Fastest(out.Layout()) != problem.Fastest
 	cfg := pick(quantizeTune, out.Device(), problem)
 	return kernels.Dequantize.Launch(cfg, append(q.tensors(), out)...)
 }

@@ -48,7 +48,7 @@ func (quantizeTrials) Trial(p kernels.QuantizeProblem, r *trialTensors, rule ker
 	switch {
 	case !p.Back:
 		fastest = 1
-	case p.Crossed:
+	case p.Transposed:
 		written = 1 - p.Fastest
 	}
 	q := r.quantized(p.View, p.Shape, fastest)

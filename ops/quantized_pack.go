@@ -109,7 +109,7 @@ func (p weightProblem) product(caps target.Caps, f weightForm) packProblem {
 func (p weightProblem) pass(f weightForm) kernels.QuantizeProblem {
 	_, n, k := p.sizes()
 	return kernels.QuantizeProblem{
-		Elem: p.Elem, View: p.Weights, Shape: [2]int{k, n}, Fastest: p.Fastest, Back: true, Factor: true, Crossed: (p.Fastest == 0) != (f == kMajor),
+		Elem: p.Elem, View: p.Weights, Shape: [2]int{k, n}, Fastest: p.Fastest, Back: true, Factor: true, Transposed: (p.Fastest == 0) != (f == kMajor),
 	}
 }
 

@@ -147,7 +147,7 @@ func TestPassesAreTuned(t *testing.T) {
 				t.Errorf("%s of integers along %d: %v", form, fastest, err)
 			}
 			run := [2]int{cfg.BM, cfg.BN}
-			if pass.Crossed && min(run[0], run[1]) < 64 {
+			if pass.Transposed && min(run[0], run[1]) < 64 {
 				t.Errorf("%s of integers along %d: %+v", form, fastest, cfg)
 			}
 			if _, err := kernels.Dequantize.Build(cfg); err != nil {

@@ -22,9 +22,9 @@ const (
 	unitDepth    = 16 // elements of a step along K
 	leastSteps   = 2  // of a part of K
 
-	// chunk is how many elements of an operand a thread reads at a time, and chunkBytes what a subgroup takes of the bandwidth of
+	// vector is how many elements of an operand a thread reads at a time, and vectorBytes what a subgroup takes of the bandwidth of
 	// shared memory for that: two wavefronts, though threads of a row or a column of the subgroup read the same.
-	chunk, chunkBytes = 4, 2 * 128
+	vector, vectorBytes = 4, 2 * 128
 	// schedulers of a unit start an instruction of a subgroup each in a clock.
 	schedulers = 4
 	// partlyHidden is the part of the shorter one of arithmetic and shared memory that adds to the longer one.
@@ -49,7 +49,7 @@ func (cfg *MatMulConfig) fitUnits(caps target.Caps, count, m, n, k int) {
 	cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: 8}
 	cfg.BK = max(min(pow2.Ceil(k), unitDepth), 16)
 	if min(m, n) <= 16 && !scarce(caps) {
-		cfg.BK = max(min(pow2.Ceil(k), 128/cfg.Elem.Size(), 64), 16) // few accumulators for each element loaded: more loads in flight instead
+		cfg.BK = max(min(pow2.Ceil(k), 128/cfg.Elem.Size(), 64), 16) // few accumulators for each element loaded: more loads are outstanding instead
 	}
 	each, side := []int{16, 32, 64}, unitSide
 	if scarce(caps) {
@@ -99,19 +99,19 @@ func newUnitTile(caps target.Caps, cfg MatMulConfig) unitTile {
 	units := float64(machine.Units)
 	t := unitTile{machine: machine, cfg: cfg, room: cfg.room(caps)}
 	depth, sums := float64(cfg.BK), float64(cfg.BM*cfg.BN)/float64(cfg.Threads)
-	instructions := sums + cfg.chunks() + copyCost*float64(cfg.BM+cfg.BN)/float64(cfg.Threads) // of a thread, for an element along K
+	instructions := sums + cfg.sharedReads() + copyCost*float64(cfg.BM+cfg.BN)/float64(cfg.Threads) // of a thread, for an element along K
 	arithmetic := 2 * instructions * float64(cfg.Threads) / (machine.Flops / units)
-	shared := subgroupsOf(cfg.Threads) * cfg.chunks() * chunkBytes / (machine.Staged / units)
+	shared := subgroupsOf(cfg.Threads) * cfg.sharedReads() * vectorBytes / (machine.Staged / units)
 	t.compute = depth * (max(arithmetic, shared) + partlyHidden*min(arithmetic, shared))
 	t.wait = cachedLoad * machine.Latency / float64(max(cfg.Stages, plan.DefaultStages)-1)
 	return t
 }
 
-// chunks are the accesses to shared memory by which a thread reads what it multiplies for an element along K.
-func (cfg *MatMulConfig) chunks() float64 {
+// sharedReads are the accesses to shared memory by which a thread reads what it multiplies for an element along K.
+func (cfg *MatMulConfig) sharedReads() float64 {
 	sums := perThread(cfg.BM*cfg.BN, cfg.Threads)
 	high := pow2.Floor(int(math.Sqrt(float64(sums)))) // of a nearly square part
-	return float64(CeilDiv(high, chunk) + CeilDiv(sums/high, chunk))
+	return float64(CeilDiv(high, vector) + CeilDiv(sums/high, vector))
 }
 
 // room is how many programs a unit runs at a time.

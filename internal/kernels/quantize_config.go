@@ -22,13 +22,13 @@ type QuantizeConfig struct {
 // QuantizeProblem is what the config of quantising a matrix, or of the way back, depends on: its shape, and along which dimension
 // what is read is contiguous.
 type QuantizeProblem struct {
-	Elem    weft.DType
-	View    QuantView
-	Shape   [2]int
-	Fastest int
-	Back    bool // Dequantize
-	Factor  bool `json:",omitempty"` // see QuantizeConfig
-	Crossed bool `json:",omitempty"` // what is written is contiguous along the other dimension
+	Elem       weft.DType
+	View       QuantView
+	Shape      [2]int
+	Fastest    int
+	Back       bool // Dequantize
+	Factor     bool `json:",omitempty"` // see QuantizeConfig
+	Transposed bool `json:",omitempty"` // what is written is contiguous along the other dimension
 }
 
 // QuantizeKernels are the kernels, by whether it is the way back.
@@ -39,7 +39,7 @@ func (p QuantizeProblem) Rule(caps target.Caps) QuantizeConfig {
 	if !caps.WholeTiles {
 		area, threads = quantArea(caps), caps.FitThreads(128)
 	}
-	if !p.Crossed {
+	if !p.Transposed {
 		return p.tiles(area, area/8, threads)
 	}
 	if !caps.WholeTiles { // elements go through shared memory: rows of 128 bytes of either

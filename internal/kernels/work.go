@@ -342,7 +342,7 @@ func (p QuantizeProblem) Work(_ target.Caps, cfg QuantizeConfig) tune.Work {
 	times := 1 + float64(p.View.Bits)/8/float64(p.Elem.Size())
 	w := streamWork(MatrixView(p.Shape[0], p.Shape[1], p.Fastest), p.Elem, float64(down*across*cfg.BM*cfg.BN), times, down*across, cfg.BM*cfg.BN, run, cfg.Threads)
 	w.Flops *= 2
-	if p.Crossed {
+	if p.Transposed {
 		w.Staged = 2 * float64(p.Elem.Size()*down*across*cfg.BM*cfg.BN)
 	}
 	return w
