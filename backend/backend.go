@@ -163,7 +163,7 @@ type Binding struct {
 //
 // In WGSL binding i is @group(0) @binding(i), a storage buffer. If Words > 0
 // the scalar parameters are a uniform buffer at @group(0) @binding(len(Bindings)),
-// a struct of Words 32-bit members. So it is in SPIR-V, where that struct has, for a kernel that is Far, two more words for each binding: the lower and the upper half
+// a struct of Words 32-bit members. So it is in SPIR-V, where that struct has, for a kernel with DeviceAddresses, two more words for each binding: the lower and the upper half
 // of the buffer's address. In CUDA the kernel's parameters are the
 // tensor maps, of 128 bytes each, one pointer for each binding, then Words 32-bit values, in that order.
 type Source struct {
@@ -176,8 +176,9 @@ type Source struct {
 	Words    int         // 32-bit scalar parameters
 	Threads  int         // threads that a workgroup is started with (x dimension)
 	Shared   int         // bytes of shared memory
-	Far      bool        // has the addresses of its buffers, of which it may reach more than target.Caps.MaxBindingBytes
-	Dynamic  int         // how many of them the text does not declare by itself but is given at launch (CUDA)
+	// DeviceAddresses says that the kernel has the addresses of its buffers, of which it may reach more than target.Caps.MaxBindingBytes.
+	DeviceAddresses bool
+	Dynamic         int // how many of them the text does not declare by itself but is given at launch (CUDA)
 }
 
 // Launch is one execution of a program.

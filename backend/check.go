@@ -39,7 +39,7 @@ func checkLaunch(src *Source, caps *target.Caps, l *Launch) (empty bool, err err
 			return fail(fault.ErrUnsupported, "bindings %s and %s are the same buffer, want different ones", src.Bindings[j].Name, name)
 		}
 		limit := caps.MaxBindingBytes
-		if src.Far {
+		if src.DeviceAddresses {
 			limit = 0
 		}
 		if err := l.RangeOf(i).check(src.Entry, name, b.Bytes(), limit); err != nil {
@@ -89,7 +89,7 @@ func CheckSource(src Source, caps target.Caps) error {
 	if src.Language != caps.Language {
 		return fault.New(fault.ErrUnsupported, "load "+src.Entry, "the source is %v, the device takes %v", src.Language, caps.Language)
 	}
-	if src.Far && !caps.Addresses {
+	if src.DeviceAddresses && !caps.DeviceAddresses {
 		return fault.New(fault.ErrUnsupported, "load "+src.Entry, "the kernel has addresses of its buffers, which the device does not give")
 	}
 	if err := checkMaps(src, caps.TensorMaps); err != nil {

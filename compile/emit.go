@@ -63,7 +63,7 @@ func Emit(k *tile.Func, facts Facts, caps target.Caps) (*Artifact, error) {
 	if len(facts.Views) != len(k.Views) {
 		return nil, fault.New(fault.ErrArgument, k.Name, "facts about %s given, the kernel has %d", fault.Count(len(facts.Views), "view"), len(k.Views))
 	}
-	if facts.Far && !caps.Addresses {
+	if facts.DeviceAddresses && !caps.DeviceAddresses {
 		return nil, fault.New(fault.ErrUnsupported, k.Name, "the target gives no addresses of buffers")
 	}
 	if caps.Language == target.TileIR {
@@ -73,7 +73,7 @@ func Emit(k *tile.Func, facts Facts, caps target.Caps) (*Artifact, error) {
 	if err != nil {
 		return nil, err
 	}
-	low.Kernel.Far = facts.Far
+	low.Kernel.DeviceAddresses = facts.DeviceAddresses
 	text, shared, err := print(low.Kernel, caps)
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func Emit(k *tile.Func, facts Facts, caps target.Caps) (*Artifact, error) {
 	a := &Artifact{TileIR: k.String(), simt: low.Kernel, Notes: append(scheduleNotes(k), low.Notes...), words: low.Words}
 	a.Source = backend.Source{
 		Language: caps.Language, Entry: low.Kernel.Name, Text: text,
-		Words: len(low.Words), Threads: low.Kernel.LaunchThreads(), Shared: shared, Far: facts.Far,
+		Words: len(low.Words), Threads: low.Kernel.LaunchThreads(), Shared: shared, DeviceAddresses: facts.DeviceAddresses,
 	}
 	if a.Source.Maps, a.maps, err = mapsOf(k, low.Kernel); err != nil {
 		return nil, err

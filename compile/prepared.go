@@ -166,7 +166,7 @@ func (c *Compiler) bind(p *Prepared, facts Facts, grid [3]int, words []uint32, a
 	if p.grid, facts.Folded, err = fold(k.Name, grid, c.dev.Caps().MaxGrid); err != nil {
 		return err.(*fault.Error).At(k.GridPos(grid).String())
 	}
-	p.ranges, facts.Far = c.reaches(args)
+	p.ranges, facts.DeviceAddresses = c.reaches(args)
 	e, err := c.entry(k, facts)
 	if err != nil {
 		return err

@@ -6,13 +6,13 @@ import (
 )
 
 // reaches finds what each binding reaches of its buffer: what all views of the buffer reach together. If that ends beyond
-// what the device can bind, the binding begins near the first byte reached. If it is more than the device can bind, and the device has addresses,
-// the kernel is far: it reaches all buffers from their first bytes on.
+// what the device can bind, the binding begins near the first byte reached. If it is more than the device can bind, and the device gives
+// addresses, the kernel has these: it reaches all buffers from their first bytes on.
 //
 // The layouts alone decide, so a Prepared serves all buffers, and views of a buffer that the device can bind whole share one binding of
 // it. A range begins at a multiple of backend.RangeAlign bytes, which is a multiple of the largest divisor of an
 // offset that kernels are compiled for, in elements of any type: the facts that hold for the layouts hold for the words too.
-func (c *Compiler) reaches(args []Arg) (ranges []backend.Range, far bool) {
+func (c *Compiler) reaches(args []Arg) (ranges []backend.Range, addressed bool) {
 	buffers, index := distinct(args)
 	caps := c.dev.Caps()
 	limit := caps.MaxBindingBytes
@@ -37,14 +37,14 @@ func (c *Compiler) reaches(args []Arg) (ranges []backend.Range, far bool) {
 			start = r.Offset / backend.RangeAlign * backend.RangeAlign
 		}
 		*r = backend.Range{Offset: start, Bytes: end - start}
-		far = far || caps.Addresses && r.Bytes > limit
+		addressed = addressed || caps.DeviceAddresses && r.Bytes > limit
 	}
 	for i := range ranges {
-		if r := &ranges[i]; far {
+		if r := &ranges[i]; addressed {
 			*r = backend.Range{Bytes: r.Offset + r.Bytes}
 		}
 	}
-	return ranges, far
+	return ranges, addressed
 }
 
 // rebase makes the views' offset words count from where the bindings begin.

@@ -265,11 +265,12 @@ type Func struct {
 	Producers int       // threads in addition to those, for Roles
 	Consumers int       // groups of Threads threads that execute the consumers' role, each for itself; 0 is one
 	Cluster   int       // workgroups that run at one time and reach each other's shared memory, see cluster.go; 0 for none but itself
-	Far       bool      // buffers are reached by their addresses, for they are larger than what a device binds
 	Resident  int       // workgroups of a multiprocessor that registers are shared between; 0 leaves it to the device's compiler
 	Registers Registers // of the threads of Roles; 0 leaves them alike
 	Buffers   []*Buffer // in order of binding
 	Maps      []*TensorMap
+	// DeviceAddresses says that buffers are reached by their addresses, for they are larger than what a device binds.
+	DeviceAddresses bool
 	// Cooperative lists the instructions whose cooperative matrices the kernel has.
 	Cooperative []*MatrixInstruction
 	Words       []Word // in order of launch parameters

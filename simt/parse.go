@@ -185,7 +185,7 @@ func (p *parser) parseKernel() {
 	if p.option("resident") {
 		k.Resident = p.integer()
 	}
-	k.Far = p.accept("far")
+	k.DeviceAddresses = p.accept("addresses")
 	if p.option("registers") {
 		k.Registers.Producer = p.integer()
 		p.expect(",")

@@ -11,7 +11,7 @@ import (
 func (k *Func) String() string {
 	p := &printer{buffers: references(k.Buffers, bufferName), shared: references(k.Shared, sharedName), maps: references(k.Maps, mapName)}
 	p.line("", "workgroup %s threads=%d%s {", quoted(k.Name), k.Threads, given(k.Producers > 0, " producers="+strconv.Itoa(k.Producers))+given(k.Consumers > 1, " consumers="+strconv.Itoa(k.Consumers))+
-		given(k.Cluster > 0, " cluster="+strconv.Itoa(k.Cluster))+given(k.Resident > 0, " resident="+strconv.Itoa(k.Resident))+given(k.Far, " far")+
+		given(k.Cluster > 0, " cluster="+strconv.Itoa(k.Cluster))+given(k.Resident > 0, " resident="+strconv.Itoa(k.Resident))+given(k.DeviceAddresses, " addresses")+
 		given(k.Registers != Registers{}, fmt.Sprintf(" registers=%d, %d", k.Registers.Producer, k.Registers.Consumer)))
 	p.indent++
 	for i, b := range k.Buffers {

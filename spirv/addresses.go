@@ -13,22 +13,22 @@ import (
 // Kernels that reach more of a buffer than a device binds have pointers instead of bindings (SPV_KHR_physical_storage_buffer): two words of the uniform
 // block after the scalar parameters are the address of a buffer, and an access is at that address plus the element's distance, in 64 bits.
 
-// declareFar declares what modules with addresses need.
-func (w *writer) declareFar() {
-	if w.kernel.Far {
+// declareAddresses declares what modules with addresses need.
+func (w *writer) declareAddresses() {
+	if w.kernel.DeviceAddresses {
 		w.needs("PhysicalStorageBufferAddresses", "SPV_KHR_physical_storage_buffer")
 	}
 }
 
 var u64 = simt.Scalar(dtype.U64)
 
-// farPlace is a pointer to an element of a buffer as an array of a type.
-func (w *writer) farPlace(b *simt.Buffer, t simt.Type, at string) string {
+// addressed is a pointer to an element of a buffer as an array of a type.
+func (w *writer) addressed(b *simt.Buffer, t simt.Type, at string) string {
 	w.needsStorage(t)
-	far := w.pure("", "OpUConvert", u64, at)
-	far = w.pure("", "OpShiftLeftLogical", u64, far, w.int(pow2.Log2(t.Width*t.Elem.Size())))
-	far = w.pure("", "OpIAdd", u64, w.address(b), far)
-	return w.pureAs("OpConvertUToPtr", w.pointer("PhysicalStorageBuffer", w.typ(t)), far)
+	to := w.pure("", "OpUConvert", u64, at)
+	to = w.pure("", "OpShiftLeftLogical", u64, to, w.int(pow2.Log2(t.Width*t.Elem.Size())))
+	to = w.pure("", "OpIAdd", u64, w.address(b), to)
+	return w.pureAs("OpConvertUToPtr", w.pointer("PhysicalStorageBuffer", w.typ(t)), to)
 }
 
 // address is that of a buffer.

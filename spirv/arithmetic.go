@@ -237,7 +237,7 @@ func (w *writer) paramBlock() string {
 	for i, word := range w.kernel.Words {
 		members[i] = w.typ(simt.Scalar(word.Elem))
 	}
-	if w.kernel.Far { // the addresses of buffers
+	if w.kernel.DeviceAddresses { // the addresses of buffers
 		for range 2 * len(w.kernel.Buffers) {
 			members = append(members, w.typ(u32))
 		}

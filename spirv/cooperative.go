@@ -27,7 +27,7 @@ func (w *writer) declareCooperative() {
 }
 
 // isExplicit reports whether the module has the Vulkan memory model: cooperative matrices ask for it, and pointers cannot be declared coherent.
-func (w *writer) isExplicit() bool { return w.isCooperative() || w.kernel.Far }
+func (w *writer) isExplicit() bool { return w.isCooperative() || w.kernel.DeviceAddresses }
 
 // exchanged are the memory operands of an access to memory through which threads exchange values: "" where the memory model needs none.
 // Scope is the id of who sees what is stored to a buffer, "" for shared memory, whose barriers say so.
@@ -51,7 +51,7 @@ func (w *writer) bufferAccess(op *simt.Op, t simt.Type) string {
 		}
 		text = w.exchanged(operand, w.word(deviceScope))
 	}
-	if w.kernel.Far {
+	if w.kernel.DeviceAddresses {
 		text = aligned(text, t)
 	}
 	return text

@@ -11,7 +11,7 @@
 // reads element 0 where its mask is false; masked stores are in a selection, which those of one mask share. A shared array has one declared type
 // (simt.Declaration): vectors as wide as its widest accesses. Narrower accesses go to components, which are memory locations of their own.
 //
-// A kernel that is far (simt.Func.Far) has no variables for its buffers but their addresses, two words each, after the scalar parameters, and
+// A kernel with simt.Func.DeviceAddresses has no variables for its buffers but their addresses, two words each, after the scalar parameters, and
 // computes pointers in 64 bits (SPV_KHR_physical_storage_buffer). Its module has the Vulkan memory model, as one with cooperative matrices has.
 //
 // # Arithmetic

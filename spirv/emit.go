@@ -58,7 +58,7 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	}
 	entry := "%" + w.names.Unique(k.Name)
 	w.declareCooperative()
-	w.declareFar()
+	w.declareAddresses()
 	if err := w.declareShared(); err != nil {
 		return "", err
 	}

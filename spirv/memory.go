@@ -124,8 +124,8 @@ var viewTypes = func() (all []simt.Type) {
 
 // place is a pointer to an element of a buffer's view.
 func (w *writer) place(b *simt.Buffer, t simt.Type, at string) string {
-	if w.kernel.Far {
-		return w.farPlace(b, t, at)
+	if w.kernel.DeviceAddresses {
+		return w.addressed(b, t, at)
 	}
 	v := w.view(b, t)
 	return w.pureAs("OpAccessChain", w.pointer("StorageBuffer", w.typ(t)), v.id, w.int(0), at)

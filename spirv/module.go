@@ -82,7 +82,7 @@ func (w *writer) text(entry string) string {
 	if w.isExplicit() {
 		model = "Vulkan"
 	}
-	if w.kernel.Far {
+	if w.kernel.DeviceAddresses {
 		addressing = "PhysicalStorageBuffer64"
 	}
 	line("OpMemoryModel", addressing, model)

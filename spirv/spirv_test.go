@@ -18,12 +18,12 @@ import (
 
 var whole = target.Caps{Language: target.SPIRV, SubgroupSize: 32, F16: true, F16Nearest: true, Int64: true, AtomicAddF32: true}
 
-// parse reads a kernel, which is far if the text begins so, and has its arrays declared.
+// parse reads a kernel, which has device addresses if the text begins so, and has its arrays declared.
 func parse(t *testing.T, text string) *simt.Func {
 	t.Helper()
 	head := ""
-	if rest, ok := strings.CutPrefix(text, "far"); ok {
-		head, text = "far ", rest
+	if rest, ok := strings.CutPrefix(text, "addresses"); ok {
+		head, text = "addresses ", rest
 	}
 	k, err := simt.Parse("workgroup k threads=32 " + head + "{\n" + text + "\n}\n")
 	if err == nil {
@@ -68,7 +68,7 @@ var texts = []struct {
     %a.4 = extract 0 %v.3 : f32
     store x %t.0, %a.4`, whole, []string{
 		"OpDecorate %x_f32 Aliased", "OpDecorate %x_f32x4 Aliased", "OpDecorate %x_f32x4 Binding 0", "%x_f32x4 %i32_0 %thread", "!NonWritable", "!Coherent", "!Restrict", "!Int64"}},
-	{"far", `far
+	{"addresses", `addresses
     buffer 0 x : f16 read
     buffer 1 y : f32 read write
     word 0 n : i32

@@ -44,7 +44,7 @@ type Caps struct {
 	MaxBindings     int    // storage buffers of one kernel
 	MaxBindingBytes int64  // one storage buffer as a kernel sees it
 	MaxBufferBytes  int64  // one allocation
-	Addresses       bool   // kernels that reach more of a buffer than MaxBindingBytes have its address instead of a binding
+	DeviceAddresses bool   // kernels that reach more of a buffer than MaxBindingBytes have its address instead of a binding
 
 	Registers int // 32-bit registers that one thread may hold, 0 where that is not known
 

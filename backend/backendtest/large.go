@@ -42,7 +42,7 @@ func testLargeViews(s *suite) {
 		// Views at the start and at the end are in no binding together, but have addresses.
 		switch caps := s.dev.Caps(); {
 		case caps.MaxBindingBytes != limit:
-		case caps.Addresses:
+		case caps.DeviceAddresses:
 			s.try(ops.CopyInto(views[0], views[3]))
 			want[0] = want[3]
 		default:

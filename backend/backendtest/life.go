@@ -173,7 +173,7 @@ func testTooLarge(s *suite) {
 		big, err := weft.Empty(s.dev, weft.F32, n)
 		if err == nil {
 			switch err := errorOf(ops.Softmax(big)); {
-			case s.dev.Caps().Addresses:
+			case s.dev.Caps().DeviceAddresses:
 				s.try(err)
 			case !tooLarge(err):
 				s.Errorf("a kernel on %d bytes, where %d can be bound: %v, want ErrLimit", 4*n, limit, err)

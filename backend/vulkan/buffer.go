@@ -57,7 +57,7 @@ func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 func (b *buffer) create() error {
 	var err error
 	usage := storageUsage
-	if b.d.caps.Addresses {
+	if b.d.caps.DeviceAddresses {
 		usage |= addressUsage
 	}
 	if b.handle, err = b.d.newBuffer(b.size, usage); err != nil {

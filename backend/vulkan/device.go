@@ -99,7 +99,7 @@ func (d *device) prepare() (err error) {
 		return err
 	}
 	d.arena = arena{device: d.handle, typ: typ, blockLen: min(blockBytes, vk.DeviceSize(d.info.Memory)/16)}
-	if d.caps.Addresses {
+	if d.caps.DeviceAddresses {
 		d.arena.flags = unsafe.Pointer(C.weft_address_flags())
 	}
 	d.staging.d = d

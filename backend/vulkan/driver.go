@@ -186,7 +186,7 @@ func (p *physical) caps(language target.Language) target.Caps {
 	}
 	if language == target.SPIRV {
 		c.Int64 = p.has(int64s)
-		c.Addresses = p.has(int64s, addresses)
+		c.DeviceAddresses = p.has(int64s, addresses)
 		c.KeepsNaN, c.KeepsDenormals, c.RoundsNearest = p.floatModes()
 		c.BF16 = p.has(bfloat16s)
 		c.AtomicAddF32 = p.has(atomicFloats, atomicAdd)

@@ -85,9 +85,9 @@ func (d *device) Load(src backend.Source, binary []byte) (backend.Program, error
 	return p, nil
 }
 
-// uniformWords is how many words of the uniform buffer a launch has: its scalars, and for a kernel that is far the addresses of its buffers.
+// uniformWords is how many words of the uniform buffer a launch has: its scalars, and for a kernel with device addresses these of its buffers.
 func uniformWords(src *backend.Source) int {
-	if src.Far {
+	if src.DeviceAddresses {
 		return src.Words + 2*len(src.Bindings)
 	}
 	return src.Words
@@ -95,7 +95,7 @@ func uniformWords(src *backend.Source) int {
 
 // words are those of a launch.
 func (p *program) words(buffers []*buffer, l *backend.Launch) []uint32 {
-	if !p.src.Far {
+	if !p.src.DeviceAddresses {
 		return l.Words
 	}
 	words := slices.Grow(slices.Clone(l.Words), 2*len(buffers))

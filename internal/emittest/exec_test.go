@@ -26,10 +26,10 @@ func eachDevice(t *testing.T, test func(t *testing.T, d backend.Device)) {
 		}
 		defer d.Close()
 		if byAddress {
-			if !d.Caps().Addresses {
-				t.Skip("the device gives no addresses of buffers")
+			if !d.Caps().DeviceAddresses {
+				testenv.Skip(t, "vulkan", "the device gives no addresses of buffers")
 			}
-			d = far{d}
+			d = addressed{d}
 		}
 		ran = true
 		test(t, d)
@@ -46,7 +46,7 @@ func eachDevice(t *testing.T, test func(t *testing.T, d backend.Device)) {
 		for _, form := range []struct {
 			name, language string
 			byAddress      bool
-		}{{"wgsl", "wgsl", false}, {"spirv", "spirv", false}, {"spirv_far", "spirv", true}} {
+		}{{"wgsl", "wgsl", false}, {"spirv", "spirv", false}, {"spirv_addresses", "spirv", true}} {
 			t.Run(name+"_"+form.name, func(t *testing.T) {
 				t.Setenv("WEFT_VULKAN", form.language)
 				runOn(t, c, form.byAddress)
@@ -69,10 +69,10 @@ func eachForm(t *testing.T, test func(t *testing.T, d backend.Device)) {
 	})
 }
 
-// far is a device that binds less than any buffer has, so that kernels have the addresses of their buffers.
-type far struct{ backend.Device }
+// addressed is a device that binds less than any buffer has, so that kernels have the addresses of their buffers.
+type addressed struct{ backend.Device }
 
-func (d far) Caps() target.Caps {
+func (d addressed) Caps() target.Caps {
 	caps := d.Device.Caps()
 	caps.MaxBindingBytes = 1
 	return caps
@@ -91,10 +91,10 @@ func (d least) Caps() target.Caps {
 // and returns that. The output is poisoned before.
 func execute(t *testing.T, d backend.Device, k *simt.Func, groups int, words []uint32, size int, inputs ...[]byte) []byte {
 	t.Helper()
-	src := backend.Source{Language: d.Caps().Language, Entry: k.Name, Words: len(k.Words), Threads: k.Threads, Far: d.Caps().MaxBindingBytes == 1}
-	if src.Far {
+	src := backend.Source{Language: d.Caps().Language, Entry: k.Name, Words: len(k.Words), Threads: k.Threads, DeviceAddresses: d.Caps().MaxBindingBytes == 1}
+	if src.DeviceAddresses {
 		byAddress := *k
-		byAddress.Far = true
+		byAddress.DeviceAddresses = true
 		k = &byAddress
 	}
 	switch src.Language {

@@ -38,9 +38,9 @@ func checkSPIRV(t *testing.T, kernels map[string]*simt.Func) {
 		for name, k := range kernels {
 			texts[name] = emitSPIRV(t, k, caps)
 			if caps.Int64 {
-				far := *k
-				far.Far = true
-				texts[name+", far"] = emitSPIRV(t, &far, caps)
+				addressed := *k
+				addressed.DeviceAddresses = true
+				texts[name+", addresses"] = emitSPIRV(t, &addressed, caps)
 			}
 		}
 		checkAssembly(t, texts)

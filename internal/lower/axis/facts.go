@@ -14,8 +14,8 @@ type Facts struct {
 	// Folded says that the grid is launched as a rectangle of workgroups that
 	// the kernel unfolds, since a dimension is beyond the device's limit.
 	Folded bool
-	// Far says that the kernel reaches more of a buffer than the device binds, and has the addresses of its buffers.
-	Far bool
+	// DeviceAddresses says that the kernel reaches more of a buffer than the device binds, and has the addresses of its buffers.
+	DeviceAddresses bool
 }
 
 // ViewFacts are the facts about one view. Divisors are powers of two, cut off at a limit
@@ -114,8 +114,8 @@ func (f Facts) Key() string {
 	if f.Folded {
 		b = append(b, "/folded"...)
 	}
-	if f.Far {
-		b = append(b, "/far"...)
+	if f.DeviceAddresses {
+		b = append(b, "/addresses"...)
 	}
 	return string(b)
 }
