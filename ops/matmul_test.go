@@ -110,7 +110,7 @@ func TestSumParts(t *testing.T) {
 		want, bound := make([]float64, batch*m*n), make([]float64, batch*m*n)
 		for i, v := range values {
 			want[i%len(want)] += v
-			bound[i%len(want)] += math.Abs(v) * float64(parts) / (1 << 24)
+			bound[i%len(want)] += math.Abs(v) * float64(parts) * weft.F32.Epsilon() // a rounding for each part
 		}
 		err = kernels.SumParts.LaunchViews(cfg, nil, weft.TensorView{Tensor: x, Layout: x.Layout()}, weft.TensorView{Tensor: out, Layout: out.Layout()})
 		within(t, out, err, want, func(i int) float64 { return bound[i] })

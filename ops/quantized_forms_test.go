@@ -107,17 +107,26 @@ func TestDequantizedProducts(t *testing.T) {
 
 // Four tensors of steps leave room for the scales of columns.
 func TestDequantizedWithAllSteps(t *testing.T) {
+	const m, n, k, steps = 9, 12, 16, 4
 	dev, rng := openCPU(t), rand.New(rand.NewPCG(22, 2))
-	a, _ := random(t, dev, rng, weft.F16, 9, 16)
-	x, _ := random(t, dev, rng, weft.F32, 12, 16)
+	a, left := random(t, dev, rng, weft.F16, m, k)
+	x, _ := random(t, dev, rng, weft.F32, n, k)
 	q, err := ops.Quantize(x, ops.QuantScheme{Bits: 8, Block: [2]int{1, 0}})
 	if err != nil {
 		t.Fatal(err)
 	}
+	right, err := weft.ToFloats(must(ops.Dequantize(q.T(), weft.F32)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, magnitudes := reference.MatMul(m, k, n, left, right)
 	options := []ops.MatMulOption{ops.ResultType(weft.F32)}
-	for range 4 {
-		bias, _ := random(t, dev, rng, weft.F32, 12)
+	for range steps {
+		bias, values := random(t, dev, rng, weft.F32, n)
 		options = append(options, ops.Bias(bias))
+		for i := range magnitudes {
+			magnitudes[i] += math.Abs(values[i%n])
+		}
 	}
 	var results [2][]float64
 	for i := range results {
@@ -129,7 +138,10 @@ func TestDequantizedWithAllSteps(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	within(t, must(weft.FromFloats(dev, weft.F32, results[0], 9, 12)), nil, results[1], func(int) float64 { return 1e-4 })
+	// Each result has a rounding for every product, scale and step.
+	within(t, must(weft.FromFloats(dev, weft.F32, results[0], m, n)), nil, results[1], func(i int) float64 {
+		return 2 * (k + 1 + steps) * weft.F32.Epsilon() * magnitudes[i]
+	})
 }
 
 // Products of integers and scales of groups that are too large for the type are infinite, those with scales of columns are not; both are
