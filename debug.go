@@ -9,7 +9,8 @@ import (
 
 // Debug runs the kernel in the interpreter, with aids for finding errors: a writer for Print ops, a
 // Go callback for breakpoints, and checks for races, for reads of what nothing wrote, for elements of outputs that
-// no program wrote, for points out of bounds and for the first NaN. The tensors may be on any device: their memory is copied to
+// no program wrote, for points out of bounds and for the first NaN. The programs run one after the other, in the
+// order of their numbers, and none after one that fails. The tensors may be on any device: their memory is copied to
 // the host and back. Buffers in the options are numbered in the order in which the tensors
 // name them first.
 //
@@ -33,6 +34,7 @@ func (k *Kernel[C]) Debug(cfg C, o interp.Options, scalars Scalars, tensors ...*
 	if _, err := compile.FactsOf(kernel, args); err != nil {
 		return err
 	}
+	o.InOrder = true
 	p := &interp.Program{Kernel: kernel, Options: o}
 	var buffers []backend.Buffer
 	var memory [][]byte

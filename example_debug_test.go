@@ -31,8 +31,8 @@ func ExampleKernel_Debug() {
 		Break: func(f interp.Frame) { fmt.Printf("%v: program %v: %v\n", f.Pos, f.Program, f.Values) },
 	}, nil, x, out)
 	fmt.Println(err)
-	// Unordered output:
-	// weft/example_debug_test.go:20: program [1 0 0]: x = f32[2] [9 -16]
+	// Output:
 	// weft/example_debug_test.go:21: program [0 0 0]: [f32[1] [5]]
+	// weft/example_debug_test.go:20: program [1 0 0]: x = f32[2] [9 -16]
 	// weft: weft/example_debug_test.go:22: assert: a root of a negative number, f32 -16 at [1] in program [1 0 0]: invalid kernel
 }

@@ -20,8 +20,11 @@ type Options struct {
 	Print io.Writer
 	// Break is called at breakpoints, by one program at a time.
 	Break func(Frame)
+	// InOrder runs the programs one after the other, in the order of their numbers, so
+	// that what they print and where they end is the same in every launch.
+	InOrder bool
 	// Check looks for what is wrong though it computes something: see Finding. The
-	// programs then run one after the other, and slowly.
+	// programs then run in order, and slowly.
 	Check bool
 	// Uninitialized lists the buffers whose contents count as unwritten before the launch.
 	Uninitialized []int

@@ -16,7 +16,7 @@ const (
 func (l *Launch) spread() error {
 	cores := runtime.GOMAXPROCS(0)
 	n := int(min(int64(cores), l.total))
-	if l.shadow != nil {
+	if l.shadow != nil || l.program.Options.InOrder {
 		n = 1
 	}
 	l.err = nil
