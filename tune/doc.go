@@ -17,6 +17,9 @@
 // that do not compile, do not fit into memory, give a wrong result or are far too slow are
 // dropped and logged. A race runs on tensors of its own (Trial).
 //
+// No config wins that is wrong. Each is checked before it is timed and again after that, and the winner a third time at the end, on other
+// numbers; a time that is shorter than the machine's rates allow for the problem (Space.Needs) drops the config that reports it.
+//
 // The package is between the compiler and the ops: it knows devices by their capabilities and a
 // way to take the time, and no op.
 package tune

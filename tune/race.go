@@ -20,6 +20,10 @@ import (
 // those that are hard to tell apart. (This is successive halving: Jamieson and Talwalkar, Non-stochastic
 // Best Arm Identification and Hyperparameter Optimization, 2016.) The rule's choice stays to the end, and a
 // config that is not faster than it by more than a hundredth does not replace it.
+//
+// A config that is right once may not be right again, and one that computes nothing is the fastest. So each is checked a
+// second time after it was timed, the winner once more after the rounds, both on operands with other numbers, and times that are
+// shorter than any config can take drop it.
 type race[C comparable] struct {
 	Options
 	ctx         context.Context
@@ -27,6 +31,8 @@ type race[C comparable] struct {
 	op, problem string
 	trial       *Trial[C]
 	field       []*runner[C]
+	least       time.Duration // that a config can take, by part of the machine
+	part        string
 	steps       int           // done
 	pending     chan struct{} // closed when a config that was given up comes back
 }
@@ -75,8 +81,8 @@ func (r *race[C]) left() (list []*runner[C]) {
 	return list
 }
 
-// warmUp runs every config until it is compiled, checks its result and takes one time, by which
-// it drops those that are far too slow.
+// warmUp runs every config until it is compiled, checks its result and takes one time. Then it checks all of them again, and
+// drops those that are far too slow.
 func (r *race[C]) warmUp() error {
 	var best time.Duration
 	first := map[*runner[C]]time.Duration{}
@@ -100,12 +106,62 @@ func (r *race[C]) warmUp() error {
 		}
 		r.report("compile", i+1, len(r.field), best)
 	}
-	for c, took := range first {
-		if float64(took) > r.Slow*float64(best) && !c.rule {
+	if err := r.checkAgain(r.left()); err != nil {
+		return err
+	}
+	r.dropSlow(first)
+	return nil
+}
+
+// dropSlow drops the configs that are far too slow by their first times. Those that are impossible say nothing of the others.
+func (r *race[C]) dropSlow(first map[*runner[C]]time.Duration) {
+	var best time.Duration
+	for _, c := range r.left() {
+		if took := first[c]; r.impossible(took) == "" && (best == 0 || took < best) {
+			best = took
+		}
+	}
+	for _, c := range r.left() {
+		if took := first[c]; best > 0 && float64(took) > r.Slow*float64(best) && !c.rule {
 			r.drop(c, fmt.Sprintf("far too slow: %v, the fastest takes %v", took, best))
 		}
 	}
+}
+
+// checkAgain checks configs that were timed meanwhile, on other numbers, and drops those that are wrong.
+func (r *race[C]) checkAgain(list []*runner[C]) error {
+	if r.trial.Renew != nil {
+		if err := r.step(r.trial.Renew); err != nil {
+			return r.stopped(err)
+		}
+	}
+	for _, c := range list {
+		err := r.step(func() error { return r.check(c.config) })
+		if errors.Is(err, ErrWrong) {
+			err = fmt.Errorf("right at first, not after it was timed: %w", err)
+		}
+		if stop := r.failed(c, err); stop != nil {
+			return stop
+		}
+	}
 	return nil
+}
+
+// decide holds rounds until there is a winner that is right once more after them. Where one is not, all others take part again,
+// since it may have driven out the best of them.
+func (r *race[C]) decide() error {
+	for {
+		if err := r.run(); err != nil || !r.measured() {
+			return err
+		}
+		best := r.rank()
+		if err := r.checkAgain([]*runner[C]{best}); err != nil || best.dropped == "" {
+			return err
+		}
+		for _, c := range r.field {
+			c.out = c.dropped != ""
+		}
+	}
 }
 
 // run holds the rounds.
@@ -142,8 +198,9 @@ func (r *race[C]) run() error {
 	return nil
 }
 
-// eliminate drops the slower half.
+// eliminate drops what reports impossible times, and of the others the slower half.
 func (r *race[C]) eliminate() {
+	r.dropImpossible()
 	field := r.left()
 	slices.SortStableFunc(field, func(a, b *runner[C]) int { return cmp.Compare(a.median(), b.median()) })
 	for _, c := range field[(len(field)+1)/2:] {
@@ -209,7 +266,7 @@ func (r *race[C]) failed(c *runner[C], err error) (stop error) {
 	case err == nil:
 		return nil
 	case r.ctx.Err() != nil:
-		return &fault.Error{Op: "tune " + r.op, Msg: "interrupted", Err: context.Cause(r.ctx)}
+		return r.stopped(err)
 	case errors.Is(err, errGivenUp):
 		r.drop(c, fmt.Sprintf("no result within %v", r.Timeout))
 		return fault.New(fault.ErrUnsupported, "tune "+r.op, "the device is still busy with %+v", c.config).Because(err)
@@ -219,6 +276,17 @@ func (r *race[C]) failed(c *runner[C], err error) (stop error) {
 	}
 	r.drop(c, err.Error())
 	return nil
+}
+
+// stopped is the error of a race that ends since a step on no config in particular failed, or since it is interrupted.
+func (r *race[C]) stopped(err error) error {
+	switch {
+	case r.ctx.Err() != nil:
+		return &fault.Error{Op: "tune " + r.op, Msg: "interrupted", Err: context.Cause(r.ctx)}
+	case errors.Is(err, fault.ErrClosed):
+		return fault.New(fault.ErrDeviceLost, "tune "+r.op, "the device was lost between configs").Because(err)
+	}
+	return err
 }
 
 // measured reports whether every config that is not dropped was timed, so that there is a result.

@@ -235,7 +235,7 @@ func TestHanging(t *testing.T) {
 func TestInterruption(t *testing.T) {
 	lost := fault.New(fault.ErrDeviceLost, "launch", "it fell off the bus")
 	for name, fatal := range map[string]error{"cancelled": context.Canceled, "lost": lost, "closed": fault.New(fault.ErrClosed, "launch", "the device")} {
-		for _, after := range []int{1, 20, 50, 100, 200} {
+		for _, after := range []int{1, 20, 50, 100, 120, 200} {
 			t.Run(fmt.Sprint(name, " after ", after), func(t *testing.T) {
 				dir := t.TempDir()
 				afresh(t, dir)
@@ -261,7 +261,7 @@ func TestInterruption(t *testing.T) {
 				if !errors.Is(err, want) {
 					t.Fatalf("%v, want %v", err, want)
 				}
-				learned := after > 18*(1+3)+18 // warming up, and a lap of a round
+				learned := after > 18*(1+4)+18 // warming up, and a lap of a round
 				if (r.Entry.Config != nil) != learned || learned && (!r.Entry.Partial || r.Best.Size != 16) {
 					t.Errorf("%d runs: %+v", runs, r.Entry)
 				}

@@ -25,6 +25,9 @@ type Space[P, C comparable] struct {
 	Rule func(caps target.Caps, p P) C
 	// Work tells the model what a config makes the machine do; nil keeps List's order.
 	Work func(caps target.Caps, p P, c C) Work
+	// Needs are what every config makes the machine do: one that reports a shorter time than that takes by the machine's rates is
+	// dropped from a race. nil leaves only times that are no time.
+	Needs func(caps target.Caps, p P) Needs
 	// Bucket is the problem that stands for a problem and others like it, which share one
 	// choice. nil has every problem stand for itself.
 	Bucket func(p P) P

@@ -30,6 +30,9 @@ type Trial[C any] struct {
 	// what they should be; nil takes every result for right. An error that wraps ErrWrong says that
 	// they differ.
 	Check func(c C) error
+	// Renew draws other numbers for the operands, which the next Checks use and compare with: it is called before configs are
+	// checked once more. nil leaves them.
+	Renew func() error
 	// Flush starts work that empties the device's caches, before each Run that is timed, so
 	// that operands come from memory as they do when other work has run before. nil leaves them
 	// where they are.
@@ -120,11 +123,15 @@ func (s *Space[P, C]) tune(ctx context.Context, dev Device, p P, newTrial func()
 	if r.trial, err = newTrial(); err != nil {
 		return result, err
 	}
+	if s.Needs != nil {
+		r.least, r.part = ModelFor(dev.Caps()).Bound(s.Needs(dev.Caps(), p))
+	}
 	defer r.close()
 	defer changed() // choices made meanwhile were made without the result
 	if err = r.warmUp(); err == nil {
-		err = r.run()
+		err = r.decide()
 	}
+	r.dropImpossible() // what was measured until an interruption
 	if !r.measured() {
 		if err == nil {
 			err = fault.New(fault.ErrUnsupported, "tune "+s.Op, "none of %d configs works for %s", len(r.field), problem)
