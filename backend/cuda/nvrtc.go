@@ -78,13 +78,23 @@ func CompileNVRTC(arch, name, text string) (cubin []byte, log string, err error)
 	return lib.compile(arch, name, text)
 }
 
-// nvrtcOptions are what every kernel is compiled with, in addition to its architecture.
-var nvrtcOptions = []string{"-default-device", "--std=c++17"}
+// options are what every kernel is compiled with, in addition to its architecture. NVRTC refuses options that it does not know.
+func (lib *nvrtcLib) options() []string {
+	options := []string{"-default-device", "--std=c++17"}
+	if lib.atLeast(12, 4) {
+		options = append(options, "--minimal") // without declarations that kernels do not use: a few milliseconds less
+	}
+	return options
+}
+
+func (lib *nvrtcLib) atLeast(major, minor int) bool {
+	return lib.major > major || lib.major == major && lib.minor >= minor
+}
 
 // String names the compiler and its options, for keys of caches. The version that the library
 // tells lacks the patch level; where its file is known, that file's length stands for it.
 func (lib *nvrtcLib) String() string {
-	s := fmt.Sprintf("NVRTC %d.%d %s", lib.major, lib.minor, strings.Join(nvrtcOptions, " "))
+	s := fmt.Sprintf("NVRTC %d.%d %s", lib.major, lib.minor, strings.Join(lib.options(), " "))
 	if info, err := os.Stat(lib.path); err == nil {
 		s += fmt.Sprintf(" (%d bytes)", info.Size())
 	}
@@ -138,7 +148,7 @@ func (lib *nvrtcLib) compile(arch, name, text string) (cubin []byte, log string,
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	var options []uintptr
-	for _, option := range append([]string{"--gpu-architecture=" + arch}, nvrtcOptions...) {
+	for _, option := range append([]string{"--gpu-architecture=" + arch}, lib.options()...) {
 		text := cString(option)
 		pin.Pin(&text[0])
 		options = append(options, addr(text))

@@ -79,6 +79,16 @@ extern "C" __global__ void f(float *x) { x[0] = sum(x[1], x[2], x[3]); }`
 	}
 }
 
+// NVRTC knows --minimal since 12.4: 12.3 refuses it.
+func TestOptionsByVersion(t *testing.T) {
+	for version, want := range map[[2]int]bool{{11, 8}: false, {12, 3}: false, {12, 4}: true, {12, 9}: true, {13, 0}: true} {
+		lib := nvrtcLib{major: version[0], minor: version[1]}
+		if got := slices.Contains(lib.options(), "--minimal"); got != want {
+			t.Errorf("NVRTC %v is given --minimal: %t, want %t", version, got, want)
+		}
+	}
+}
+
 func TestCompileErrors(t *testing.T) {
 	needNVRTC(t)
 	const broken = "extern \"C\" __global__ void f(float *x) {\n  x[0] = nowhere;\n}\n"
