@@ -70,7 +70,7 @@ func (c *call) release() {
 
 // launch starts a kernel on views, with c's words as scalars.
 func (c *call) launch(kernel *tile.Func, views []TensorView) error {
-	p, err := c.prepare(kernel, views)
+	p, err := c.prepare(kernel, views, (*compile.Compiler).Begin)
 	if err != nil {
 		return err
 	}
@@ -83,6 +83,10 @@ func (c *call) launch(kernel *tile.Func, views []TensorView) error {
 			return err
 		}
 	}
+	if r != nil && !r.captures && r.delay(p, c) {
+		_, err = r.note(p, c.held, c.words)
+		return err
+	}
 	if err := p.Launch(c.held[0].dev.dev.Stream(), c.buffers, c.words); err != nil {
 		return err
 	}
@@ -92,8 +96,11 @@ func (c *call) launch(kernel *tile.Func, views []TensorView) error {
 	return err
 }
 
+// preparation is a method of a compiler: Prepare or Begin.
+type preparation func(c *compile.Compiler, k *tile.Func, args []compile.Arg, scalars []uint32) (*compile.Prepared, error)
+
 // prepare finds the kernel prepared for the views, or prepares it. It holds the views' memory.
-func (c *call) prepare(kernel *tile.Func, views []TensorView) (*compile.Prepared, error) {
+func (c *call) prepare(kernel *tile.Func, views []TensorView, prepare preparation) (*compile.Prepared, error) {
 	if len(views) == len(kernel.Views) && c.hold(views) {
 		if p := c.held[0].dev.compiler.Find(kernel, c.args, c.words); p != nil {
 			return p, nil
@@ -103,7 +110,7 @@ func (c *call) prepare(kernel *tile.Func, views []TensorView) (*compile.Prepared
 	if err := c.arguments(kernel, views); err != nil {
 		return nil, err
 	}
-	return c.held[0].dev.compiler.Prepare(kernel, c.args, c.words)
+	return prepare(c.held[0].dev.compiler, kernel, c.args, c.words)
 }
 
 // hold holds the views' memory if all of it is there, on one device.

@@ -36,6 +36,7 @@ func (d *Device) Memoize(id recent.ID, words []uint32, tensors []*Tensor, run fu
 		return c.replay(p)
 	}
 	r := c.record()
+	defer r.abandon()
 	r.words = slices.Clone(words)
 	return c.remember(r, 0, run(slices.Clone(words), r.useAll(tensors)))
 }
@@ -144,8 +145,11 @@ func (c *call) record() *recorder {
 	return r
 }
 
-// remember ends the recording of a call and keeps its plan under c's key if it holds all of the call. elem is a Map's.
+// remember ends the recording of a call, whose error it returns, and keeps its plan under c's key if it holds all of the call. elem is a Map's.
 func (c *call) remember(r *recorder, elem DType, err error) error {
+	if late := r.delayed.end(); err == nil {
+		err = late
+	}
 	p, _, _ := r.end()
 	for i, n := range r.uses {
 		if c.held[i].uses.Load() != n { // by a launch that is not recorded, of the op or of another goroutine
@@ -188,6 +192,7 @@ func (c *call) mapInto(m *Map, out *Tensor, in []TensorOrNumber) error {
 		return c.replay(p)
 	}
 	r := c.record()
+	defer r.abandon()
 	r.numbers = true
 	elem, err := m.into(r.use(out), r.useInputs(in))
 	return c.remember(r, elem, err)

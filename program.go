@@ -35,7 +35,7 @@ func (k *Kernel[C]) Bind(cfg C, scalars Scalars, tensors ...*Tensor) (*Program, 
 		return nil, err
 	}
 	defer c.done()
-	prepared, err := c.prepare(kernel, viewsOf(tensors...))
+	prepared, err := c.prepare(kernel, viewsOf(tensors...), (*compile.Compiler).Prepare)
 	if err != nil {
 		return nil, err
 	}

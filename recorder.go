@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// recorder writes down the launches on certain tensors as a plan: those of one call of an op, which run meanwhile
+// recorder writes down the launches on certain tensors as a plan: those of one call of an op, which run meanwhile or at its end
 // (Device.Memoize), or those of a capture, which do not (Device.Capture). Tensors that carry it mark the launches that belong
 // to it, and so does memory that such launches were the first to use or, in a capture, have written.
 type recorder struct {
@@ -29,6 +29,7 @@ type recorder struct {
 	numbers bool        // the call is a Map's, whose kernels' scalars are all the call's words
 	uses    []uint64    // of the operands' memory when the call began
 	spoilt  atomic.Bool // something happened that a plan cannot hold
+	delayed delayed
 }
 
 // active is the recorder unless it is nil or over.
@@ -167,4 +168,12 @@ func (r *recorder) end() (plan, []*memory, error) {
 	p, memories := r.plan, r.memories
 	r.plan, r.memories, r.index, r.views = plan{}, nil, nil, nil // memory may refer to the recorder for long
 	return p, memories, r.err
+}
+
+// abandon ends the recording of a call that panicked, whose launches before that begin. After remember it does nothing.
+func (r *recorder) abandon() {
+	if !r.over.Load() {
+		_ = r.delayed.end()
+		r.end()
+	}
 }

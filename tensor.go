@@ -32,6 +32,8 @@ type memory struct {
 	buf  backend.Buffer
 	uses atomic.Uint64            // what was done with it that no recorder noted
 	rec  atomic.Pointer[recorder] // that launches on it belong to
+
+	delayed atomic.Pointer[delayed] // those launches on it that have not begun
 }
 
 func newMemory(dev *Device, buf backend.Buffer) *memory {
@@ -57,8 +59,13 @@ func releaseAll(memories []*memory) (err error) {
 	return err
 }
 
-// use notes that the memory is used by something that no recorder knows of.
-func (m *memory) use() { m.uses.Add(1) }
+// use notes that the memory is used by something that no recorder knows of, which comes after the launches on it.
+func (m *memory) use() {
+	m.uses.Add(1)
+	if d := m.delayed.Load(); d != nil {
+		d.start()
+	}
+}
 
 // host is asked before a tensor is copied from or to the host.
 func (t *Tensor) host(op string) error {

@@ -11,51 +11,71 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// build makes a kernel launchable: from a file if it was compiled before, else all the way.
-// A binary from a file that the device refuses counts for nothing.
-func (c *Compiler) build(k *tile.Func, facts Facts) (*Artifact, backend.Program, error) {
-	start := time.Now()
-	span := trace.Begin("compile", "compile "+k.Name)
-	defer span.End()
-	slow := c.watchSlow(k)
-	defer slow.stop()
-	slow.enter("look on disk")
-	look := span.Child("look on disk")
-	key := c.disk.key(k, facts)
-	a, image, ok := c.disk.load(key, k.Name)
+// build is the way of a kernel to a program.
+type build struct {
+	*Compiler
+	kernel *tile.Func
+	facts  Facts
+	key    string // on disk
+	start  time.Time
+	span   *trace.Span
+	slow   *slow
+}
+
+// newBuild begins to build a kernel, which end ends.
+func (c *Compiler) newBuild(k *tile.Func, facts Facts) *build {
+	return &build{Compiler: c, kernel: k, facts: facts, start: time.Now(), span: trace.Begin("compile", "compile "+k.Name), slow: c.watchSlow(k)}
+}
+
+func (b *build) end() {
+	b.slow.stop()
+	b.span.End()
+}
+
+// fromDisk is a program compiled before, nil for none. A binary that the device refuses counts for nothing.
+func (b *build) fromDisk() (*Artifact, backend.Program) {
+	b.slow.enter("look on disk")
+	look := b.span.Child("look on disk")
+	b.key = b.disk.key(b.kernel, b.facts)
+	a, image, ok := b.disk.load(b.key, b.kernel.Name)
 	look.End()
-	if ok {
-		slow.enter("load")
-		p, err := c.load(span, a, image)
-		if err == nil {
-			span.Set("from", "disk")
-			c.log(k, "disk", start, len(image), nil)
-			return a, p, nil
-		}
-		c.log(k, "disk", start, len(image), err)
+	if !ok {
+		return nil, nil
 	}
-	slow.enter("lower and emit")
-	step := span.Child("lower and emit")
-	a, err := Emit(k, facts, c.dev.Caps())
+	b.slow.enter("load")
+	p, err := b.load(b.span, a, image)
+	b.log(b.kernel, "disk", b.start, len(image), err)
+	if err != nil {
+		return nil, nil
+	}
+	b.span.Set("from", "disk")
+	return a, p
+}
+
+// lower makes source text of the kernel.
+func (b *build) lower() (*Artifact, error) {
+	b.slow.enter("lower and emit")
+	defer b.span.Child("lower and emit").End()
+	return Emit(b.kernel, b.facts, b.dev.Caps())
+}
+
+// compile makes a program of the text, and keeps it on disk.
+func (b *build) compile(a *Artifact) (backend.Program, error) {
+	b.slow.enter("compile source")
+	step := b.span.Child("compile source")
+	image, err := b.dev.Compile(a.Source)
 	step.End()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	slow.enter("compile source")
-	step = span.Child("compile source")
-	image, err = c.dev.Compile(a.Source)
-	step.End()
+	b.slow.enter("load")
+	p, err := b.load(b.span, a, image)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	slow.enter("load")
-	p, err := c.load(span, a, image)
-	if err != nil {
-		return nil, nil, err
-	}
-	c.disk.save(key, k.Name, a, image)
-	c.log(k, "compiler", start, len(image), nil)
-	return a, p, nil
+	b.disk.save(b.key, b.kernel.Name, a, image)
+	b.log(b.kernel, "compiler", b.start, len(image), nil)
+	return p, nil
 }
 
 func (c *Compiler) load(span *trace.Span, a *Artifact, image []byte) (backend.Program, error) {

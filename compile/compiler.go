@@ -6,7 +6,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/weftgpu/weft/backend"
@@ -34,6 +33,8 @@ type Compiler struct {
 	prepared *recent.Map[*Prepared]
 	entries  *recent.Table[cacheKey, *entry]
 	closed   atomic.Bool
+
+	compiling chan struct{} // holds one for each kernel that the device's compiler has now
 }
 
 // How many kernels a compiler keeps: made ready for their layouts, and compiled and loaded. Up to twice as many are there at a time.
@@ -47,38 +48,6 @@ const (
 type cacheKey struct {
 	kernel [sha256.Size]byte
 	facts  string
-}
-
-// entry is compiled once, by the first goroutine that asks. Its fields but once are read after once.Do.
-// What launches the program keeps the entry, since a program whose entry is garbage is closed.
-type entry struct {
-	once     sync.Once
-	artifact *Artifact
-	program  backend.Program // nil after an error
-	cleanup  runtime.Cleanup
-	err      error
-}
-
-// load fills the entry.
-func (e *entry) load(c *Compiler, k *tile.Func, facts Facts) {
-	if c.closed.Load() { // since the entry was made
-		e.err = errClosed(k)
-		return
-	}
-	e.artifact, e.program, e.err = c.build(k, facts)
-	if e.err == nil {
-		e.cleanup = runtime.AddCleanup(e, func(p backend.Program) { _ = p.Close() }, e.program)
-	}
-}
-
-// close closes the program, after a load that is under way.
-func (e *entry) close() error {
-	e.once.Do(func() { e.err = fault.New(fault.ErrClosed, "compile", "the device is closed") })
-	if e.program == nil {
-		return nil
-	}
-	e.cleanup.Stop()
-	return e.program.Close()
 }
 
 // errNil is the error of an argument that is nil.
@@ -112,7 +81,8 @@ func newCompiler(dev backend.Device, prepared, entries int) *Compiler {
 	if dev == nil {
 		return &Compiler{}
 	}
-	c := &Compiler{dev: dev, prepared: recent.New[*Prepared](prepared), entries: recent.NewTable[cacheKey, *entry](entries)}
+	c := &Compiler{dev: dev, prepared: recent.New[*Prepared](prepared), entries: recent.NewTable[cacheKey, *entry](entries),
+		compiling: make(chan struct{}, max(runtime.GOMAXPROCS(0), 2))}
 	if _, watches := dev.(Watcher); !watches { // which needs all stages of a kernel, and may have no binaries
 		c.disk = newDisk(dev.Caps())
 	}
@@ -224,11 +194,4 @@ func fold(name string, grid, limit [3]int) (physical [3]int, folded bool, err er
 	}
 	width := (total + rows - 1) / rows
 	return [3]int{int(width), int(rows), 1}, true, nil
-}
-
-// entry finds or compiles a kernel for facts.
-func (c *Compiler) entry(k *tile.Func, facts Facts) (*entry, error) {
-	e := c.entries.GetOrPut(cacheKey{k.Hash(), facts.Key()}, func() *entry { return new(entry) })
-	e.once.Do(func() { e.load(c, k, facts) })
-	return e, e.err
 }

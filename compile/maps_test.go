@@ -55,8 +55,9 @@ func plant(t *testing.T, c *Compiler, k *tile.Func, low *simt.Func, args []Arg) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &entry{artifact: a, program: p}
-	e.once.Do(func() {})
+	e := newEntry()
+	e.artifact = a
+	e.once.Do(func() { e.finish(p, nil) })
 	c.entries.Put(cacheKey{k.Hash(), facts.Key()}, e)
 	return a
 }

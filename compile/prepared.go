@@ -114,6 +114,19 @@ func appendKey(key []byte, k *tile.Func, args []Arg) []byte {
 // Errors: ErrShape and ErrArgument if they do not fit the kernel's views, ErrUnsupported for buffers shared in a way that
 // it does not allow, ErrLimit for a grid beyond the device, ErrClosed, and what lowering and the device's compiler say.
 func (c *Compiler) Prepare(k *tile.Func, args []Arg, scalars []uint32) (*Prepared, error) {
+	p, err := c.Begin(k, args, scalars)
+	if err == nil {
+		err = p.wait()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Begin is Prepare that does not wait for the device's compiler, which works meanwhile, on several kernels at once. The first launch waits for it, and
+// returns its error.
+func (c *Compiler) Begin(k *tile.Func, args []Arg, scalars []uint32) (*Prepared, error) {
 	if err := c.usable(k); err != nil {
 		return nil, err
 	}
@@ -152,6 +165,32 @@ func (c *Compiler) Prepare(k *tile.Func, args []Arg, scalars []uint32) (*Prepare
 	return p, nil
 }
 
+// Compiled reports whether a launch would not wait for the device's compiler.
+func (p *Prepared) Compiled() bool {
+	if p == nil || p.entry == nil {
+		return true
+	}
+	for _, clear := range p.clears {
+		if !clear.zeros.Compiled() {
+			return false
+		}
+	}
+	return p.entry.isLoaded()
+}
+
+// wait waits for the device's compiler.
+func (p *Prepared) wait() error {
+	if p.entry == nil {
+		return nil
+	}
+	for _, clear := range p.clears {
+		if err := clear.zeros.wait(); err != nil {
+			return err
+		}
+	}
+	return p.entry.wait()
+}
+
 // GridReadsScalars reports whether the grid depends on the scalars, which then must be those that the kernel was prepared with.
 func (p *Prepared) GridReadsScalars() bool { return p != nil && p.shaped != nil }
 
@@ -160,7 +199,7 @@ func (p *Prepared) Writes(arg int) bool {
 	return p != nil && p.kernel != nil && p.kernel.Views[arg].Access&tile.Out != 0
 }
 
-// bind compiles the kernel for a grid that is not empty, and the kernels that clear its views.
+// bind begins to compile the kernel for a grid that is not empty, and the kernels that clear its views.
 func (c *Compiler) bind(p *Prepared, facts Facts, grid [3]int, words []uint32, args []Arg) (err error) {
 	k := p.kernel
 	if p.grid, facts.Folded, err = fold(k.Name, grid, c.dev.Caps().MaxGrid); err != nil {
@@ -212,7 +251,7 @@ func (c *Compiler) clears(k *tile.Func, args []Arg) (list []clearing, err error)
 		}
 		zeros := c.Find(kernel, []Arg{out}, nil)
 		if zeros == nil {
-			if zeros, err = c.Prepare(kernel, []Arg{out}, nil); err != nil {
+			if zeros, err = c.Begin(kernel, []Arg{out}, nil); err != nil {
 				return nil, err
 			}
 		}
@@ -225,7 +264,7 @@ func (c *Compiler) clears(k *tile.Func, args []Arg) (list []clearing, err error)
 // A queue that keeps the program to launch it later must keep p: the program is closed when no Prepared refers to it.
 //
 // Errors: ErrArgument for a number of buffers or scalars, ErrShape for a buffer that is too small, ErrUnsupported for scalars
-// that change the grid, and what the queue says.
+// that change the grid, what the device's compiler says after Begin, and what the queue says.
 func (p *Prepared) Launch(to Queue, args []backend.Buffer, scalars []uint32) error {
 	switch {
 	case p == nil || p.kernel == nil:
@@ -234,6 +273,9 @@ func (p *Prepared) Launch(to Queue, args []backend.Buffer, scalars []uint32) err
 		return errNil("queue")
 	}
 	if err := p.check(args, scalars); err != nil || p.entry == nil {
+		return err
+	}
+	if err := p.wait(); err != nil {
 		return err
 	}
 	s := newScratch()

@@ -19,6 +19,9 @@ import (
 // does to memory must be launches, on the tensors it is given, on views of them and on tensors that it makes by
 // weft.Empty; a call that copies from or to the host is run each time.
 //
+// Kernels that the function launches for the first time are compiled at once. The launches begin, in their order, when all
+// that comes before them is compiled: at the latest when the function ends, whose call has the compiler's errors.
+//
 // Numbers that differ from call to call, such as where a random stream begins, are no options, or nothing would be
 // found again: RunWith takes them as the words of scalars.
 type Memo[O comparable] struct {
