@@ -51,7 +51,7 @@ func (c *mapCall) trial(p elementwise.Problem, tensors []*Tensor, layouts []layo
 		}
 		memory, err := keep(Empty(dev, t.elem, n))
 		if err == nil {
-			err = scramble(memory, uint64(i)) // the output, too, for what lies between its elements
+			err = scramble(memory, uint64(i)) // the output, too, for what is between its elements
 		}
 		if err != nil {
 			return nil, err
@@ -59,34 +59,69 @@ func (c *mapCall) trial(p elementwise.Problem, tensors []*Tensor, layouts []layo
 		views[i] = TensorView{memory, l}
 	}
 	words := slices.Clone(c.words)
-	run := func(cfg elementwise.Config) error {
+	t := &mapTrial{views: views, run: func(cfg elementwise.Config) error {
 		cfg.Numbers = c.numbers
 		return c.Kernel.launchWords(cfg, slices.Clone(words), views)
-	}
-	out := views[len(views)-1].Tensor
-	if err := run(elementwise.Tune.Rule(dev.Caps(), p)); err != nil {
+	}, rule: elementwise.Tune.Rule(dev.Caps(), p)}
+	out := t.out()
+	if t.want, err = keep(Empty(dev, out.elem, out.Len())); err != nil {
 		return nil, err
 	}
-	want, err := keep(out.To(dev))
-	if err != nil {
+	if err := t.expect(); err != nil {
 		return nil, err
 	}
-	check := func(cfg elementwise.Config) error {
-		if err := scramble(out, uint64(len(views)-1)); err != nil {
-			return err
-		}
-		if err := run(cfg); err != nil {
-			return err
-		}
-		return sameBytes(out, want)
-	}
-	trial = &tune.Trial[elementwise.Config]{Run: run, Check: check, Close: free}
+	trial = &tune.Trial[elementwise.Config]{Run: t.run, Check: t.check, Renew: t.renew, Close: free}
 	if dev.Info().Kind == backend.GPU {
 		if t, err := keep(Empty(dev, F32, tune.FlushBytes/4)); err == nil {
 			trial.Flush = func() error { return t.Fill(0) }
 		}
 	}
 	return trial, nil
+}
+
+// mapTrial runs a map on views, the output last, and compares with what the rule's config computes.
+type mapTrial struct {
+	views []TensorView
+	run   func(elementwise.Config) error
+	rule  elementwise.Config
+	want  *Tensor // of the whole memory of the output
+	draws uint64  // of the numbers in all views so far
+}
+
+func (t *mapTrial) out() *Tensor { return t.views[len(t.views)-1].Tensor }
+
+// start runs a config on an output that holds something else.
+func (t *mapTrial) start(cfg elementwise.Config) error {
+	if err := scramble(t.out(), uint64(len(t.views)-1)+t.draws); err != nil {
+		return err
+	}
+	return t.run(cfg)
+}
+
+// expect computes what the output should be.
+func (t *mapTrial) expect() error {
+	if err := t.start(t.rule); err != nil {
+		return err
+	}
+	return t.want.CopyFrom(t.out())
+}
+
+// renew draws other numbers.
+func (t *mapTrial) renew() error {
+	t.draws += uint64(len(t.views))
+	for i, v := range t.views[:len(t.views)-1] {
+		if err := scramble(v.Tensor, uint64(i)+t.draws); err != nil {
+			return err
+		}
+	}
+	return t.expect()
+}
+
+func (t *mapTrial) check(cfg elementwise.Config) error {
+	if err := t.start(cfg); err != nil {
+		return err
+	}
+	return sameBytes(t.out(), t.want)
 }
 
 // scramble fills a dense vector with random numbers from -1 to 1, or small integers, that repeat.

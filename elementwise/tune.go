@@ -20,6 +20,7 @@ type Problem struct {
 	Inputs    int // that are tensors
 	Repeats   int `json:",omitempty"` // of them, that repeat elements along a dimension
 	In, To    tune.View
+	Others    int8 `json:",omitempty"` // the least View.Align of the other inputs where that is less than In's, -1 if elements of one are not neighbours
 }
 
 // NewProblem is the problem of a map of a name, of element types and of merged layouts, the output last.
@@ -39,6 +40,17 @@ func NewProblem(name string, elem, out dtype.Type, layouts []layout.Layout) Prob
 			p.In = tune.ViewOf(l)
 			break
 		}
+	}
+	least := p.In.Align
+	for _, l := range layouts[:last] {
+		if v := tune.ViewOf(l); !v.Unit && p.In.Unit {
+			least = -1
+		} else {
+			least = min(least, v.Align)
+		}
+	}
+	if least < p.In.Align {
+		p.Others = least
 	}
 	return p
 }
@@ -66,6 +78,10 @@ var Tune = &tune.Space[Problem, Config]{
 		return ConfigFor(caps, p.Elem, p.Out, p.layouts()...)
 	},
 	Work: func(_ target.Caps, p Problem, cfg Config) tune.Work { return cfg.work(p) },
+	Needs: func(_ target.Caps, p Problem) tune.Needs {
+		elements := float64(p.To.Elements())
+		return tune.Needs{Read: elements * float64((p.Inputs-p.Repeats)*p.Elem.Size()), Written: elements * float64(p.Out.Size())}
+	},
 	Bucket: func(p Problem) Problem {
 		p.In, p.To = p.In.Bucket(), p.To.Bucket()
 		return p

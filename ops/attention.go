@@ -226,6 +226,7 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 		views = c.folded(views)
 	}
 	problem := kernels.AttentionProblem{Elem: c.q.DType(), Q: viewOf(views[0].Layout), K: viewOf(views[1].Layout), First: !noFirst, Last: !noLast}
+	problem.V, problem.Out = viewOf(views[2].Layout).Unlike(problem.K), viewOf(views[c.outAt()].Layout).Unlike(problem.Q)
 	cfg := pick(attentionTune, c.q.Device(), problem)
 	cfg.First, cfg.Last, cfg.LSE = !noFirst, !noLast, c.hasLSE
 	if c.hasMask {
@@ -233,6 +234,14 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	}
 	cfg.Replace(c.tiles)
 	return kernels.Attention.LaunchViews(cfg, weft.Scalars{cfg.SetScale(c.scale), first, last}, views...)
+}
+
+// outAt is which of the views is the result.
+func (c *attentionCall) outAt() int {
+	if c.hasMask {
+		return 4
+	}
+	return 3
 }
 
 // views are the kernel's views in order.

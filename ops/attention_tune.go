@@ -15,7 +15,7 @@ type attentionTrials struct{}
 
 func (attentionTrials) Trial(p kernels.AttentionProblem, r *trialTensors, rule AttentionConfig) (*tune.Trial[AttentionConfig], error) {
 	queries, keys, head := p.Sizes()
-	c := attentionCall{q: r.filled(p.Elem, p.Q), k: r.filled(p.Elem, p.K), v: r.filled(p.Elem, p.K), out: r.empty(p.Elem, p.Q),
+	c := attentionCall{q: r.filled(p.Elem, p.Q), k: r.filled(p.Elem, p.K), v: r.filled(p.Elem, p.K.With(p.V)), out: r.empty(p.Elem, p.Q.With(p.Out)),
 		attentionOptions: attentionOptions{before: -1, after: -1}, heads: p.Q.Size[1], groups: p.K.Size[1], queries: queries, keys: keys, head: head}
 	if r.err != nil {
 		return nil, r.err

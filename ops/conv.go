@@ -210,7 +210,7 @@ func (c *convolution) resultShape() []int {
 
 // launch writes the convolution into a tensor.
 func (c *convolution) launch(out *weft.Tensor, _ []*weft.Tensor) error {
-	cfg := c.config()
+	cfg := c.config(out)
 	if cfg.Algorithm == kernels.ConvIm2Col {
 		return c.launchColumns(out)
 	}

@@ -1,13 +1,19 @@
 package ops
 
 import (
+	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/tune"
 )
 
-// config is the config for the convolution with what its options replace.
-func (c *convolution) config() Conv2DConfig {
+// config is the config for the convolution into a tensor, with what its options replace.
+func (c *convolution) config(out *weft.Tensor) Conv2DConfig {
 	caps, elem := c.x.Device().Caps(), c.x.DType()
-	cfg := pick(convTune, c.x.Device(), kernels.ConvProblem{Elem: elem, Shape: c.Conv2DShape})
+	order := c.ImagesOrder()
+	cfg := pick(convTune, c.x.Device(), kernels.ConvProblem{
+		Elem: elem, Shape: c.Conv2DShape,
+		X: tune.StridesOf(c.nchw(c.x), order...), Weight: tune.StridesOf(c.weight.Layout()), Out: tune.StridesOf(c.nchw(out), order...),
+	})
 	if c.algorithm != kernels.ConvAuto && c.algorithm != cfg.Algorithm {
 		cfg.Algorithm = c.algorithm
 		cfg.Size(caps, c.Conv2DShape, c.AsProduct(caps, elem))

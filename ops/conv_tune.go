@@ -16,8 +16,8 @@ func (convTrials) Trial(p kernels.ConvProblem, r *trialTensors, rule Conv2DConfi
 	rows, columns := s.Result()
 	weight := tune.View{Rank: 4, Unit: true, Align: 16, Order: [tune.MaxRank]int8{0, 1, 2, 3},
 		Size: [tune.MaxRank]int{s.Filters, s.GroupChannels(), s.Kernel[0], s.Kernel[1]}}
-	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, s.Height, s.Width)), weight: r.filled(p.Elem, weight)}
-	out := r.empty(p.Elem, s.ImagesView(s.Images, s.Filters, rows, columns))
+	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, s.Height, s.Width).With(p.X)), weight: r.filled(p.Elem, weight.With(p.Weight))}
+	out := r.empty(p.Elem, s.ImagesView(s.Images, s.Filters, rows, columns).With(p.Out))
 	run := func(cfg Conv2DConfig) error {
 		if cfg.Fit(s); cfg.Algorithm == kernels.ConvIm2Col {
 			return c.launchColumns(out)
@@ -34,12 +34,12 @@ type im2colTrials struct{}
 
 func (im2colTrials) Trial(p kernels.Im2ColProblem, r *trialTensors, rule kernels.Im2ColConfig) (*tune.Trial[kernels.Im2ColConfig], error) {
 	s := p.Shape
-	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, s.Height, s.Width))}
+	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, s.Height, s.Width).With(p.X))}
 	v := tune.View{Rank: 5, Unit: true, Align: 16, Size: p.Sizes()}
 	for i, d := range p.Memory {
 		v.Order[i] = int8(d)
 	}
-	out := r.empty(p.Elem, v)
+	out := r.empty(p.Elem, v.With(p.Out))
 	run := func(cfg kernels.Im2ColConfig) error { return c.launchBlocks(p, cfg, c.x, view(out)) }
 	return newTrial(r, rule, run, tolerance{}, out)
 }

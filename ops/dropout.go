@@ -6,6 +6,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/tune"
 )
 
 // Dropout returns x with each element set to 0 with probability p, and divided by 1-p otherwise (Srivastava et
@@ -71,10 +72,11 @@ func launchDropout(o *given, w []uint32, out *weft.Tensor, in []*weft.Tensor) er
 		return err
 	}
 	defer vector.Close()
-	cfg := pick(randomTune, x.Device(), kernels.RandomProblem{Op: o.op, Elem: x.DType(), N: x.Len()})
-	cfg.Mask = mask != nil
 	scalars := weft.Scalars{w[0], w[1], w[2], w[3], w[4], math.Float32frombits(w[5])}
 	return throughDense(out, func(flat *weft.Tensor) error {
+		p := kernels.RandomProblem{Op: o.op, Elem: x.DType(), N: x.Len(), X: tune.StridesOf(vector.Layout()), Out: tune.StridesOf(flat.Layout())}
+		cfg := pick(randomTune, x.Device(), p)
+		cfg.Mask = mask != nil
 		if mask == nil {
 			return kernels.Dropout.LaunchWith(cfg, scalars, vector, flat)
 		}

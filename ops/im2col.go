@@ -4,6 +4,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/tune"
 )
 
 // Im2Col returns the parts of x under a kernel of rows × columns elements as columns of matrices: a new tensor
@@ -66,7 +67,7 @@ func (c *convolution) launchIm2Col(out *weft.Tensor, _ []*weft.Tensor) error {
 
 // columns writes the columns of images, as many as there are, whose dimensions are in memory in an order.
 func (c *convolution) columns(x *weft.Tensor, out weft.TensorView, memory [5]int) error {
-	p := kernels.Im2ColProblem{Elem: x.DType(), Shape: c.Conv2DShape, Memory: memory}
+	p := kernels.Im2ColProblem{Elem: x.DType(), Shape: c.Conv2DShape, Memory: memory, X: tune.StridesOf(c.nchw(x), c.ImagesOrder()...), Out: tune.StridesOf(out.Layout, memory[:]...)}
 	return c.launchBlocks(p, pick(im2colTune, x.Device(), p), x, out)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // productInputs are the places of a product's operands among its inputs: of the left one, and of what makes up the right one, which
@@ -326,6 +327,7 @@ func (o *productOptions) launchBatch(tensors []*weft.Tensor, layouts []layout.La
 		views = swapped(views)
 		problem.A, problem.B = viewOf(views[0].Layout), viewOf(views[1].Layout)
 	}
+	problem.Out, problem.Result = tune.StridesOf(views[len(views)-1].Layout), kernels.Unusual(problem.Elem, o.result)
 	return o.start(views[:2], views[2:], pick(matMulTune, dev, problem))
 }
 

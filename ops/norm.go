@@ -115,6 +115,7 @@ func (n *normOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	}
 	x, rows := in[0], views[len(views)-1].Layout
 	p := kernels.NormProblem{Elem: x.DType(), RMS: n.op == "rmsnorm", X: viewOf(rows), Row: walked}
+	p.From = viewOf(views[0].Layout).Unlike(p.X)
 	cfg, parts := p.Config(pick(normTune, x.Device(), p))
 	cfg.Weight, cfg.Bias = in[1] != nil, in[2] != nil
 	return launchNorm(cfg, parts, n.epsilon, views)

@@ -12,7 +12,7 @@ var normTune = space[normTrials]("norm")
 type normTrials struct{}
 
 func (normTrials) Trial(p kernels.NormProblem, r *trialTensors, rule kernels.NormSizes) (*tune.Trial[kernels.NormSizes], error) {
-	x, out := r.filled(p.Elem, p.X), r.empty(p.Elem, p.X)
+	x, out := r.filled(p.Elem, p.X.With(p.From)), r.empty(p.Elem, p.X)
 	run := func(s kernels.NormSizes) error {
 		cfg, parts := p.Config(s)
 		return launchNorm(cfg, parts, 1e-5, []weft.TensorView{view(x), view(out)})

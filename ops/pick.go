@@ -1,20 +1,12 @@
 package ops
 
 import (
-	"errors"
-	"fmt"
 	"iter"
-	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/backend"
-	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops/bounds"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -36,6 +28,7 @@ func space[T trials[P, C], P kernels.Problem[P, C], C comparable](op string) sea
 		Legal:  func(caps target.Caps, p P, c C) error { return p.Legal(caps, c) },
 		Rule:   func(caps target.Caps, p P) C { return p.Rule(caps) },
 		Work:   func(caps target.Caps, p P, c C) tune.Work { return p.Work(caps, c) },
+		Needs:  func(caps target.Caps, p P) tune.Needs { return p.Needs(caps) },
 		Bucket: func(p P) P { return p.Bucket() },
 		Kernel: func(_ target.Caps, p P, c C) (*tile.Func, error) { return p.Kernel(c) },
 	}}
@@ -66,193 +59,6 @@ func choose[P kernels.Problem[P, C], C comparable, T trials[P, C]](s search[P, C
 		trial.Flush, trial.Close = r.flusher(), r.close
 		return trial, nil
 	})
-}
-
-// trialTensors makes the tensors on which configs are raced. They have the layouts of those of the
-// problem do and hold numbers of their own, so that no race touches, or depends on, what a user has.
-type trialTensors struct {
-	scratch // whose tensors are nil from the first error on
-	dev     *weft.Device
-	seed    uint64
-}
-
-// empty is a tensor with undefined contents.
-func (r *trialTensors) empty(elem weft.DType, v tune.View) *weft.Tensor {
-	t, _ := r.strided(elem, v)
-	return t
-}
-
-// strided is a tensor with the layout of a view, and that memory as a vector.
-func (r *trialTensors) strided(elem weft.DType, v tune.View) (t, memory *weft.Tensor) {
-	if r.err != nil {
-		return nil, nil
-	}
-	l, n, err := v.Layout()
-	if err != nil {
-		r.err = err
-		return nil, nil
-	}
-	if l.Len() == 0 {
-		r.err = fault.New(weft.ErrShape, "tune", "shape %v has no elements to measure with", v.Shape())
-		return nil, nil
-	}
-	if memory = r.keep(weft.Empty(r.dev, elem, n)); r.err != nil {
-		return nil, nil
-	}
-	return r.keep(memory.AsStrided(l)), memory
-}
-
-// dense is a tensor with undefined contents of a shape.
-func (r *trialTensors) dense(elem weft.DType, shape ...int) *weft.Tensor {
-	if r.err != nil {
-		return nil
-	}
-	return r.keep(weft.Empty(r.dev, elem, shape...))
-}
-
-// trialPeriod is after how many elements the contents repeat: drawing more takes longer than all else.
-const trialPeriod = 1<<16 + 1
-
-// filled is a tensor of random numbers from -1 to 1, or small integers.
-func (r *trialTensors) filled(elem weft.DType, v tune.View) *weft.Tensor {
-	t, memory := r.strided(elem, v)
-	if r.err != nil {
-		return t
-	}
-	r.seed++
-	rng := rand.New(rand.NewPCG(r.seed, 1))
-	x := make([]float64, min(memory.Len(), trialPeriod))
-	for i := range x {
-		switch {
-		case elem.IsFloat():
-			x[i] = 2*rng.Float64() - 1
-		case elem == weft.Bool:
-			x[i] = float64(rng.IntN(2))
-		case elem.IsSigned():
-			x[i] = float64(rng.IntN(16) - 8)
-		default:
-			x[i] = float64(rng.IntN(16))
-		}
-	}
-	drawn := r.keep(weft.FromFloats(r.dev, elem, x))
-	if errors.Is(r.err, weft.ErrUnsupported) { // launches are being recorded, which copies from the host are no part of
-		r.err = fmt.Errorf("%w: %w", tune.ErrNotNow, r.err)
-	}
-	if r.err == nil {
-		r.err = memory.CopyRepeated(drawn)
-	}
-	return t
-}
-
-// view is a tensor as kernels see it.
-func view(t *weft.Tensor) weft.TensorView {
-	if t == nil { // of a trialTensors that failed
-		return weft.TensorView{}
-	}
-	return weft.TensorView{Tensor: t, Layout: t.Layout()}
-}
-
-// tolerance is how far results of two configs may be apart: each may be wrong by its op's bound.
-type tolerance struct{ absolute, relative float64 }
-
-// within is the tolerance for results of an element type with a bound on their error before they are rounded.
-func within(elem weft.DType, bound float64) tolerance {
-	if !elem.IsFloat() {
-		return tolerance{}
-	}
-	return tolerance{2*bound + 2*bounds.Smallest(elem), 4 * elem.Epsilon()}
-}
-
-// newTrial is a trial of what run does, which is right where the outputs are those of the
-// reference config within a tolerance. Integers must be equal.
-func newTrial[C comparable](r *trialTensors, reference C, run func(C) error, t tolerance, outs ...*weft.Tensor) (*tune.Trial[C], error) {
-	if r.err != nil {
-		return nil, r.err
-	}
-	if err := run(reference); err != nil {
-		return nil, err
-	}
-	want := make([]*weft.Tensor, len(outs))
-	for i, out := range outs {
-		want[i] = r.keep(out.To(r.dev))
-	}
-	check := func(c C) error {
-		for _, out := range outs {
-			if err := out.Fill(poison(out.DType())); err != nil {
-				return err
-			}
-		}
-		if err := run(c); err != nil {
-			return err
-		}
-		for i, out := range outs {
-			wrong, err := differing(out, want[i], t)
-			if err != nil {
-				return err
-			}
-			if wrong > 0 {
-				return fmt.Errorf("%w: %d of %s differ", tune.ErrWrong, wrong, fault.Count(out.Len(), "element"))
-			}
-		}
-		return nil
-	}
-	return &tune.Trial[C]{Run: run, Check: check}, r.err
-}
-
-// poison is what outputs hold before a check. (No NaN, with which GPUs do not compare as they should.)
-func poison(elem weft.DType) any {
-	switch {
-	case elem == weft.Bool:
-		return true
-	case elem.IsFloat():
-		return 57344.0
-	case elem.IsSigned():
-		return -77
-	}
-	return 77
-}
-
-// differMap marks elements that are not what they should be. Floats that are not finite are wrong, which is
-// seen by their bits.
-var differMap = weft.NewMap("differ", []string{"x", "want", "absolute", "relative"},
-	func(in []*tile.Value) *tile.Value {
-		x, want := in[0], in[1]
-		if !x.Type().Elem.IsFloat() {
-			return x.Ne(want)
-		}
-		x, want = x.Cast(weft.F32), want.Cast(weft.F32)
-		near := x.Sub(want).Abs().Le(want.Abs().FMA(in[3], in[2]))
-		finite := x.Bitcast(weft.U32).And(0x7fffffff).Lt(0x7f800000)
-		return near.And(finite).Not()
-	}).InputTypes(dtype.Invalid, dtype.Invalid, weft.F32, weft.F32).Returns(weft.I32)
-
-// differing counts the elements of x that are not what they should be.
-func differing(x, want *weft.Tensor, t tolerance) (int, error) {
-	marks, err := differMap.Apply(x, want, min(t.absolute, math.MaxFloat32), t.relative)
-	if err != nil {
-		return 0, err
-	}
-	defer marks.Close()
-	sum, err := Sum(marks)
-	if err != nil {
-		return 0, err
-	}
-	defer sum.Close()
-	n, err := sum.Item()
-	return int(n), err
-}
-
-// flusher empties a GPU's caches; nil for other devices, and where there is no memory for it.
-func (r *trialTensors) flusher() func() error {
-	if r.dev.Info().Kind != backend.GPU {
-		return nil
-	}
-	t, err := weft.Empty(r.dev, weft.F32, tune.FlushBytes/4)
-	if err != nil {
-		return nil
-	}
-	r.tensors = append(r.tensors, t)
-	return func() error { return t.Fill(0) }
 }
 
 // viewOf is a tensor's layout as a part of a problem.

@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/tune"
 )
 
 // Quantize stores a matrix x of F32, F16 or BF16 in the few bits of a scheme. Scales, and zero points if the scheme is
@@ -169,6 +170,7 @@ func (o *quantOptions) quantize(data *weft.Tensor, in []*weft.Tensor) error {
 func (o *quantOptions) round(data *weft.Tensor, in []*weft.Tensor) error {
 	x, q := in[0], o.matrix.matrix([]*weft.Tensor{data, in[1], in[2]})
 	problem := kernels.QuantizeProblem{Elem: x.DType(), View: q.view(), Shape: q.Shape, Fastest: kernels.Fastest(x.Layout())}
+	problem.Real, problem.Data = tune.StridesOf(x.Layout(), problem.RealOrder()...), tune.StridesOf(data.Layout(), problem.DataOrder()...)
 	return kernels.Quantize.Launch(pick(quantizeTune, x.Device(), problem), slices.Concat([]*weft.Tensor{x}, q.tensors()[1:], []*weft.Tensor{data})...)
 }
 
@@ -176,6 +178,7 @@ func (o *quantOptions) dequantize(out *weft.Tensor, in []*weft.Tensor) error {
 	q := o.matrix.matrix(in)
 	problem := kernels.QuantizeProblem{Elem: out.DType(), View: q.view(), Shape: q.Shape, Fastest: q.fastest(), Back: true}
 	problem.Transposed = kernels.Fastest(out.Layout()) != problem.Fastest
+	problem.Real, problem.Data = tune.StridesOf(out.Layout(), problem.RealOrder()...), tune.StridesOf(q.Data.Layout(), problem.DataOrder()...)
 	cfg := pick(quantizeTune, out.Device(), problem)
 	return kernels.Dequantize.Launch(cfg, append(q.tensors(), out)...)
 }

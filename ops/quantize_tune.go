@@ -15,23 +15,28 @@ type quantizedTrials struct{}
 
 func (quantizedTrials) Trial(p kernels.QuantizedProblem, r *trialTensors, rule MatMulConfig) (*tune.Trial[MatMulConfig], error) {
 	m, n, k := p.A.Size[0], p.N, p.A.Size[1]
-	a, q, out := r.filled(p.Elem, p.A), r.quantized(p.Weights, [2]int{k, n}, p.Fastest), r.dense(p.Elem, m, n)
+	a, q, out := r.filled(p.Elem, p.A), r.quantized(p.Weights, [2]int{k, n}, p.Fastest, p.Data), (*weft.Tensor)(nil)
+	result := p.Elem
+	if p.Result.Valid() {
+		result = p.Result
+	}
+	out = r.result(result, p.Out, m, n)
 	call := newProduct("quantized_matmul", q, nil, nil)
-	call.result = p.Elem
+	call.result = result
 	factors := []weft.TensorView{view(a)}
 	for _, o := range q.operands() {
 		factors = append(factors, view(o.tensor))
 	}
 	run := func(cfg MatMulConfig) error { return call.start(factors, []weft.TensorView{view(out)}, cfg) }
 	bound := bounds.QuantizedMatMul(p.Elem, k, 0, 16*float64(k), float64(k)) // of integers up to 16, as they are drawn
-	return newTrial(r, rule, run, within(p.Elem, bound), out)
+	return newTrial(r, rule, run, within(result, bound), out)
 }
 
 // quantized is a matrix of random integers, scales and zero points.
-func (r *trialTensors) quantized(v kernels.QuantView, shape [2]int, fastest int) *Quantized {
+func (r *trialTensors) quantized(v kernels.QuantView, shape [2]int, fastest int, data tune.Strides) *Quantized {
 	q := &Quantized{QuantScheme: v.QuantScheme, Shape: shape, Packed: v.Packed}
-	data, scales := q.data(), q.ScalesShape(shape)
-	q.Data = r.filled(v.Stored(), kernels.MatrixView(data[0], data[1], fastest))
+	stored, scales := q.data(), q.ScalesShape(shape)
+	q.Data = r.filled(v.Stored(), kernels.MatrixView(stored[0], stored[1], fastest).With(data))
 	q.Scales = r.filled(v.Scale, kernels.MatrixView(scales[0], scales[1], 1))
 	if v.Asymmetric {
 		q.Zeros = r.filled(weft.U8, kernels.MatrixView(scales[0], scales[1], 1))
@@ -44,15 +49,8 @@ var quantizeTune = space[quantizeTrials]("quantize")
 type quantizeTrials struct{}
 
 func (quantizeTrials) Trial(p kernels.QuantizeProblem, r *trialTensors, rule kernels.QuantizeConfig) (*tune.Trial[kernels.QuantizeConfig], error) {
-	fastest, written := p.Fastest, p.Fastest
-	switch {
-	case !p.Back:
-		fastest = 1
-	case p.Transposed:
-		written = 1 - p.Fastest
-	}
-	q := r.quantized(p.View, p.Shape, fastest)
-	real := r.filled(p.Elem, kernels.MatrixView(p.Shape[0], p.Shape[1], written))
+	q := r.quantized(p.View, p.Shape, p.DataOrder()[1], p.Data)
+	real := r.filled(p.Elem, kernels.MatrixView(p.Shape[0], p.Shape[1], p.RealOrder()[1]).With(p.Real))
 	tensors, out := append(q.tensors(), real), real
 	if p.Factor && !p.View.Scaled() {
 		tensors = slices.Delete(tensors, 1, 2)

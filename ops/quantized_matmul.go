@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/tune"
 )
 
 // QuantizedMatMul returns the product of a [M,K], of F32, F16 or BF16, and a quantised matrix w [K,N] as a new tensor [M,N] of
@@ -74,7 +75,12 @@ func (o *productOptions) launchQuantized(out *weft.Tensor, in []*weft.Tensor) er
 		}
 		views = append(views, weft.TensorView{Tensor: t, Layout: l})
 	}
-	return o.start(factors, views, pick(quantizedTune, out.Device(), w.problem(in[0])))
+	problem := w.problem(in[0])
+	problem.Out = tune.StridesOf(out.Layout())
+	if o.result != problem.Elem {
+		problem.Result = o.result
+	}
+	return o.start(factors, views, pick(quantizedTune, out.Device(), problem))
 }
 
 // fastest is the dimension along which the integers are contiguous.

@@ -110,6 +110,7 @@ func (p weightProblem) pass(f weightForm) kernels.QuantizeProblem {
 	_, n, k := p.sizes()
 	return kernels.QuantizeProblem{
 		Elem: p.Elem, View: p.Weights, Shape: [2]int{k, n}, Fastest: p.Fastest, Back: true, Factor: true, Transposed: (p.Fastest == 0) != (f == kMajor),
+		Data: p.Data,
 	}
 }
 
@@ -193,7 +194,8 @@ func (o *productOptions) chooseForm(a *weft.Tensor, w *Quantized) weightForm {
 
 // problem is the product of a matrix and the weights as they are stored.
 func (q *Quantized) problem(a *weft.Tensor) kernels.QuantizedProblem {
-	return kernels.QuantizedProblem{Elem: a.DType(), A: viewOf(a.Layout()), N: q.Shape[1], Weights: q.view(), Fastest: q.fastest()}
+	f := q.fastest()
+	return kernels.QuantizedProblem{Elem: a.DType(), A: viewOf(a.Layout()), N: q.Shape[1], Weights: q.view(), Fastest: f, Data: tune.StridesOf(q.Data.Layout(), 1-f, f)}
 }
 
 // dequantized is what a product multiplies by, of an element type, in a workspace that is the caller's to close: not the scales of whole columns.
@@ -229,7 +231,9 @@ func (o *productOptions) launchDequantized(f weightForm, out *weft.Tensor, in []
 		tensors = append(tensors, w.Scales)
 		list = slices.Delete(list, 1, 2)
 	}
-	if err := kernels.Dequantize.Launch(pick(quantizeTune, out.Device(), p.pass(f)), append(list, b)...); err != nil {
+	pass := p.pass(f)
+	pass.Real = tune.StridesOf(b.Layout(), pass.RealOrder()...)
+	if err := kernels.Dequantize.Launch(pick(quantizeTune, out.Device(), pass), append(list, b)...); err != nil {
 		return true, err
 	}
 	tensors = append(append(tensors, in[productInputs:productInputs+o.inputs]...), out)

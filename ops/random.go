@@ -4,6 +4,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/tune"
 )
 
 // Uniform returns a new tensor of random numbers of F32, F16 or BF16, uniform on [0,1): element i, in row-major order, is
@@ -44,7 +45,7 @@ func fill(op string, out *weft.Tensor, s Stream) error {
 
 var numbers = declare(declaration[given]{launchWith: func(o *given, w []uint32, out *weft.Tensor, _ []*weft.Tensor) error {
 	return throughDense(out, func(flat *weft.Tensor) error {
-		cfg := pick(randomTune, out.Device(), kernels.RandomProblem{Op: o.op, Elem: out.DType(), N: out.Len()})
+		cfg := pick(randomTune, out.Device(), kernels.RandomProblem{Op: o.op, Elem: out.DType(), N: out.Len(), Out: tune.StridesOf(flat.Layout())})
 		return kernels.RandomKernels[o.op].LaunchWith(cfg, weft.Scalars{w[0], w[1], w[2], w[3]}, flat)
 	})
 }})

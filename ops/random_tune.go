@@ -11,7 +11,7 @@ var randomTune = space[randomTrials]("random")
 type randomTrials struct{}
 
 func (randomTrials) Trial(p kernels.RandomProblem, r *trialTensors, rule kernels.RandomConfig) (*tune.Trial[kernels.RandomConfig], error) {
-	x, out := r.filled(p.Elem, kernels.VectorView(p.N)), r.empty(p.Elem, kernels.VectorView(p.N))
+	x, out := r.filled(p.Elem, kernels.VectorView(p.N).With(p.X)), r.empty(p.Elem, kernels.VectorView(p.N).With(p.Out))
 	scalars, tensors := Stream{Seed: 1}.scalars(), []*weft.Tensor{out}
 	if p.Op == "dropout" {
 		scalars, tensors = append(scalars, uint32(1<<31), 2.0), []*weft.Tensor{x, out}

@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/tune"
 )
 
 // reduceOptions is what a call asks for.
@@ -222,7 +223,7 @@ func (p reduction) run(out, x *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	problem := kernels.ReduceProblem{Op: p.op, Elem: x.DType(), X: viewOf(views[0]), Reduced: reduced}
+	problem := kernels.ReduceProblem{Op: p.op, Elem: x.DType(), X: viewOf(views[0]), Reduced: reduced, Out: tune.StridesOf(views[1])}
 	cfg, parts := problem.Config(pick(reduceTune, x.Device(), problem))
 	from, to := []weft.TensorView{{Tensor: x, Layout: views[0]}}, weft.TensorView{Tensor: out, Layout: views[1]}
 	return p.launch(cfg, parts, from, to)

@@ -13,7 +13,7 @@ type reduceTrials struct{}
 
 func (reduceTrials) Trial(p kernels.ReduceProblem, r *trialTensors, rule kernels.ReduceSizes) (*tune.Trial[kernels.ReduceSizes], error) {
 	shape, count := p.Result()
-	x, out := r.filled(p.Elem, p.X), r.dense(p.Op.Result(p.Elem), shape...)
+	x, out := r.filled(p.Elem, p.X), r.result(p.Op.Result(p.Elem), p.Out, shape...)
 	run := func(s kernels.ReduceSizes) error {
 		cfg, parts := p.Config(s)
 		call := reduction{op: p.Op, divisor: float64(x.Len() / max(out.Len(), 1))}

@@ -100,6 +100,7 @@ func (s *softmaxOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 		return err
 	}
 	p := kernels.SoftmaxProblem{Elem: x.DType(), Rows: viewOf(rows[1]), Columns: columns}
+	p.X = viewOf(rows[0]).Unlike(p.Rows)
 	return s.launchPlan(p.Plan(pick(softmaxTune, x.Device(), p)),
 		weft.TensorView{Tensor: x, Layout: rows[0]}, weft.TensorView{Tensor: out, Layout: rows[1]})
 }

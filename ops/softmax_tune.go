@@ -11,7 +11,7 @@ var softmaxTune = space[softmaxTrials]("softmax")
 type softmaxTrials struct{}
 
 func (softmaxTrials) Trial(p kernels.SoftmaxProblem, r *trialTensors, rule kernels.SoftmaxSizes) (*tune.Trial[kernels.SoftmaxSizes], error) {
-	x, out := r.filled(p.Elem, p.Rows), r.empty(p.Elem, p.Rows)
+	x, out := r.filled(p.Elem, p.Rows.With(p.X)), r.empty(p.Elem, p.Rows)
 	length, _ := p.Lines()
 	call := newSoftmax("softmax", nil)
 	run := func(s kernels.SoftmaxSizes) error {

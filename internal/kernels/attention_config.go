@@ -231,6 +231,8 @@ func attentionMatrixTiles(head int) []AttentionConfig {
 type AttentionProblem struct {
 	Elem        weft.DType
 	Q, K        tune.View
+	V           tune.Strides `json:",omitzero"` // where they are not those of K
+	Out         tune.Strides `json:",omitzero"` // where they are not those of Q
 	First, Last bool
 }
 

@@ -77,11 +77,13 @@ type Conv2DConfig struct {
 type ConvProblem struct {
 	Elem  weft.DType
 	Shape Conv2DShape
+
+	X, Weight, Out tune.Strides `json:",omitzero"` // where they are not dense, channels first or last as Shape has them, filters by channels by the kernel
 }
 
 // Conv2DConfigFor chooses the algorithm and its config for a convolution.
 func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DConfig {
-	return ConvProblem{elem, s}.Rule(caps)
+	return ConvProblem{Elem: elem, Shape: s}.Rule(caps)
 }
 
 // Rule is the launch rule. Few filters, or elements that are sums of few products,
@@ -442,8 +444,8 @@ func (p ConvProblem) Kernel(cfg Conv2DConfig) (*tile.Func, error) {
 		return Conv2DImplicit.Build(cfg)
 	}
 	// The product has a kernel and a choice of its own.
-	columns := Im2ColProblem{cfg.Elem, Conv2DShape{Images: 1, Channels: 1, Height: 1, Width: 1, Groups: 1, Filters: 1,
-		Kernel: cfg.Kernel, Stride: cfg.Stride, Dilation: cfg.Dilation}, [5]int{0, 1, 2, 3, 4}}
+	columns := Im2ColProblem{Elem: cfg.Elem, Shape: Conv2DShape{Images: 1, Channels: 1, Height: 1, Width: 1, Groups: 1, Filters: 1,
+		Kernel: cfg.Kernel, Stride: cfg.Stride, Dilation: cfg.Dilation}, Memory: [5]int{0, 1, 2, 3, 4}}
 	return columns.Kernel(columns.tiles(256, 0, false))
 }
 

@@ -123,6 +123,14 @@ func FilterByFilter(caps target.Caps, elem weft.DType) bool {
 	return caps.WarpGroups && newMatMulConfig(elem, 0).IsMatrix(caps)
 }
 
+// ImagesOrder is the order of the dimensions of images [N,C,H,W] in memory, the fastest last.
+func (s Conv2DShape) ImagesOrder() []int {
+	if s.ChannelsLast {
+		return []int{0, 2, 3, 1}
+	}
+	return []int{0, 1, 2, 3}
+}
+
 // ImagesView is the view of images [N,C,H,W] in the order of a shape.
 func (s Conv2DShape) ImagesView(n, channels, rows, columns int) tune.View {
 	v := tune.View{Rank: 4, Unit: true, Align: 1, Order: [tune.MaxRank]int8{0, 1, 2, 3}, Size: [tune.MaxRank]int{n, channels, rows, columns}}

@@ -28,6 +28,8 @@ type Im2ColProblem struct {
 	Elem   weft.DType
 	Shape  Conv2DShape
 	Memory [5]int
+
+	X, Out tune.Strides `json:",omitzero"` // where they are not dense
 }
 
 func (p Im2ColProblem) Rule(caps target.Caps) Im2ColConfig {

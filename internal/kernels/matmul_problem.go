@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -16,6 +17,27 @@ type MatMulProblem struct {
 	Elem      weft.DType
 	Precision tile.Precision `json:",omitempty"` // of F32
 	A, B      tune.View
+	Out       tune.Strides `json:",omitzero"`  // of the result, where it is not dense
+	Result    weft.DType   `json:",omitempty"` // where it is not what a product of Elem usually has
+}
+
+// result is the element type of the result.
+func (p MatMulProblem) result() weft.DType { return resultOr(p.Result, p.config().Out) }
+
+// resultOr is an element type that a problem has where it is not the usual one.
+func resultOr(t, usual weft.DType) weft.DType {
+	if t.Valid() {
+		return t
+	}
+	return usual
+}
+
+// Unusual is a result's element type for a problem of Elem: zero if it is what products of that usually have.
+func Unusual(elem, result weft.DType) weft.DType {
+	if result == newMatMulConfig(elem, 0).Out {
+		return dtype.Invalid
+	}
+	return result
 }
 
 // config is what of a config follows from the problem alone.

@@ -31,8 +31,9 @@ type NormSizes struct {
 type NormProblem struct {
 	Elem weft.DType
 	RMS  bool
-	X    tune.View
+	X    tune.View // as the result is in memory
 	Row  [MaxRank]bool
+	From tune.Strides `json:",omitzero"` // of x itself, where they are not those of X
 }
 
 // Length is the number of elements of a row, rounded up in each dimension.

@@ -18,6 +18,8 @@ type Problem[P, C comparable] interface {
 	Legal(caps target.Caps, c C) error
 	// Work is what a config makes a machine do.
 	Work(caps target.Caps, c C) tune.Work
+	// Needs are what every config makes a machine do at least.
+	Needs(caps target.Caps) tune.Needs
 	// Bucket is the problem that stands for the problem and others like it.
 	Bucket() P
 	// Kernel is the kernel of a config, the first one if there are several.

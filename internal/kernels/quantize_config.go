@@ -29,6 +29,25 @@ type QuantizeProblem struct {
 	Back       bool // Dequantize
 	Factor     bool `json:",omitempty"` // see QuantizeConfig
 	Transposed bool `json:",omitempty"` // what is written is contiguous along the other dimension
+
+	Real, Data tune.Strides `json:",omitzero"` // of the numbers and the integers, where they are not dense
+}
+
+// RealOrder is the usual order of the numbers' dimensions in memory, the fastest last.
+func (p QuantizeProblem) RealOrder() []int {
+	f := p.Fastest
+	if p.Back && p.Transposed {
+		f = 1 - f
+	}
+	return []int{1 - f, f}
+}
+
+// DataOrder is the usual order of the integers' dimensions in memory, the fastest last.
+func (p QuantizeProblem) DataOrder() []int {
+	if p.Back {
+		return []int{1 - p.Fastest, p.Fastest}
+	}
+	return []int{0, 1}
 }
 
 // QuantizeKernels are the kernels, by whether it is the way back.

@@ -27,7 +27,12 @@ type QuantizedProblem struct {
 	N       int
 	Weights QuantView
 	Fastest int
+	Data    tune.Strides `json:",omitzero"`  // of the integers, where they are not dense
+	Out     tune.Strides `json:",omitzero"`  // of the result, where it is not dense
+	Result  weft.DType   `json:",omitempty"` // where it is not Elem
 }
+
+func (p QuantizedProblem) result() weft.DType { return resultOr(p.Result, p.Elem) }
 
 func (p QuantizedProblem) sizes() (m, n, k int) { return p.A.Size[0], p.N, p.A.Size[1] }
 

@@ -23,6 +23,8 @@ type RandomProblem struct {
 	Op   string // "uniform", "normal" or "dropout"
 	Elem weft.DType
 	N    int
+
+	X, Out tune.Strides `json:",omitzero"` // where they do not begin at a multiple of the widest access
 }
 
 // RandomKernels are the kernels by their ops.

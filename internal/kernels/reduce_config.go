@@ -36,6 +36,7 @@ type ReduceProblem struct {
 	Elem    weft.DType
 	X       tune.View
 	Reduced [MaxRank]bool
+	Out     tune.Strides `json:",omitzero"` // of the result, where it is not dense
 }
 
 // Rule is the launch rule. Where many elements along the last dimension, in which x is contiguous, are results of

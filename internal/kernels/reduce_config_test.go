@@ -29,7 +29,7 @@ func TestReduceConfigs(t *testing.T) {
 		}
 		op := ReduceOp(rng.IntN(len(Reducers)))
 		for name, caps := range testCaps {
-			p := ReduceProblem{op, weft.F32, tune.ViewOf(x), reduced}
+			p := ReduceProblem{Op: op, Elem: weft.F32, X: tune.ViewOf(x), Reduced: reduced}
 			chosen, parts := p.Config(p.Rule(caps))
 			list, numbers := reduceConfigs(caps, p)
 			if i := slices.Index(list, chosen); i != 0 || numbers[0] != parts {
@@ -83,7 +83,7 @@ func TestReduceFillsTheMachine(t *testing.T) {
 		}
 		var reduced [MaxRank]bool
 		reduced[c.reduced] = true
-		p := ReduceProblem{ReduceSum, weft.F32, tune.ViewOf(x), reduced}
+		p := ReduceProblem{Op: ReduceSum, Elem: weft.F32, X: tune.ViewOf(x), Reduced: reduced}
 		cfg, programs := p.Config(p.Rule(testCaps["cuda"]))
 		kept := 1 - c.reduced
 		programs *= CeilDiv(c.shape[kept], cfg.Block[kept])

@@ -77,7 +77,7 @@ func TestRepackedConvolutions(t *testing.T) {
 		{"f32", vulkan(t), weft.F32, images, false},
 		{"no matrices", testCaps["cuda"], weft.F16, images, false},
 	} {
-		p := ConvProblem{c.elem, c.s}
+		p := ConvProblem{Elem: c.elem, Shape: c.s}
 		cfg := p.Rule(c.caps)
 		if cfg.Repacked != c.want || c.want && !cfg.AlongK {
 			t.Errorf("%s: %+v", c.name, cfg)
@@ -149,7 +149,7 @@ func TestMeasuredRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := (SoftmaxProblem{c.elem, tune.ViewOf(rows), false}).Rule(h200.Caps); s.Cols != c.cols || s.Rows != c.lines || s.Threads != c.thread {
+		if s := (SoftmaxProblem{Elem: c.elem, Rows: tune.ViewOf(rows)}).Rule(h200.Caps); s.Cols != c.cols || s.Rows != c.lines || s.Threads != c.thread {
 			t.Errorf("softmax of %v %d×%d by %+v", c.elem, c.rows, c.length, s)
 		}
 	}

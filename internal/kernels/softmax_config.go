@@ -76,14 +76,15 @@ func softmaxWidest(caps target.Caps) int {
 // columns, before it.
 type SoftmaxProblem struct {
 	Elem    weft.DType
-	Rows    tune.View
+	Rows    tune.View // of the result
 	Columns bool
+	X       tune.Strides `json:",omitzero"` // where they are not those of Rows
 }
 
 // SoftmaxConfigFor chooses the config for merged rows, and whether they are so long
 // that they take SoftmaxOnline.
 func SoftmaxConfigFor(caps target.Caps, elem weft.DType, rows layout.Layout) (cfg SoftmaxConfig, online bool) {
-	p := SoftmaxProblem{elem, tune.ViewOf(rows), false}
+	p := SoftmaxProblem{Elem: elem, Rows: tune.ViewOf(rows)}
 	plan := p.Plan(p.Rule(caps))
 	return plan.Config, plan.Online
 }

@@ -25,7 +25,7 @@ func TestSoftmaxPlans(t *testing.T) {
 		}
 		for name, caps := range testCaps {
 			for axis, columns := range []bool{true, false} {
-				problem := SoftmaxProblem{weft.F32, tune.ViewOf(l), columns}
+				problem := SoftmaxProblem{Elem: weft.F32, Rows: tune.ViewOf(l), Columns: columns}
 				p := problem.Plan(problem.Rule(caps))
 				list := []*weft.Kernel[SoftmaxConfig]{Softmax}
 				steps := CeilDiv(shape[axis], p.Config.Cols)
@@ -47,7 +47,7 @@ func TestSoftmaxPlans(t *testing.T) {
 					}
 				}
 			}
-			for _, cfg := range softmaxConfigs(caps, SoftmaxProblem{weft.F32, tune.ViewOf(l), false}) {
+			for _, cfg := range softmaxConfigs(caps, SoftmaxProblem{Elem: weft.F32, Rows: tune.ViewOf(l)}) {
 				if _, err := SoftmaxOnline.Build(cfg); err != nil {
 					t.Errorf("%s: %v: %+v: %v", name, shape, cfg, err)
 				}
@@ -58,7 +58,7 @@ func TestSoftmaxPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := SoftmaxProblem{weft.F32, tune.ViewOf(vector), false}
+	long := SoftmaxProblem{Elem: weft.F32, Rows: tune.ViewOf(vector)}
 	if p := long.Plan(long.Rule(testCaps["cuda"])); p.Parts < 4*132 {
 		t.Errorf("a vector of 2^26 has %d parts", p.Parts)
 	}

@@ -1,0 +1,63 @@
+package tune
+
+import "github.com/weftgpu/weft/layout"
+
+// Strides are what the accesses to a tensor depend on, but for its sizes: a View without them. A problem has them of tensors whose sizes follow from the rest
+// of it. The zero value stands for what such a tensor usually is, dense for a result.
+//
+// Whether a kernel may store by tensor maps or by wide accesses is seen in them, so that a choice that was measured with one result's strides is not used for
+// another's.
+type Strides struct {
+	Unit   bool
+	Align  int8
+	Repeat uint8
+	Order  [MaxRank]int8
+}
+
+// Strides are those of a view. They are never zero.
+func (v View) Strides() Strides { return Strides{v.Unit, v.Align, v.Repeat, v.Order} }
+
+// Unlike are the view's strides if they are not those of another view that it usually equals, and else zero.
+func (v View) Unlike(usual View) Strides {
+	if v == usual {
+		return Strides{}
+	}
+	return v.Strides()
+}
+
+// With is the view with other strides, itself where they are zero.
+func (v View) With(s Strides) View {
+	if s != (Strides{}) {
+		v.Unit, v.Align, v.Repeat, v.Order = s.Unit, s.Align, s.Repeat, s.Order
+	}
+	return v
+}
+
+// StridesOf are the strides of a layout of rank MaxRank at most, zero if it is dense: its elements are one after the other, the dimensions in the order
+// given, the fastest last, or in their own, and the first of them begins at a multiple of what any access is aligned to.
+func StridesOf(l layout.Layout, order ...int) Strides {
+	dense, next := l.Offset()%maxAlign == 0, 1
+	for i := l.Rank() - 1; i >= 0 && dense; i-- {
+		d := i
+		if len(order) > 0 {
+			d = order[i]
+		}
+		dense = l.Size(d) <= 1 || l.Stride(d) == next
+		next *= l.Size(d)
+	}
+	if dense {
+		return Strides{}
+	}
+	return ViewOf(l).Strides()
+}
+
+// Elements is how many elements a view has in memory: those that it repeats count once.
+func (v View) Elements() int {
+	n := 1
+	for d, size := range v.Shape() {
+		if v.Repeat>>d&1 == 0 {
+			n *= size
+		}
+	}
+	return n
+}
