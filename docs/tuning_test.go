@@ -90,6 +90,9 @@ var scaleSpace = &tune.Space[scaleProblem, scaleConfig]{
 	Work: func(_ target.Caps, p scaleProblem, c scaleConfig) tune.Work {
 		return tune.Work{Programs: (p.N + c.Block - 1) / c.Block, Threads: c.Threads, Memory: 8 * float64(p.N), Flops: float64(p.N)}
 	},
+	Needs: func(_ target.Caps, p scaleProblem) tune.Needs {
+		return tune.Needs{Read: 4 * float64(p.N), Written: 4 * float64(p.N)}
+	},
 	Bucket: func(p scaleProblem) scaleProblem { return scaleProblem{tune.Bucket(p.N)} },
 	Kernel: func(_ target.Caps, _ scaleProblem, c scaleConfig) (*tile.Func, error) { return scale.Build(c) },
 }
@@ -103,7 +106,8 @@ func scaled(y, x *weft.Tensor) error {
 
 // scaleTrial makes the tensors of a race.
 func scaleTrial(dev *weft.Device, p scaleProblem) (*tune.Trial[scaleConfig], error) {
-	x, err := weft.Full(dev, weft.F32, 1, p.N)
+	value := float32(1)
+	x, err := weft.Full(dev, weft.F32, value, p.N)
 	if err != nil {
 		return nil, err
 	}
@@ -123,11 +127,15 @@ func scaleTrial(dev *weft.Device, p scaleProblem) (*tune.Trial[scaleConfig], err
 		}
 		got, err := weft.ToSlice[float32](y)
 		for i, v := range got {
-			if v != 2 {
+			if v != 2*value {
 				return fmt.Errorf("%w: element %d is %v", tune.ErrWrong, i, v)
 			}
 		}
 		return err
+	}
+	t.Renew = func() error {
+		value++
+		return x.Fill(value)
 	}
 	return t, nil
 }

@@ -61,9 +61,10 @@ type Progress struct {
 	Best    time.Duration // of the fastest so far, 0 before the first
 }
 
-// auto is a request to race what is new.
+// auto is a request to race what is new, or to use nothing that was measured.
 type auto struct {
 	ctx context.Context
+	off bool
 	Options
 	done sync.Map // problems raced under this request, for Again
 }
@@ -75,7 +76,18 @@ var requested atomic.Pointer[auto]
 // launch for a problem; later launches, and those of later processes, find its result. Of
 // several requests the last one counts, and its stop brings back the one before.
 func Auto(ctx context.Context, o Options) (stop func()) {
-	before := requested.Swap(&auto{ctx: ctx, Options: o.withDefaults()})
+	return request(&auto{ctx: ctx, Options: o.withDefaults()})
+}
+
+// Off leaves choices to rules and the model, whatever was measured before, as the environment's WEFT_TUNE=0 does, from now on and until
+// restore is called. It is a request like Auto's, of which the last one counts.
+func Off() (restore func()) {
+	return request(&auto{ctx: context.Background(), off: true})
+}
+
+// request puts a request in force.
+func request(a *auto) (stop func()) {
+	before := requested.Swap(a)
 	changed()
 	return sync.OnceFunc(func() {
 		requested.Store(before)
@@ -86,7 +98,7 @@ func Auto(ctx context.Context, o Options) (stop func()) {
 // asked is the request in force, nil if there is none.
 func asked() *auto {
 	if a := requested.Load(); a != nil {
-		if a.ctx.Err() != nil {
+		if a.ctx.Err() != nil || a.off {
 			return nil
 		}
 		return a
@@ -95,6 +107,12 @@ func asked() *auto {
 		return fromEnv()
 	}
 	return nil
+}
+
+// ignored reports whether nothing that was measured is used.
+func ignored() bool {
+	a := requested.Load()
+	return mode() == never || a != nil && a.off
 }
 
 var fromEnv = sync.OnceValue(func() *auto {

@@ -129,7 +129,7 @@ type origin struct {
 
 // resolve finds the choice for a problem, and where it comes from.
 func (s *Space[P, C]) resolve(caps target.Caps, p P) (C, origin) {
-	if mode() != never {
+	if !ignored() {
 		if c, from := s.recall(caps, p); from.source != modelled {
 			return c, from
 		}

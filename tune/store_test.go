@@ -408,3 +408,22 @@ func TestProcesses(t *testing.T) {
 		}
 	}
 }
+
+// While choices are left to the rules nothing that was measured is used, and nothing raced; then it is again.
+func TestOff(t *testing.T) {
+	afresh(t, t.TempDir())
+	m, s := newMachine(bowl(16)), newSpace("off")
+	if _, err := m.race(t, s, job{256, 1}, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	stop := Auto(context.Background(), Options{Again: true})
+	restore := Off()
+	if got := s.PickOrTune(m, job{256, 1}, m.trial); got != s.Rule(m.caps, job{256, 1}) || m.made.Load() != 1 {
+		t.Errorf("%+v after %d races", got, m.made.Load())
+	}
+	restore()
+	stop()
+	if got := s.Pick(m.caps, job{256, 1}); got.Size != 16 {
+		t.Errorf("%+v afterwards", got)
+	}
+}

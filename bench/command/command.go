@@ -34,6 +34,8 @@ type flags struct {
 	budget  time.Duration
 	rounds  int
 	warm    bool
+	tuned   bool
+	trials  int
 	peers   []string
 	from    string
 	compare string
@@ -55,6 +57,7 @@ there is none, on the CPU. Every result is checked before it is timed.`,
   bench --set llama --op ^linear         some of the work
   bench --device cuda,vulkan             some of the devices
   bench --set sampled --seed 7 --count 50 --family products
+  bench --set sampled --count 20 --tuned --trials 16 --peers none
   bench --save new.json --compare old.json
   bench --from new.json --charts charts
   bench --from new.json --format bench | benchstat -col /who -`,
@@ -77,6 +80,8 @@ there is none, on the CPU. Every result is checked before it is timed.`,
 	o.DurationVar(&f.budget, "budget", 200*time.Millisecond, "time for the samples of one work on one device")
 	o.IntVar(&f.rounds, "rounds", 1, "how many times all measure one work, alternately, with a part of the budget each: the heat of the work before is then the same for all")
 	o.BoolVar(&f.warm, "warm", false, "let caches hold the operands")
+	o.BoolVar(&f.tuned, "tuned", false, "measure each device twice: with the rules' choices, and tuned for each work first")
+	o.IntVar(&f.trials, "trials", 0, "configs in each race of --tuned, those that the model ranks first; -1 for all (default 32)")
 	o.BoolVar(&f.list, "list", false, "print the work there is and do none")
 	o.StringSliceVar(&f.peers, "peers", []string{"auto"}, "other libraries: auto for those found, none, or some of "+strings.Join(peers.Names(), ", "))
 	o.StringVar(&f.format, "format", "table", "of what is printed: table, json (a line each, as soon as it is there) or bench (of Go's benchmarks, for benchstat)")
@@ -110,6 +115,9 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
+	if f.trials != 0 && !f.tuned {
+		return &UsageError{fault.New(weft.ErrArgument, "bench", "it is for --tuned").For("trials")}
+	}
 	results, err := f.results(ctx, stdout, stderr)
 	if f.list || len(results) == 0 {
 		return err
@@ -133,7 +141,7 @@ func (f *flags) show(out io.Writer, results, old []result.Result) error {
 		return result.WriteBench(out, results)
 	case f.format == "table":
 		drawn := result.Where(results, func(r result.Result) bool { return slices.Contains(r.Sets, suite.Sampled) })
-		return errors.Join(report.Table(out, results), report.Summary(out, drawn))
+		return errors.Join(report.Table(out, results), report.Summary(out, drawn), report.Tuning(out, results))
 	case f.from != "":
 		for _, r := range results {
 			if err := result.WriteJSON(out, r); err != nil {
@@ -282,6 +290,7 @@ func (f *flags) found() (list []weft.DeviceInfo, err error) {
 // open opens the devices and says what sides there are for peers. The caller calls close even with an error.
 func (f *flags) open(infos []weft.DeviceInfo, o measure.Options, warn func(error)) (list []measure.Contender, sides []peers.Side, close func(), err error) {
 	var opened []*weft.Device
+	var devices []*measure.Device
 	close = func() {
 		for _, d := range opened {
 			d.Close()
@@ -298,15 +307,26 @@ func (f *flags) open(infos []weft.DeviceInfo, o measure.Options, warn func(error
 			continue
 		}
 		opened = append(opened, dev)
-		list = append(list, measure.NewDevice(dev, size, o))
+		devices = append(devices, measure.NewDevice(dev, size, o))
 		if side := (peers.Side{GPU: info.Kind == backend.GPU, Size: size}); !slices.Contains(sides, side) {
 			sides = append(sides, side)
 		}
 	}
-	if len(list) == 0 {
+	if len(devices) == 0 {
 		return nil, nil, close, fault.New(weft.ErrDevice, "bench", "no device can be opened").For("device")
 	}
-	return list, sides, close, nil
+	return f.contenders(devices), sides, close, nil
+}
+
+// contenders are the devices, or each of them by rule and tuned.
+func (f *flags) contenders(devices []*measure.Device) (list []measure.Contender) {
+	if f.tuned {
+		return measure.BothChoices(devices, f.trials)
+	}
+	for _, d := range devices {
+		list = append(list, d)
+	}
+	return list
 }
 
 func (f *flags) sizeFor(info weft.DeviceInfo) (suite.Size, error) {

@@ -116,6 +116,7 @@ func TestBadFlags(t *testing.T) {
 		{[]string{"--from", "nowhere.json"}, os.ErrNotExist, 1, "nowhere.json"},
 		{[]string{"--compare", "nowhere.json"}, os.ErrNotExist, 1, "nowhere.json"},
 		{[]string{"--device", "cpu", "--save", filepath.Join("no", "folder"), "--peers", "none"}, os.ErrNotExist, 1, "folder"},
+		{[]string{"--trials", "4"}, weft.ErrArgument, 2, "--tuned"},
 		{[]string{"--nosuch"}, nil, 2, "unknown flag"},
 		{[]string{"add"}, nil, 2, "add"},
 	} {
@@ -154,5 +155,28 @@ func TestSummarised(t *testing.T) {
 		if err := (&flags{format: "table"}).show(&out, list, nil); err != nil || strings.Contains(out.String(), "slowest") != (set == "sampled") {
 			t.Errorf("set %s: %v\n%s", set, err, out.String())
 		}
+	}
+}
+
+// With --tuned each device is there twice, and the report compares the two, also from the file.
+func TestTuned(t *testing.T) {
+	t.Setenv("WEFT_CACHE", t.TempDir())
+	saved := filepath.Join(t.TempDir(), "run.json")
+	out, stderr, err := bench("--device", "cpu", "--size", "tiny", "--set", "sampled", "--count", "1", "--seed", "3", "--tuned", "--trials", "3", "--rounds", "2",
+		"--budget", "1ms", "--peers", "none", "--save", saved)
+	if err != nil {
+		t.Fatal(err, stderr)
+	}
+	for _, want := range []string{"cpu:0 tuned", "by rule over tuned", "furthest from tuned of cpu:0", "by rule: ", "all "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	results, err := result.ReadFile(saved)
+	if err != nil || len(result.Tunings(results)) != len(results)/2 || len(results) < 10 {
+		t.Errorf("%d results, %v", len(results), err)
+	}
+	if again, _, err := bench("--from", saved); err != nil || again != out {
+		t.Errorf("from the file, %v:\n%s", err, again)
 	}
 }

@@ -42,8 +42,8 @@ func roofline(ctx context.Context, contenders []Contender, works func(suite.Size
 	var errs []error
 	for _, c := range contenders {
 		d, ok := c.(*Device)
-		if !ok {
-			continue
+		if !ok || d.choice == Tuned {
+			continue // it is measured without tuning
 		}
 		got, err := d.ceilings(ctx, unitsOf(works(d.size)))
 		errs = append(errs, err)

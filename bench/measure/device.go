@@ -6,7 +6,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
-	"github.com/weftgpu/weft/bench/result"
 	"github.com/weftgpu/weft/bench/suite"
 )
 
@@ -15,6 +14,8 @@ type Device struct {
 	dev  *weft.Device
 	size suite.Size
 	Options
+	choice Choice
+	trials int // of races
 }
 
 // NewDevice measures on an open device, which stays the caller's. The size is that of its works.
@@ -30,17 +31,11 @@ func SizeFor(kind backend.Kind) suite.Size {
 	return suite.Small
 }
 
-// Describe names the device.
-func (d *Device) Describe() result.Result {
-	info := d.dev.Info()
-	return result.Result{Who: info.Spec(), Device: info.Name, Driver: info.Driver, Kind: info.Kind.String()}
-}
-
 // Size is that of its works.
 func (d *Device) Size() suite.Size { return d.size }
 
-// Measure checks a work and times it.
-func (d *Device) Measure(ctx context.Context, w suite.Work) (t Timing, err error) {
+// measure is Measure with the choices that are in force.
+func (d *Device) measure(ctx context.Context, w suite.Work) (t Timing, err error) {
 	p, err := prepare(d.dev, w)
 	defer p.close()
 	if err != nil {

@@ -12,7 +12,9 @@ import (
 	_ "github.com/weftgpu/weft/backend/cpu"
 	"github.com/weftgpu/weft/bench/result"
 	"github.com/weftgpu/weft/bench/suite"
+	"github.com/weftgpu/weft/internal/cachedir"
 	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
+	"github.com/weftgpu/weft/tune"
 )
 
 func openCPU(t *testing.T) *weft.Device {
@@ -231,6 +233,58 @@ func TestFirst(t *testing.T) {
 		got, err := d.Measure(context.Background(), list[0])
 		if err != nil || (got.Kernels > 0) != (i == 0) || !(got.First > 0) {
 			t.Errorf("launch %d took %v s and loaded %d kernels: %v", i, got.First, got.Kernels, err)
+		}
+	}
+}
+
+// Of a device in both ways one races each work once, in the first round, and the other uses nothing of that; both have the same operands.
+func TestBothChoices(t *testing.T) {
+	t.Setenv(cachedir.Env, "off")
+	dev := openCPU(t)
+	works, err := suite.ListSampled(suite.Tiny, suite.Sample{Seed: 11, Count: 1, Family: "rows"}, "sampled")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := works[0]
+	var operands [][]float64
+	run := w.Run
+	w.Run = func(out *weft.Tensor, in []*weft.Tensor) error {
+		if in[0].Device() == dev {
+			x, err := weft.ToFloats(in[0])
+			if err != nil {
+				return err
+			}
+			operands = append(operands, x)
+		}
+		return run(out, in)
+	}
+	contenders := BothChoices([]*Device{NewDevice(dev, suite.Tiny, Options{Budget: time.Microsecond})}, 3)
+	var got []result.Result
+	bench := Run{Contenders: contenders, Works: func(suite.Size) []suite.Work { return []suite.Work{w} }, Rounds: 3,
+		Emit: func(r result.Result) error { got = append(got, r); return nil }}
+	before, err := tune.Entries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := bench.Do(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	after, err := tune.Entries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 2 || got[0].Who != "cpu:0" || got[1].Who != "cpu:0 tuned" || !got[0].OK() || !got[1].OK() || got[1].First != 0 || got[0].First == 0 || got[1].Config == "" {
+		t.Fatalf("%+v", got)
+	}
+	if len(result.Tunings(got)) != 1 || len(got[0].Seconds) != len(got[1].Seconds) {
+		t.Errorf("%+v", got)
+	}
+	if len(after) == len(before) {
+		t.Error("nothing was raced")
+	}
+	for i, x := range operands {
+		if !slices.Equal(x, operands[0]) {
+			t.Fatalf("launch %d has other operands than the first", i)
 		}
 	}
 }

@@ -172,3 +172,26 @@ func TestSummary(t *testing.T) {
 		}
 	}
 }
+
+func TestTuning(t *testing.T) {
+	var list []result.Result
+	for i, r := range drawn() {
+		if r.IsDevice() {
+			tuned := r
+			tuned.Who += result.TunedSuffix
+			if tuned.Seconds = []float64{1e-5}; i%3 == 0 {
+				tuned.Config = "BM=128"
+			}
+			list = append(list, r, tuned)
+		}
+	}
+	var out bytes.Buffer
+	if err := Tuning(&out, list); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "tuning.txt", out.Bytes())
+	out.Reset()
+	if err := Tuning(&out, drawn()); err != nil || out.Len() > 0 {
+		t.Errorf("of devices that were not tuned: %q, %v", out.String(), err)
+	}
+}

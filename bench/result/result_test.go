@@ -125,3 +125,16 @@ func TestRaise(t *testing.T) {
 		}
 	}
 }
+
+// Works that a device did in both ways are paired, those of others are not.
+func TestTunings(t *testing.T) {
+	list := Tunings([]Result{
+		{Work: "a", Who: "cuda:0", Seconds: []float64{3}}, {Work: "a", Who: "cuda:0 tuned", Seconds: []float64{2}}, {Work: "a", Who: "vulkan:0", Seconds: []float64{1}},
+		{Work: "b", Who: "cuda:0", Seconds: []float64{3}}, {Work: "b", Who: "vulkan:0 tuned", Seconds: []float64{1}},
+		{Work: "c", Who: "cuda:0", Error: "no"}, {Work: "c", Who: "cuda:0 tuned", Seconds: []float64{1}},
+		{Work: "d", Who: "cuda:0", Seconds: []float64{3}}, {Work: "d", Who: "cuda:0 tuned", Error: "no"},
+	})
+	if len(list) != 1 || list[0].Rule.Work != "a" || list[0].Times() != 1.5 {
+		t.Errorf("%+v", list)
+	}
+}

@@ -35,7 +35,8 @@ func tuneCommand() *cobra.Command {
 		Use:   "tune OP SHAPE | --set NAME",
 		Short: "Find the fastest configs of ops on a device by measuring, and remember them",
 		Long: `Race the configs of the kernels that an op launches for a shape, on a device of this machine: alternately, so that noise
-meets all of them, dropping the slower half in each round. Each config's result is checked. What is found is kept in the
+meets all of them, dropping the slower half in each round. Each config's result is checked before it is timed and after that, the winner's
+once more at the end, and a time beyond the roofline is not believed. What is found is kept in the
 cache folder and used from then on by every program of this user, for this and like shapes.
 
 With --set the works of the benchmark's sets are tuned, one after the other: layers of models, say. One that fails is reported and
