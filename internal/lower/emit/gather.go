@@ -15,7 +15,7 @@ import (
 // of its registers, one by one or by vectors (see findRuns).
 func (l *emitter) points(op *tile.Op) {
 	values, indices, mask := op.Points()
-	p := &points{l: l, view: op.View, indices: indices, mask: mask}
+	p := &points{l: l, view: op.View, indices: indices, mask: mask, offsets: make([]pointOffsets, len(indices))}
 	t := indices[0].Type()
 	p.facts, p.buffer = l.facts.Views[op.View.Index], l.buffers[l.facts.Views[op.View.Index].Buffer]
 	p.base = l.param(l.kernel.ViewWord(op.View))
@@ -41,6 +41,7 @@ func (l *emitter) points(op *tile.Op) {
 		l.scalarPoint(op, p, values)
 		return
 	}
+	p.findOffsets()
 	dist := p.dist
 	switch op.Kind {
 	case tile.OpGather:
@@ -75,7 +76,8 @@ type points struct {
 	base           *simt.Value
 	sizes, strides []*simt.Value
 	indices        []*tile.Value
-	mask           *tile.Value // nil for none
+	mask           *tile.Value    // nil for none
+	offsets        []pointOffsets // of each index
 }
 
 // at is the element index of a register's point and the mask under which it exists.
@@ -85,12 +87,15 @@ func (p *points) at(register int) (index, inside *simt.Value) {
 	if p.mask != nil {
 		inside = p.element(p.mask, register)
 	}
+	constant := l.b.Int(0)
 	for d, v := range p.indices {
 		x := p.element(v, register)
-		index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, x, p.strides[d]))
+		from, by := p.offsets[d].of(x)
+		index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, from, p.strides[d]))
+		constant = l.b.Binary(simt.Add, constant, l.b.Binary(simt.Mul, l.b.Int(by), p.strides[d]))
 		inside = l.and(inside, l.below(x, p.sizes[d]))
 	}
-	return index, inside
+	return l.b.Binary(simt.Add, index, constant), inside
 }
 
 // element is the value in a register of a tile, or a scalar.
