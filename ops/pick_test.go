@@ -69,13 +69,13 @@ func problems() map[string]probe {
 	add("matmul", probeOf(matMulTune, kernels.MatMulProblem{Elem: weft.F32, A: kernels.MatrixView(67, 300, 1), B: kernels.MatrixView(300, 71, 0)}))
 	add("matmul f16 of one row", probeOf(matMulTune, kernels.MatMulProblem{Elem: weft.F16, A: kernels.MatrixView(1, 300, 1), B: kernels.MatrixView(300, 500, 1)}))
 	add("matmul i8 batch", probeOf(matMulTune, kernels.MatMulProblem{Elem: weft.I8, A: tune.View{Rank: 3, Unit: true, Align: 4, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 20, 36}}, B: tune.View{Rank: 3, Unit: true, Align: 1, Repeat: 1, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 36, 9}}}))
-	odd := tune.Strides{Unit: true, Align: 1, Order: [5]int8{0, 1}}
-	across := tune.Strides{Unit: true, Align: 2, Order: [5]int8{1, 0}}
+	odd := tune.Strides{Rank: 2, Unit: true, Align: 1, Order: [5]int8{0, 1}}
+	across := tune.Strides{Rank: 2, Unit: true, Align: 2, Order: [5]int8{1, 0}}
 	add("matmul of odd rows", probeOf(matMulTune, kernels.MatMulProblem{Elem: weft.F16, A: kernels.MatrixView(67, 300, 1), B: kernels.MatrixView(300, 71, 0), Out: odd, Result: weft.F32}))
 	add("softmax across", probeOf(softmaxTune, kernels.SoftmaxProblem{Elem: weft.F16, Rows: rows, X: across}))
 	add("layernorm across", probeOf(normTune, kernels.NormProblem{Elem: weft.F32, X: rows, Row: [5]bool{false, true}, From: across}))
 	add("quantize of odd rows", probeOf(quantizeTune, kernels.QuantizeProblem{Elem: weft.F16, View: weights, Shape: [2]int{640, 700}, Back: true, Real: odd, Data: odd}))
-	add("dropout at odd elements", probeOf(randomTune, kernels.RandomProblem{Op: "dropout", Elem: weft.F16, N: 5001, X: tune.Strides{Unit: true, Align: 1}, Out: tune.Strides{Unit: true, Align: 2}}))
+	add("dropout at odd elements", probeOf(randomTune, kernels.RandomProblem{Op: "dropout", Elem: weft.F16, N: 5001, X: tune.Strides{Rank: 1, Unit: true, Align: 1}, Out: tune.Strides{Rank: 1, Unit: true, Align: 2}}))
 	add("quantized", probeOf(quantizedTune, kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(50, 256, 1), N: 96, Weights: weights}))
 	add("quantize", probeOf(quantizeTune, kernels.QuantizeProblem{Elem: weft.F32, View: kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 8, Block: [2]int{1, 0}}, Scale: weft.F32}, Shape: [2]int{333, 700}, Fastest: 1}))
 	add("dequantize", probeOf(quantizeTune, kernels.QuantizeProblem{Elem: weft.F16, View: weights, Shape: [2]int{640, 700}, Back: true}))

@@ -47,9 +47,25 @@ func TestStrides(t *testing.T) {
 		if v.With(Strides{}) != v || v.Unlike(v) != (Strides{}) || v.Unlike(bare) != v.Strides() {
 			t.Errorf("%s: %+v", name, v)
 		}
+		var read Strides
+		text, err := v.Strides().MarshalText()
+		if err == nil {
+			err = read.UnmarshalText(text)
+		}
+		if err != nil || read != v.Strides() {
+			t.Errorf("%s: %q is read as %+v, %v", name, text, read, err)
+		}
 		if n := v.Elements(); n != c.l.Len() {
 			t.Errorf("%s: %d elements", name, n)
 		}
+	}
+	for _, text := range []string{"order=01", "order=012345 align=1", "align=1", "order=00 align=1", "order=01 align=3", "2x2 order=01 align=1"} {
+		if s := (&Strides{}); s.UnmarshalText([]byte(text)) == nil {
+			t.Errorf("%q is read as %+v", text, *s)
+		}
+	}
+	if text, err := (Strides{}).MarshalText(); err != nil || len(text) > 0 || (&Strides{Align: 1}).UnmarshalText(text) != nil {
+		t.Errorf("zero strides are %q, %v", text, err)
 	}
 	if n := (View{Rank: 2, Repeat: 1, Size: [MaxRank]int{5, 7}}).Elements(); n != 7 {
 		t.Errorf("%d elements of repeated rows", n)

@@ -12,8 +12,15 @@ import (
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/cpu"
 	"github.com/weftgpu/weft/bench/result"
+	"github.com/weftgpu/weft/internal/cachedir"
 	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 )
+
+// TestMain keeps what tests measure out of the user's own cache.
+func TestMain(m *testing.M) {
+	os.Setenv(cachedir.Env, "off")
+	os.Exit(m.Run())
+}
 
 // bench runs the command.
 func bench(args ...string) (stdout, stderr string, err error) {
@@ -160,7 +167,6 @@ func TestSummarised(t *testing.T) {
 
 // With --tuned each device is there twice, and the report compares the two, also from the file.
 func TestTuned(t *testing.T) {
-	t.Setenv("WEFT_CACHE", t.TempDir())
 	saved := filepath.Join(t.TempDir(), "run.json")
 	out, stderr, err := bench("--device", "cpu", "--size", "tiny", "--set", "sampled", "--count", "1", "--seed", "3", "--tuned", "--trials", "3", "--rounds", "2",
 		"--budget", "1ms", "--peers", "none", "--save", saved)

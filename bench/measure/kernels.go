@@ -10,13 +10,18 @@ import (
 )
 
 // kernelCounter counts what is logged of kernels that are loaded, and passes on what says more than that.
-type kernelCounter struct{ slog.Handler }
+type kernelCounter struct {
+	slog.Handler
+	least slog.Level // that is passed on
+}
 
 // loaded is how many kernels the process has loaded since CountKernels.
 var loaded atomic.Int64
 
-// CountKernels has the library's logger count kernels, for Timing.Kernels. Messages from Info on go to slog's default handler, as before.
-func CountKernels() { weft.SetLogger(slog.New(kernelCounter{slog.Default().Handler()})) }
+// CountKernels has the library's logger count kernels, for Timing.Kernels. Messages from a level on go to slog's default handler.
+func CountKernels(least slog.Level) {
+	weft.SetLogger(slog.New(kernelCounter{slog.Default().Handler(), least}))
+}
 
 // Enabled is also true for Debug, at which kernels are logged.
 func (k kernelCounter) Enabled(_ context.Context, level slog.Level) bool {
@@ -28,7 +33,7 @@ func (k kernelCounter) Handle(ctx context.Context, r slog.Record) error {
 	switch {
 	case r.Message == logging.KernelLoaded:
 		loaded.Add(1)
-	case r.Level >= slog.LevelInfo:
+	case r.Level >= k.least:
 		return k.Handler.Handle(ctx, r)
 	}
 	return nil
@@ -36,8 +41,8 @@ func (k kernelCounter) Handle(ctx context.Context, r slog.Record) error {
 
 // WithAttrs and WithGroup keep counting.
 func (k kernelCounter) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return kernelCounter{k.Handler.WithAttrs(attrs)}
+	return kernelCounter{k.Handler.WithAttrs(attrs), k.least}
 }
 func (k kernelCounter) WithGroup(name string) slog.Handler {
-	return kernelCounter{k.Handler.WithGroup(name)}
+	return kernelCounter{k.Handler.WithGroup(name), k.least}
 }

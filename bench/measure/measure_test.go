@@ -3,6 +3,8 @@ package measure
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +18,12 @@ import (
 	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 	"github.com/weftgpu/weft/tune"
 )
+
+// TestMain keeps what tests measure out of the user's own cache.
+func TestMain(m *testing.M) {
+	os.Setenv(cachedir.Env, "off")
+	os.Exit(m.Run())
+}
 
 func openCPU(t *testing.T) *weft.Device {
 	t.Helper()
@@ -217,7 +225,7 @@ func TestRoofline(t *testing.T) {
 
 // The first launch of a work counts the kernels that it loads, and further ones none.
 func TestFirst(t *testing.T) {
-	CountKernels()
+	CountKernels(slog.LevelInfo)
 	defer weft.SetLogger(nil)
 	dev, err := weft.Open("cpu") // with no kernels loaded
 	if err != nil {
@@ -239,7 +247,6 @@ func TestFirst(t *testing.T) {
 
 // Of a device in both ways one races each work once, in the first round, and the other uses nothing of that; both have the same operands.
 func TestBothChoices(t *testing.T) {
-	t.Setenv(cachedir.Env, "off")
 	dev := openCPU(t)
 	works, err := suite.ListSampled(suite.Tiny, suite.Sample{Seed: 11, Count: 1, Family: "rows"}, "sampled")
 	if err != nil {
