@@ -38,6 +38,10 @@ type Schedule struct {
 	// Resident is the number of workgroups that should share a multiprocessor: a thread may have as many registers as that allows, for example
 	// to have more outstanding loads. 0 leaves it to the device's compiler, which prefers many workgroups. Kernels with producers ignore it.
 	Resident int
+	// KMajor asks that operands of fused multiply-adds that are contiguous along K in global memory have that order in shared memory, too.
+	// Asynchronous copies are of 16 bytes then instead of 4, and a thread holds elements of 4 steps along K in its registers. Without it operands
+	// are transposed on the way. Devices without asynchronous copies ignore it, as do operands that are not of words or not aligned to 16 bytes.
+	KMajor bool
 	// Order is the order in which programs take tiles: see Builder.TileID.
 	Order Order
 	// SplitK is the number of programs that share the reduction of each tile of the
@@ -63,6 +67,9 @@ func (s Schedule) String() string {
 	}
 	if s.Resident > 0 {
 		text += fmt.Sprintf(" resident=%d", s.Resident)
+	}
+	if s.KMajor {
+		text += " k_major"
 	}
 	if s.Order != (Order{}) {
 		text += fmt.Sprintf(" order=%v", s.Order)

@@ -34,6 +34,7 @@ type Assignment struct {
 	first  map[*tile.Value]layout.Linear // of the other values: that of the first use
 	// matrices are the Dots for which matrix instructions were chosen, nil for others
 	matrices map[*tile.Op]*Dot
+	kMajor   bool // of the schedule
 	Fallback
 	// Invariants are the left operands that are staged before the loops that leave them as they are
 	Invariants []Invariant
@@ -102,6 +103,7 @@ func newAssignment(k *tile.Func, facts axis.Facts, threads int, caps target.Caps
 		matrices: map[*tile.Op]*Dot{}, Costs: cost.New(memory.New(k, facts, caps, threads)),
 	}
 	a.Costs.AvoidShared, a.Costs.Async = t.AvoidShared, caps.AsyncCopy && k.Schedule.Stages != 1
+	a.kMajor = a.Costs.Async && k.Schedule.KMajor
 	a.collect(k.Body, tilepass.Needed(k), 1)
 	a.connect()
 	if caps.WarpGroups {

@@ -129,26 +129,50 @@ func (a *Assignment) operandTiles(s *Site) (out []layout.Linear) {
 	for _, dim := range []int{first, 1 - first} {
 		out = append(out, distribution.Operand(s.shape, a.Costs.Threads, 1-s.operand, dim))
 	}
-	if single := layout.Blocked(s.shape, a.Costs.Threads, []int{first, 1 - first}, []int{1, 1}); !a.copied(s, out[0]) && a.copied(s, single) {
-		out = append([]layout.Linear{single}, out...)
+	if a.copied(s, out[0]) {
+		return out
+	}
+	vec := []int{1, 1}
+	single := layout.Blocked(s.shape, a.Costs.Threads, []int{first, 1 - first}, vec)
+	vec[1-s.operand] = distribution.RegisterLanes
+	vectors := layout.Blocked(s.shape, a.Costs.Threads, []int{first, 1 - first}, vec)
+	if _, kMajor := a.copies(s, vectors); kMajor {
+		return append([]layout.Linear{vectors}, out...)
+	}
+	if a.copied(s, single) {
+		return append([]layout.Linear{single}, out...)
 	}
 	return out
 }
 
-// copied reports whether asynchronous copies bring an operand to shared memory in a distribution, see schedule.copyAhead: of words that are stored in
-// runs as they are loaded.
+// copied reports whether asynchronous copies bring an operand to shared memory in a distribution, see schedule.copyAhead.
 func (a *Assignment) copied(s *Site, l layout.Linear) bool {
+	ok, _ := a.copies(s, l)
+	return ok
+}
+
+// KMajor reports whether an operand of a Dot is K-major in shared memory, as it is in global memory: see tile.Schedule.
+func (a *Assignment) KMajor(s *Site) bool {
+	_, kMajor := a.copies(s, a.In(s))
+	return kMajor
+}
+
+// copies reports whether asynchronous copies bring an operand to shared memory in a distribution: of words that are stored in
+// runs as they are loaded. Runs are along K if the schedule asks for that.
+func (a *Assignment) copies(s *Site, l layout.Linear) (ok, kMajor bool) {
 	v := s.Uses[0].Value
 	op := v.Op()
 	if !a.Costs.Async || op == nil || op.Kind != tile.OpLoad || op.Number != 0 || len(a.Uses[v]) != 1 || l.FreeBits(layout.Thread) != 0 || l.Rank() > 2 {
-		return false
+		return false, false
 	}
 	f := a.Costs.Facts.Views[op.View.Index]
 	dim, width, _ := memory.BlockVector(f, op.View, l, op.Inside)
 	if simt.PerWord(op.View.Elem) != 0 || op.View.Elem.Size() != distribution.RegisterBytes || a.Costs.Written[f.Buffer] {
-		return false
+		return false, false
 	}
-	return width == 1<<len(distribution.RunBits(l, s.operand, distribution.RegisterLanes)) && (width == 1 || dim == s.operand)
+	run := 1 << len(distribution.RunBits(l, s.operand, distribution.RegisterLanes))
+	kMajor = a.kMajor && dim != s.operand && width == distribution.RegisterLanes && run == 1
+	return kMajor || width == run && (width == 1 || dim == s.operand), kMajor
 }
 
 // contiguous is the dimension of a tile along which the memory is contiguous that it was

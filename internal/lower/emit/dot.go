@@ -44,10 +44,14 @@ func (l *emitter) dot(op *tile.Op) {
 	left, right := l.operands(op)
 	left, right = l.stage("a", left, x), l.stage("b", right, y)
 	sums := l.sumsOf(acc)
-	final := l.steps(a.Type().Shape[last], sums.of(l), func(k *simt.Value, u int, now []*simt.Value) []*simt.Value {
-		rows := l.fragment(left, k, u)
-		columns := l.fragment(right, k, u)
-		return l.outerProduct(sums, rows, columns, now)
+	each := max(left.deep, right.deep)
+	final := l.steps(a.Type().Shape[last], each, sums.of(l), func(k *simt.Value, u int, now []*simt.Value) []*simt.Value {
+		rows := l.loadSteps(left, k, u, each)
+		columns := l.loadSteps(right, k, u, each)
+		for i := range each {
+			now = l.outerProduct(sums, rows[i], columns[i], now)
+		}
+		return now
 	})
 	l.tiles[op.Result()] = sums.regs(l.b, final)
 }
@@ -56,19 +60,19 @@ func (l *emitter) dot(op *tile.Op) {
 // second for so many.
 const maxProducts = 2048
 
-// steps is the loop of a Dot along K, with initial values of the accumulator. A step is one at k+u.
-func (l *emitter) steps(depth int, initial []*simt.Value, step func(k *simt.Value, u int, sums []*simt.Value) []*simt.Value) []*simt.Value {
+// steps is the loop of a Dot along K, with initial values of the accumulator. A step is one at k+u, or some from there on.
+func (l *emitter) steps(depth, each int, initial []*simt.Value, step func(k *simt.Value, u int, sums []*simt.Value) []*simt.Value) []*simt.Value {
 	products := len(initial) * initial[0].Type.Width
-	if part := max(maxProducts/products, 1); l.caps.Language != target.WGSL && part < depth {
+	if part := max(maxProducts/products, each); l.caps.Language != target.WGSL && part < depth {
 		return l.counted(depth, part, false, initial, func(from *simt.Value, sums []*simt.Value) []*simt.Value {
-			return l.counted(part, 1, !l.fewRegisters(), sums, func(k *simt.Value, sums []*simt.Value) []*simt.Value {
+			return l.counted(part, each, !l.fewRegisters(), sums, func(k *simt.Value, sums []*simt.Value) []*simt.Value {
 				return step(l.b.Binary(simt.Add, from, k), 0, sums)
 			})
 		})
 	}
-	by := min(depth, l.unrolling())
+	by := min(depth, max(l.unrolling(), each))
 	return l.counted(depth, by, !l.fewRegisters(), initial, func(k *simt.Value, sums []*simt.Value) []*simt.Value {
-		for u := range by {
+		for u := 0; u < by; u += each {
 			sums = step(k, u, sums)
 		}
 		return sums
