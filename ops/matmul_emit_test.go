@@ -67,6 +67,11 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 			words.Epilogue.Inputs[0] = kernels.EpilogueTensor{Elem: weft.F32, Rows: true} // a row of the product that this is the transpose of
 			configs["matmul_tf32_words_linear"] = words
 		}
+		if caps.AsyncCopy { // with as many accumulators as leave registers for fragments of four steps
+			vectors := kernels.MatMulOf(weft.F32, tile.IEEE, 0)
+			vectors.BM, vectors.BN, vectors.BK, vectors.Threads, vectors.KMajor = 128, 128, 16, 128, true
+			configs["matmul_kmajor"] = vectors
+		}
 		configs["matmul_u8_rows"] = kernels.MatMulConfigFor(caps, weft.U8, 3, 64, side)
 	}
 	list := map[string]*tile.Func{}

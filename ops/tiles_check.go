@@ -57,6 +57,9 @@ func checkFields(fields ...tileField) wrongTiles {
 // maxStages is the most steps in flight that Tiles takes.
 const maxStages = 8
 
+// maxResident is the most workgroups of a multiprocessor that Tiles takes.
+const maxResident = 32
+
 // matMulTiles finds what is wrong with a config of Tiles, before any shape is known.
 func matMulTiles(cfg *MatMulConfig) wrongTiles {
 	if o := cfg.Order; o.Kind > tile.GroupedColumns || (o.Kind >= tile.GroupedRows) != (o.Group != 0) || o.Group < 0 {
@@ -67,6 +70,7 @@ func matMulTiles(cfg *MatMulConfig) wrongTiles {
 		tileField{"Persistent", cfg.Persistent, math.MaxInt32}, tileField{"SplitK", cfg.SplitK, math.MaxInt32},
 		tileField{"Stages", cfg.Stages, maxStages}, tileField{"Producers", cfg.Producers, 1},
 		tileField{"Consumers", cfg.Consumers, 3}, tileField{"InFlight", cfg.InFlight, 2}, tileField{"Cluster", cfg.Cluster, 2},
+		tileField{"Resident", cfg.Resident, maxResident},
 	)
 }
 

@@ -59,6 +59,8 @@ func (f fields) words() (list []string) {
 	add(n("Stages") > 1, "%d stages", n("Stages"))
 	add(n("Threads") > 0, "%s", f.threads())
 	add(n("InFlight") > 1, "%d steps of wgmma outstanding", n("InFlight"))
+	add(f.is("KMajor"), "K-major in shared memory")
+	add(n("Resident") > 0, "%d workgroups of a multiprocessor", n("Resident"))
 	add(f.is("Resident"), "queries kept on the multiprocessor")
 	add(n("ThreadRows") > 0 && n("ThreadColumns") < 2, "windows for %d rows of a thread", n("ThreadRows"))
 	add(n("ThreadColumns") > 1, "windows for %d rows and %d columns of a thread", n("ThreadRows"), n("ThreadColumns"))

@@ -28,6 +28,8 @@ type MatMulConfig struct {
 	Consumers  int            // ping-pong consumer groups of Threads threads each, with producers: see tile.Schedule; 0 and 1 are one
 	InFlight   int            // steps whose products are outstanding at once: see tile.Schedule
 	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles are in adjacent rows, one row in Order
+	Resident   int            // workgroups that share a multiprocessor, by the registers that threads have: see tile.Schedule; 0 lets the compiler choose
+	KMajor     bool           // K-major operands of fused multiply-adds stay so in shared memory: see tile.Schedule
 	Precision  tile.Precision // least precision of the products
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
 	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
@@ -305,9 +307,11 @@ func (cfg *MatMulConfig) Overlay(t MatMulConfig) {
 		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.Persistent, &t.Persistent},
 		{&cfg.SplitK, &t.SplitK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
 		{&cfg.Producers, &t.Producers}, {&cfg.Consumers, &t.Consumers}, {&cfg.InFlight, &t.InFlight}, {&cfg.Cluster, &t.Cluster},
+		{&cfg.Resident, &t.Resident},
 	})
 	if t.BM != 0 {
 		cfg.RowByRow, cfg.Producers, cfg.Consumers, cfg.InFlight, cfg.Cluster = t.RowByRow, t.Producers, t.Consumers, t.InFlight, t.Cluster
+		cfg.KMajor = t.KMajor
 	}
 	if t.BM != 0 || t.SplitK > 1 { // neither goes with programs that were chosen for other tiles
 		cfg.Persistent = t.Persistent
@@ -315,5 +319,5 @@ func (cfg *MatMulConfig) Overlay(t MatMulConfig) {
 	if t.Order != (tile.Order{}) {
 		cfg.Order = t.Order
 	}
-	cfg.Atomic = cfg.Atomic || t.Atomic
+	cfg.Atomic, cfg.KMajor = cfg.Atomic || t.Atomic, cfg.KMajor || t.KMajor
 }

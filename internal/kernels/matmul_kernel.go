@@ -18,7 +18,7 @@ var MatMul = weft.NewKernel("matmul", DescribeMatMul)
 func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	rank := cfg.Batch + 2
 	a, b := k.In("a", cfg.Elem, rank), cfg.declareB(k)
-	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers, InFlight: cfg.InFlight, Cluster: cfg.Cluster, Order: cfg.Order, SplitK: cfg.SplitK}
+	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers, InFlight: cfg.InFlight, Cluster: cfg.Cluster, Resident: cfg.Resident, KMajor: cfg.KMajor, Order: cfg.Order, SplitK: cfg.SplitK}
 	if cfg.RowByRow && cfg.Stages > 1 {
 		schedule.Resident = residentStreams
 	}

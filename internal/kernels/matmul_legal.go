@@ -42,6 +42,10 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 		return fmt.Errorf("%d consumer warpgroups and %d outstanding products, want 0 or more", cfg.Consumers, cfg.InFlight)
 	case cfg.Cluster < 0 || cfg.Cluster > 2 || cfg.Cluster == 2 && (!caps.Clusters || cfg.Producers == 0 || cfg.Persistent%2 != 0):
 		return fmt.Errorf("clusters of %d for %d persistent programs with %s, on a device that has clusters: %v; want 0 to 2, and for 2 clusters, a producer and an even number of programs", cfg.Cluster, cfg.Persistent, fault.Count(cfg.Producers, "producer"), caps.Clusters)
+	case cfg.Resident < 0 || cfg.Resident > 32:
+		return fmt.Errorf("%d workgroups of a multiprocessor, want 0 to 32", cfg.Resident)
+	case cfg.KMajor && (!caps.AsyncCopy || cfg.RowByRow || cfg.IsMatrix(caps) || cfg.Elem.Size() != 4):
+		return fmt.Errorf("%v operands stay K-major in shared memory; want words, fused multiply-adds and asynchronous copies", cfg.Elem)
 	case cfg.RowByRow && (cfg.BM > MaxRowByRow || cfg.BM < m):
 		return fmt.Errorf("%d rows, one by one, do not fit a tile of %d rows", m, cfg.BM)
 	case !cfg.RowByRow && !cfg.FitsShared(caps):

@@ -100,7 +100,7 @@ func (p MatMulProblem) Rule(caps target.Caps) MatMulConfig {
 }
 
 const (
-	copiedRun  = 16 // bytes of a row that asynchronous copies of elements of 16 and 8 bits take at least
+	copiedRun  = 16 // bytes of a row that asynchronous copies of elements of 16 and 8 bits, and of vectors of words, take at least
 	loadsAlive = 16 // loads of a thread that are outstanding at once
 	waiting    = 4  // programs of a unit that hide each other's waits
 )
@@ -139,7 +139,20 @@ func (p MatMulProblem) Sizes() (m, n, k int, batch []int) {
 
 func (p MatMulProblem) List(caps target.Caps) []MatMulConfig {
 	m, n, k, batch := p.Sizes()
-	return completeMatMulAll(p.capsFor(caps), p.config(), m, n, k, batch...)
+	caps = p.capsFor(caps)
+	list := completeMatMulAll(caps, p.config(), m, n, k, batch...)
+	other := p.config()
+	if other.KMajor = true; m > MaxRowByRow && p.takesKMajor() && p.Legal(caps, list[0].withKMajor()) == nil {
+		other.fitUnits(caps, countOf(batch), m, n, k)
+		list = appendNew(appendNew(list, list[0].withKMajor()), other)
+	}
+	return list
+}
+
+// withKMajor is a config with K-major operands.
+func (cfg MatMulConfig) withKMajor() MatMulConfig {
+	cfg.KMajor = true
+	return cfg
 }
 
 func (p MatMulProblem) Legal(caps target.Caps, cfg MatMulConfig) error {
@@ -147,7 +160,17 @@ func (p MatMulProblem) Legal(caps target.Caps, cfg MatMulConfig) error {
 	if cfg.Elem != p.Elem || cfg.Precision != p.config().Precision || cfg.Batch != len(batch) || cfg.Weights != (QuantView{}) {
 		return fmt.Errorf("the config is for %v with %s", cfg.Elem, fault.Count(cfg.Batch, "batch dimension"))
 	}
+	if cfg.KMajor && !p.takesKMajor() {
+		return fmt.Errorf("K-major operands in shared memory; want one in memory, with rows at multiples of %d bytes", copiedRun)
+	}
 	return cfg.Legal(p.capsFor(caps), m)
+}
+
+// takesKMajor reports whether an operand is K-major, with rows for asynchronous copies of vectors.
+func (p MatMulProblem) takesKMajor() bool {
+	last := int(p.A.Rank) - 1
+	a, b := operandOf(p.Elem, p.A, last), operandOf(p.Elem, p.B, last-1)
+	return a.KMajor && a.Run >= copiedRun || b.KMajor && b.Run >= copiedRun
 }
 
 func (p MatMulProblem) Work(caps target.Caps, cfg MatMulConfig) tune.Work {

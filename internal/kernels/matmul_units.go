@@ -29,9 +29,9 @@ const (
 	schedulers = 4
 	// partlyHidden is the part of the shorter one of arithmetic and shared memory that adds to the longer one.
 	partlyHidden = 0.25
-	// copyCost is what copying an element to shared memory takes a thread, in multiplications: copies of 4 bytes pass through the unit one
+	// wordCost is what copying a word to shared memory takes a thread, in multiplications: copies of 4 bytes pass through the unit one
 	// by one, each with an address and a mask.
-	copyCost = 10
+	wordCost = 10.0
 	// idleWarps is how many subgroups more for each scheduler would hide what those of a unit leave idle, at barriers for example.
 	idleWarps = 0.2
 	// cachedLoad is the part of a load's latency that remains where the second-level cache has most of what is loaded.
@@ -52,6 +52,9 @@ func (cfg *MatMulConfig) fitUnits(caps target.Caps, count, m, n, k int) {
 		cfg.BK = max(min(pow2.Ceil(k), 128/cfg.Elem.Size(), 64), 16) // few accumulators for each element loaded: more loads are outstanding instead
 	}
 	each, side := []int{16, 32, 64}, unitSide
+	if cfg.KMajor { // fragments of four steps take many registers in any case
+		each = append(each, 128)
+	}
 	if scarce(caps) {
 		each, side = []int{16}, 64
 	}
@@ -66,7 +69,7 @@ func (cfg *MatMulConfig) fitUnits(caps target.Caps, count, m, n, k int) {
 			for c := range combinations(each, stages) {
 				t, threads := *cfg, max(bm*bn/c[0], leastThreads)
 				t.BM, t.BN, t.Stages, t.Threads = bm, bn, c[1], caps.FitThreads(threads)
-				if threads > unitThreads || bm*bn > c[0]*t.Threads {
+				if threads > unitThreads || bm*bn > c[0]*t.Threads || cfg.KMajor && t.registers(caps) > caps.Registers {
 					continue
 				}
 				for !t.FitsShared(caps) && t.BK > 4 {
@@ -99,12 +102,20 @@ func newUnitTile(caps target.Caps, cfg MatMulConfig) unitTile {
 	units := float64(machine.Units)
 	t := unitTile{machine: machine, cfg: cfg, room: cfg.room(caps)}
 	depth, sums := float64(cfg.BK), float64(cfg.BM*cfg.BN)/float64(cfg.Threads)
-	instructions := sums + cfg.sharedReads() + copyCost*float64(cfg.BM+cfg.BN)/float64(cfg.Threads) // of a thread, for an element along K
+	instructions := sums + cfg.sharedReads() + cfg.copyCost()*float64(cfg.BM+cfg.BN)/float64(cfg.Threads) // of a thread, for an element along K
 	arithmetic := 2 * instructions * float64(cfg.Threads) / (machine.Flops / units)
 	shared := subgroupsOf(cfg.Threads) * cfg.sharedReads() * vectorBytes / (machine.Staged / units)
 	t.compute = depth * (max(arithmetic, shared) + partlyHidden*min(arithmetic, shared))
 	t.wait = cachedLoad * machine.Latency / float64(max(cfg.Stages, plan.DefaultStages)-1)
 	return t
+}
+
+// copyCost is what copying an element to shared memory takes a thread, in multiplications.
+func (cfg *MatMulConfig) copyCost() float64 {
+	if cfg.KMajor {
+		return wordCost / vector
+	}
+	return wordCost
 }
 
 // sharedReads are the accesses to shared memory by which a thread reads what it multiplies for an element along K.
@@ -114,17 +125,38 @@ func (cfg *MatMulConfig) sharedReads() float64 {
 	return float64(CeilDiv(high, vector) + CeilDiv(sums/high, vector))
 }
 
+// registers are what a thread takes.
+func (cfg *MatMulConfig) registers(caps target.Caps) int {
+	copies := perThread((cfg.BM+cfg.BN)*cfg.BK, cfg.Threads)
+	addresses := copies / 3
+	if cfg.KMajor {
+		addresses /= vector
+	}
+	registers := 36 + perThread(cfg.BM*cfg.BN, cfg.Threads) + cfg.fragments() + addresses
+	if !caps.AsyncCopy { // copies pass through registers
+		registers += copies
+	}
+	return registers
+}
+
+// fragments are the registers for what a thread multiplies at a time: of one step along K, or of four.
+func (cfg *MatMulConfig) fragments() int {
+	n := int(2 * math.Sqrt(float64(perThread(cfg.BM*cfg.BN, cfg.Threads))))
+	if cfg.KMajor {
+		n *= vector
+	}
+	return n
+}
+
 // room is how many programs a unit runs at a time.
 func (cfg *MatMulConfig) room(caps target.Caps) int {
-	machine, sums := caps.Facts(), perThread(cfg.BM*cfg.BN, cfg.Threads)
-	copies := perThread((cfg.BM+cfg.BN)*cfg.BK, cfg.Threads)
-	registers, stages := 36+sums+int(2*math.Sqrt(float64(sums)))+copies/3, max(cfg.Stages, plan.DefaultStages)
-	if !caps.AsyncCopy { // they pass through registers
-		registers, stages = registers+copies, 1
+	machine, stages := caps.Facts(), max(cfg.Stages, plan.DefaultStages)
+	if !caps.AsyncCopy {
+		stages = 1
 	}
 	n := min(machine.Threads/cfg.Threads, machine.Workgroups)
 	if machine.Registers > 0 {
-		n = min(n, machine.Registers/(registers*cfg.Threads))
+		n = min(n, machine.Registers/(cfg.registers(caps)*cfg.Threads))
 	}
 	if machine.Shared > 0 {
 		n = min(n, machine.Shared/(stages*cfg.stageBytes(caps)+target.SystemShared))

@@ -7,6 +7,8 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // measuredProduct is what a product of F32 took on an H200 through CUDA, in microseconds, its launches included.
@@ -86,6 +88,54 @@ func TestUnitTilesAreLegal(t *testing.T) {
 			if cfg.BM >= 2*max(m, 16) || cfg.BN >= 2*max(n, 16) || cfg.SplitK > max(k/16, 1) {
 				t.Errorf("%s: %d×%d×%d by %+v", p.Name, m, n, k, cfg)
 			}
+		}
+	}
+}
+
+// Configs with K-major operands in shared memory are listed and legal where an operand is K-major with aligned rows, for products by multiply-adds on
+// devices with asynchronous copies, and nowhere else. Without being asked for, none is chosen.
+func TestKMajorConfigs(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	without := h200.Caps
+	without.AsyncCopy = false
+	view := func(rows, columns int, rowMajor bool, align int8) tune.View {
+		v := tune.View{Rank: 2, Unit: true, Align: align}
+		v.Size[0], v.Size[1] = rows, columns
+		if v.Order[0], v.Order[1] = 1, 0; rowMajor {
+			v.Order[0], v.Order[1] = 0, 1
+		}
+		return v
+	}
+	for _, c := range []struct {
+		name      string
+		caps      target.Caps
+		precision tile.Precision
+		m         int
+		kMajor    bool
+		align     int8
+		want      bool
+	}{
+		{"linear", h200.Caps, tile.IEEE, 479, true, 16, true},
+		{"aligned to 8 bytes", h200.Caps, tile.IEEE, 479, true, 2, false},
+		{"MN-major", h200.Caps, tile.IEEE, 479, false, 16, false},
+		{"by matrix instructions", h200.Caps, tile.TF32, 479, true, 16, false},
+		{"few rows", h200.Caps, tile.IEEE, 3, true, 16, false},
+		{"no asynchronous copies", without, tile.IEEE, 479, true, 16, false},
+	} {
+		p := MatMulProblem{Elem: weft.F32, Precision: c.precision, A: view(c.m, 3584, c.kMajor, c.align), B: view(3584, 3584, true, 16)}
+		if cfg := p.Rule(c.caps); cfg.KMajor {
+			t.Errorf("%s: the rule chooses %+v", c.name, cfg)
+		}
+		listed := 0
+		for _, cfg := range p.List(c.caps) {
+			if cfg.KMajor {
+				if listed++; p.Legal(c.caps, cfg) != nil || cfg.registers(c.caps) > c.caps.Registers {
+					t.Errorf("%s: %+v is not legal: %v", c.name, cfg, p.Legal(c.caps, cfg))
+				}
+			}
+		}
+		if legal := p.Legal(c.caps, p.Rule(c.caps).withKMajor()) == nil; legal != c.want || listed > 0 != c.want {
+			t.Errorf("%s: %d listed, legal is %v", c.name, listed, legal)
 		}
 	}
 }

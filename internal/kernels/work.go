@@ -117,6 +117,9 @@ func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count in
 	}
 
 	w := dotWork(caps, cfg.BM, cfg.BN, depth, cfg.Threads)
+	if cfg.KMajor {
+		w.Registers += cfg.fragments() * (vector - 1) / vector
+	}
 	w.Chain = 1 + steps/3 // loads are in flight while the steps before compute
 	w.Flight = cfg.Elem.Size() * perThread((cfg.BM+cfg.BN)*cfg.BK, cfg.Threads)
 	w.Shared = plan.DefaultStages * cfg.stageBytes(caps)
