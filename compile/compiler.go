@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"sync/atomic"
+	"weak"
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/dtype"
@@ -32,6 +33,7 @@ type Compiler struct {
 
 	prepared *recent.Map[*Prepared]
 	entries  *recent.Table[cacheKey, *entry]
+	sources  *recent.Table[[sha256.Size]byte, weak.Pointer[entry]] // entries by what they are compiled from
 	closed   atomic.Bool
 
 	compiling chan struct{} // holds one for each kernel that the device's compiler has now
@@ -82,6 +84,7 @@ func newCompiler(dev backend.Device, prepared, entries int) *Compiler {
 		return &Compiler{}
 	}
 	c := &Compiler{dev: dev, prepared: recent.New[*Prepared](prepared), entries: recent.NewTable[cacheKey, *entry](entries),
+		sources:   recent.NewTable[[sha256.Size]byte, weak.Pointer[entry]](entries),
 		compiling: make(chan struct{}, max(runtime.GOMAXPROCS(0), 2))}
 	if _, watches := dev.(Watcher); !watches { // which needs all stages of a kernel, and may have no binaries
 		c.disk = newDisk(dev.Caps())

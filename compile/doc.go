@@ -9,5 +9,6 @@
 // A launch goes from Find, which knows a kernel that was launched on such layouts before, or else from Prepare, which
 // checks the arguments, collects facts, compiles and works out grid and words, to Prepared.Launch, which puts buffers and
 // scalars in their places and hands the launch to a queue. The first and the last allocate nothing. Begin is Prepare that does not wait
-// for the device's compiler: of several kernels, each is compiled while the next is lowered.
+// for the device's compiler: of several kernels, each is compiled while the next is lowered. Kernels whose
+// sources are equal, although the facts are not, share a program.
 package compile

@@ -1,8 +1,11 @@
 package compile
 
 import (
+	"crypto/sha256"
+	"encoding/json"
 	"runtime"
 	"sync"
+	"weak"
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
@@ -15,11 +18,14 @@ import (
 type entry struct {
 	once     sync.Once
 	artifact *Artifact     // nil if lowering failed; read after once.Do
-	loaded   chan struct{} // closed when the following are set
+	key      string        // on disk
+	same     *entry        // whose program this one's is, since they have one source; nil for a program of its own
+	loaded   chan struct{} // closed when the build has ended and the following are set, which for another's program they are not
 
 	program backend.Program // nil after an error
 	cleanup runtime.Cleanup
 	err     error
+	closing sync.Once
 }
 
 func newEntry() *entry { return &entry{loaded: make(chan struct{})} }
@@ -48,11 +54,22 @@ func (e *entry) begin(c *Compiler, k *tile.Func, facts Facts) {
 			e.finish(program, err)
 		}
 	}()
-	if e.artifact, program = b.fromDisk(); program != nil {
+	e.artifact, program = b.fromDisk()
+	e.key = b.key
+	if program != nil {
 		err = nil
 		return
 	}
 	if e.artifact, err = b.lower(); err != nil {
+		return
+	}
+	if e.same = c.sameSource(e); e.same != nil {
+		b.span.Set("from", "a kernel with the same source")
+		go func() {
+			b.share(e.artifact, e.same)
+			b.end()
+			close(e.loaded)
+		}()
 		return
 	}
 	go func() {
@@ -62,6 +79,43 @@ func (e *entry) begin(c *Compiler, k *tile.Func, facts Facts) {
 		b.end()
 		e.finish(program, err)
 	}()
+}
+
+// sameSource is an entry that is compiled, or is being compiled, from the source of another one; nil for none. Facts that lowering has no use for make
+// kernels with equal sources.
+func (c *Compiler) sameSource(e *entry) *entry {
+	source := e.artifact.Source
+	if source.IR != nil {
+		return nil
+	}
+	text, err := json.Marshal(source)
+	if err != nil {
+		return nil // a Source holds strings and numbers alone
+	}
+	key, own := sha256.Sum256(text), weak.Make(e)
+	if first := c.sources.GetOrPut(key, func() weak.Pointer[entry] { return own }).Value(); first != e && first != nil {
+		return first
+	}
+	c.sources.Put(key, own)
+	return nil
+}
+
+// share keeps the program of another kernel on disk for this one, too.
+func (b *build) share(a *Artifact, first *entry) {
+	if b.key == "" || first.wait() != nil {
+		return
+	}
+	if _, image, ok := b.disk.load(first.key, b.kernel.Name); ok {
+		b.disk.save(b.key, b.kernel.Name, a, image)
+	}
+}
+
+// owner is the entry that has the program.
+func (e *entry) owner() *entry {
+	if e.same != nil {
+		return e.same
+	}
+	return e
 }
 
 // finish completes the entry.
@@ -76,7 +130,7 @@ func (e *entry) finish(p backend.Program, err error) {
 // isLoaded reports whether wait would return at once.
 func (e *entry) isLoaded() bool {
 	select {
-	case <-e.loaded:
+	case <-e.owner().loaded:
 		return true
 	default:
 		return false
@@ -86,17 +140,22 @@ func (e *entry) isLoaded() bool {
 // wait waits until the program is loaded, and returns what failed.
 func (e *entry) wait() error {
 	if !e.isLoaded() {
-		<-e.loaded
+		<-e.owner().loaded
 	}
-	return e.err
+	return e.owner().err
 }
 
 // close closes the program, after a load that is under way.
-func (e *entry) close() error {
+func (e *entry) close() (err error) {
 	e.once.Do(func() { e.finish(nil, fault.New(fault.ErrClosed, "compile", "the device is closed")) })
+	<-e.loaded
 	if e.wait() != nil {
 		return nil
 	}
-	e.cleanup.Stop()
-	return e.program.Close()
+	owner := e.owner()
+	owner.closing.Do(func() {
+		owner.cleanup.Stop()
+		err = owner.program.Close()
+	})
+	return err
 }

@@ -297,7 +297,7 @@ func (p *Prepared) Launch(to Queue, args []backend.Buffer, scalars []uint32) err
 	if p.watched != nil {
 		p.watched.tell(args, scalars)
 	}
-	err := to.Launch(p.entry.program, backend.Launch{Grid: p.grid, Buffers: s.buffers, Ranges: p.ranges, Maps: p.maps, Words: s.words})
+	err := to.Launch(p.entry.owner().program, backend.Launch{Grid: p.grid, Buffers: s.buffers, Ranges: p.ranges, Maps: p.maps, Words: s.words})
 	runtime.KeepAlive(p.entry) // until here the program must not be closed
 	return err
 }

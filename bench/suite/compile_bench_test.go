@@ -22,8 +22,9 @@ var (
 )
 
 // BenchmarkCompile is what first launches of sampled works cost on an H200 by CUDA, but for the driver: the works' kernels are lowered
-// and compiled by NVRTC, without a GPU. For each family it reports how many kernels and texts there are, what lowering and the compiler take
-// for a work, and it prints the works that take longest:
+// and compiled by NVRTC, without a GPU. For each family it reports how many kernels (by hash and facts) there are, how many texts, each of which is
+// compiled once, what lowering and the compiler take for a work that is the first, with its kernels one after the other, and what the longest of its
+// kernels takes, for which a call waits that compiles all of them at once; it prints the works that take longest:
 //
 //	go test ./bench/suite -run '^$' -bench Compile -benchtime 1x -seed 7 -works 200
 func BenchmarkCompile(b *testing.B) {
@@ -59,7 +60,7 @@ type compiledFamily struct {
 type compiledWork struct {
 	name           string
 	lower, compile time.Duration
-	longest        time.Duration // of its kernels
+	longest        time.Duration // what one of its kernels takes
 	kernels        []string
 }
 
