@@ -30,6 +30,27 @@ func (attentionTrials) Trial(p kernels.AttentionProblem, r *trialTensors, rule A
 		cfg.First, cfg.Last = p.First, p.Last
 		return kernels.Attention.LaunchViews(cfg, weft.Scalars{cfg.SetScale(c.scale), first, last}, c.views()...)
 	}
+	q, k, v := r.valuesOf(c.q), r.valuesOf(c.k), r.valuesOf(c.v)
+	r.exactly(2*keys*head, func(at []int) float64 {
+		b, h, i, d := at[0], at[1], at[2], at[3]
+		group := h * c.groups / max(c.heads, 1)
+		sum, result := 0.0, 0.0
+		for j := range keys {
+			if p.First && j < i+first || p.Last && j > i+last {
+				continue
+			}
+			score := 0.0
+			for e := range head {
+				score += q(b, h, i, e) * k(b, group, j, e)
+			}
+			weight := math.Exp(score * c.scale)
+			sum, result = sum+weight, result+weight*v(b, group, j, d)
+		}
+		if sum == 0 {
+			return 0
+		}
+		return result / sum
+	})
 	bound := bounds.Attention(p.Elem, keys, head, 1, 1, math.Sqrt(float64(head)), 1)
 	return newTrial(r, rule, run, within(p.Elem, bound), c.out)
 }

@@ -24,6 +24,21 @@ func (convTrials) Trial(p kernels.ConvProblem, r *trialTensors, rule Conv2DConfi
 		}
 		return c.launchKernel(cfg, out)
 	}
+	x, w := r.valuesOf(c.x), r.valuesOf(c.weight)
+	r.exactly(s.Terms(), func(at []int) (sum float64) {
+		group := at[1] / s.GroupFilters() * s.GroupChannels()
+		for ch := range s.GroupChannels() {
+			for i := range s.Kernel[0] {
+				for j := range s.Kernel[1] {
+					row, column := at[2]*s.Stride[0]+i*s.Dilation[0]-s.Padding[0], at[3]*s.Stride[1]+j*s.Dilation[1]-s.Padding[2]
+					if row >= 0 && row < s.Height && column >= 0 && column < s.Width {
+						sum += x(at[0], group+ch, row, column) * w(at[1], ch, i, j)
+					}
+				}
+			}
+		}
+		return sum
+	})
 	bound := bounds.MatMulSum(tile.IEEE, s.Terms(), float64(s.Terms()))
 	return newTrial(r, rule, run, within(p.Elem, bound), out)
 }

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/ops/bounds"
@@ -24,5 +26,18 @@ func (matMulTrials) Trial(p kernels.MatMulProblem, r *trialTensors, rule MatMulC
 	run := func(cfg MatMulConfig) error {
 		return call.start([]weft.TensorView{view(a), view(b)}, []weft.TensorView{view(out)}, cfg)
 	}
+	x, y := r.valuesOf(a), r.valuesOf(b)
+	r.exactly(k, func(at []int) float64 { return productAt(x, y, k, at) })
 	return newTrial(r, rule, run, within(result, bounds.MatMulSum(rule.Precision, k, float64(k))), out)
+}
+
+// productAt is an element of the product of matrices, or of batches of them.
+func productAt(a, b func(at ...int) float64, k int, at []int) (sum float64) {
+	last := len(at) - 1
+	left, right := slices.Clone(at), slices.Clone(at)
+	for i := range k {
+		left[last], right[last-1] = i, i
+		sum += a(left...) * b(right...)
+	}
+	return sum
 }

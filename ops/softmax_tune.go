@@ -1,6 +1,9 @@
 package ops
 
 import (
+	"math"
+	"slices"
+
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/ops/bounds"
 	"github.com/weftgpu/weft/tune"
@@ -17,5 +20,14 @@ func (softmaxTrials) Trial(p kernels.SoftmaxProblem, r *trialTensors, rule kerne
 	run := func(s kernels.SoftmaxSizes) error {
 		return call.launchPlan(p.Plan(s), view(x), view(out))
 	}
+	axis, value := kernels.SoftmaxConfig{Rank: int(p.Rows.Rank), Columns: p.Columns}.Axis(), r.valuesOf(x)
+	r.exactly(length, func(at []int) float64 { // of numbers up to 1
+		line, sum := slices.Clone(at), 0.0
+		for i := range length {
+			line[axis] = i
+			sum += math.Exp(value(line...))
+		}
+		return math.Exp(value(at...)) / sum
+	})
 	return newTrial(r, rule, run, within(p.Elem, bounds.RelativeSoftmax(length, 2)), out)
 }

@@ -3,6 +3,7 @@ package ops
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -198,5 +199,55 @@ func TestResultsOfStrides(t *testing.T) {
 			}
 			r.close()
 		}
+	}
+}
+
+// A reference that all configs may agree with is compared with the host's arithmetic, on each draw.
+func TestReferenceByTheHost(t *testing.T) {
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	for name, c := range map[string]struct {
+		fill  func(out, x *weft.Tensor) error
+		wrong bool
+	}{
+		"as the host":    {func(out, x *weft.Tensor) error { return out.CopyFrom(x) }, false},
+		"zeros":          {func(out, x *weft.Tensor) error { return out.Fill(0) }, true},
+		"other elements": {func(out, x *weft.Tensor) error { return out.CopyFrom(x.T()) }, true},
+	} {
+		r := &trialTensors{dev: dev}
+		x := r.filled(weft.F16, kernels.MatrixView(31, 31, 1))
+		out, value := r.result(weft.F16, tune.Strides{}, 31, 31), r.valuesOf(x)
+		r.exactly(1, func(at []int) float64 { return value(at...) })
+		trial, err := newTrial(r, 0, func(int) error { return c.fill(out, x) }, within(weft.F16, 0), out)
+		if errors.Is(err, tune.ErrWrong) != c.wrong || c.wrong && !strings.Contains(err.Error(), "by the host") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !c.wrong {
+			before, err := x.To(dev)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := trial.Renew(); err != nil {
+				t.Errorf("%s, other numbers: %v", name, err)
+			}
+			if same, err := differing(x, before, tolerance{}); err != nil || same == 0 {
+				t.Errorf("no number is another one, %v", err)
+			}
+		}
+		r.close()
+	}
+}
+
+// Lines are all positions along the dimensions that are given, and none else.
+func TestLinesOf(t *testing.T) {
+	var got []string
+	for line := range linesOf([]int{2, 3, 2}, [tune.MaxRank]bool{true, false, true}, []int{1, 2, 0}) {
+		got = append(got, fmt.Sprint(line))
+	}
+	if want := []string{"[0 2 0]", "[0 2 1]", "[1 2 0]", "[1 2 1]"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
