@@ -1,6 +1,10 @@
 package emit
 
-import "github.com/weftgpu/weft/simt"
+import (
+	"math"
+
+	"github.com/weftgpu/weft/simt"
+)
 
 // pointOffsets are the indices along one dimension that are constants apart, by what they are apart from: filters f, f+1 and f+2 from f.
 // The element indices of their points are then constants apart, too, times the stride. It takes the device's compiler long to find that out.
@@ -20,34 +24,45 @@ func (o pointOffsets) of(index *simt.Value) (from *simt.Value, by int) {
 	return index, 0
 }
 
-// findOffsets finds for each dimension the indices in registers that are constants apart.
+// findOffsets finds for each dimension the indices in registers that are constants apart. Those of a group are counted from the least, so that where a
+// point is inside of the view, what its index is counted from is no larger than the view, either.
 func (p *points) findOffsets() {
 	for d, v := range p.indices {
 		if v.Type().IsScalar() {
 			continue
 		}
-		offsets, from := pointOffsets{}, map[[maxAddends]*simt.Value]*simt.Value{}
+		all, least := pointOffsets{}, map[[maxAddends]*simt.Value]pointOffset{}
 		for _, group := range p.groups {
 			x := p.element(v, group[0])
 			terms, by, ok := addends(x)
 			if !ok {
 				continue
 			}
-			if from[terms] == nil {
-				from[terms] = p.l.sum(terms)
+			all[x] = pointOffset{x, by}
+			if l, known := least[terms]; !known || by < l.by {
+				least[terms] = all[x]
 			}
-			offsets[x] = pointOffset{from[terms], by}
 		}
-		if len(from) < len(offsets) {
-			p.offsets[d] = offsets
+		if len(least) == len(all) {
+			continue
 		}
+		for x, o := range all {
+			terms, _, _ := addends(x)
+			if l := least[terms]; o.by-l.by <= math.MaxInt32 {
+				all[x] = pointOffset{l.from, o.by - l.by}
+			} else {
+				all[x] = pointOffset{x, 0}
+			}
+		}
+		p.offsets[d] = all
 	}
 }
 
 // maxAddends is how many values an index may be the sum of, in addition to constants.
 const maxAddends = 4
 
-// addends are the values and the constant that an index is the sum of. It is false for too many.
+// addends are the values and the constant that an index is the sum of. It is false for too many, and where the sum of
+// the constants is no number of 32 bits, as only that of all the index is.
 func addends(index *simt.Value) (terms [maxAddends]*simt.Value, constant int, ok bool) {
 	n := 0
 	var add func(v *simt.Value, lane int) bool
@@ -77,19 +92,6 @@ func addends(index *simt.Value) (terms [maxAddends]*simt.Value, constant int, ok
 		n++
 		return true
 	}
-	ok = add(index, 0) && n > 0
+	ok = add(index, 0) && n > 0 && constant == int(int32(constant))
 	return terms, constant, ok
-}
-
-// sum is the sum of the terms that are not nil.
-func (l *emitter) sum(terms [maxAddends]*simt.Value) (sum *simt.Value) {
-	for _, v := range terms {
-		switch {
-		case sum == nil:
-			sum = v
-		case v != nil:
-			sum = l.b.Binary(simt.Add, sum, v)
-		}
-	}
-	return sum
 }
