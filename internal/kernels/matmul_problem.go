@@ -161,7 +161,7 @@ func (p MatMulProblem) Legal(caps target.Caps, cfg MatMulConfig) error {
 		return fmt.Errorf("the config is for %v with %s", cfg.Elem, fault.Count(cfg.Batch, "batch dimension"))
 	}
 	if cfg.KMajor && !p.takesKMajor() {
-		return fmt.Errorf("K-major operands in shared memory; want one in memory, with rows at multiples of %d bytes", copiedRun)
+		return fmt.Errorf("no operand for KMajor; want one that is K-major in memory, with rows at multiples of %d bytes", copiedRun)
 	}
 	return cfg.Legal(p.capsFor(caps), m)
 }
