@@ -45,11 +45,17 @@ func place(who string) int {
 	return len(looks)
 }
 
+// lookOf is how a contender is drawn: with tuned configs darker than with those of the rules.
 func lookOf(who string) look {
+	l := look{who, color.RGBA{240, 228, 66, 255}, draw.SquareGlyph{}}
 	if i := place(who); i < len(looks) {
-		return looks[i]
+		l = looks[i]
 	}
-	return look{who, color.RGBA{240, 228, 66, 255}, draw.SquareGlyph{}}
+	if strings.HasSuffix(who, result.TunedSuffix) {
+		dark := func(x uint8) uint8 { return x / 2 }
+		l.color = color.RGBA{dark(l.color.R), dark(l.color.G), dark(l.color.B), 255}
+	}
+	return l
 }
 
 // contenders lists who has results, in the order of looks.
