@@ -15,8 +15,8 @@ import (
 	"github.com/weftgpu/weft/tune"
 )
 
-// trialTensors makes the tensors on which configs are raced. They have the layouts of those of the
-// problem do and hold numbers of their own, so that no race touches, or depends on, what a user has.
+// trialTensors makes the tensors on which configs are raced. They have the layouts of the problem's
+// and hold numbers of their own, so that no race touches, or depends on, what a user has.
 type trialTensors struct {
 	scratch // whose tensors are nil from the first error on
 	dev     *weft.Device

@@ -81,14 +81,3 @@ func StridesOf(l layout.Layout, order ...int) Strides {
 	}
 	return ViewOf(l).Strides()
 }
-
-// Elements is how many elements a view has in memory: those that it repeats count once.
-func (v View) Elements() int {
-	n := 1
-	for d, size := range v.Shape() {
-		if v.Repeat>>d&1 == 0 {
-			n *= size
-		}
-	}
-	return n
-}

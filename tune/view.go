@@ -133,3 +133,14 @@ func Bucket(n int) int {
 	}
 	return top * class
 }
+
+// Elements is how many elements a view has in memory: those that it repeats count once.
+func (v View) Elements() int {
+	n := 1
+	for d, size := range v.Shape() {
+		if v.Repeat>>d&1 == 0 {
+			n *= size
+		}
+	}
+	return n
+}

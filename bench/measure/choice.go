@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/weftgpu/weft/bench/result"
 	"github.com/weftgpu/weft/bench/suite"
 	"github.com/weftgpu/weft/tune"
 )
@@ -27,33 +26,6 @@ func (d *Device) Choosing(c Choice, trials int) *Device {
 	other := *d
 	other.choice, other.trials = c, trials
 	return &other
-}
-
-// Describe names the device.
-func (d *Device) Describe() result.Result {
-	info := d.dev.Info()
-	r := result.Result{Who: info.Spec(), Device: info.Name, Driver: info.Driver, Kind: info.Kind.String()}
-	if d.choice == Tuned {
-		r.Who += result.TunedSuffix
-	}
-	return r
-}
-
-// Measure checks a work and times it.
-func (d *Device) Measure(ctx context.Context, w suite.Work) (t Timing, err error) {
-	switch d.choice {
-	case ByRule:
-		defer tune.Off()()
-	case Tuned:
-		if err := d.tune(ctx, w); err != nil {
-			return t, err
-		}
-	}
-	t, err = d.measure(ctx, w)
-	if d.choice == Tuned { // the races loaded the kernels
-		t.First, t.Kernels = 0, 0
-	}
-	return t, err
 }
 
 // tune races what a work launches, for its very sizes. A race that fails leaves the rule's choice.

@@ -6,7 +6,9 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/bench/result"
 	"github.com/weftgpu/weft/bench/suite"
+	"github.com/weftgpu/weft/tune"
 )
 
 // Device is a device of weft as a contender.
@@ -31,8 +33,35 @@ func SizeFor(kind backend.Kind) suite.Size {
 	return suite.Small
 }
 
+// Describe names the device.
+func (d *Device) Describe() result.Result {
+	info := d.dev.Info()
+	r := result.Result{Who: info.Spec(), Device: info.Name, Driver: info.Driver, Kind: info.Kind.String()}
+	if d.choice == Tuned {
+		r.Who += result.TunedSuffix
+	}
+	return r
+}
+
 // Size is that of its works.
 func (d *Device) Size() suite.Size { return d.size }
+
+// Measure checks a work and times it.
+func (d *Device) Measure(ctx context.Context, w suite.Work) (t Timing, err error) {
+	switch d.choice {
+	case ByRule:
+		defer tune.Off()()
+	case Tuned:
+		if err := d.tune(ctx, w); err != nil {
+			return t, err
+		}
+	}
+	t, err = d.measure(ctx, w)
+	if d.choice == Tuned { // the races loaded the kernels
+		t.First, t.Kernels = 0, 0
+	}
+	return t, err
+}
 
 // measure is Measure with the choices that are in force.
 func (d *Device) measure(ctx context.Context, w suite.Work) (t Timing, err error) {

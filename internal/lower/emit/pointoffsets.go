@@ -24,38 +24,45 @@ func (o pointOffsets) of(index *simt.Value) (from *simt.Value, by int) {
 	return index, 0
 }
 
-// findOffsets finds for each dimension the indices in registers that are constants apart. Those of a group are counted from the least, so that where a
+// findOffsets finds for each dimension the indices in registers that are constants apart. They are counted from the least of them, so that where a
 // point is inside of the view, what its index is counted from is no larger than the view, either.
 func (p *points) findOffsets() {
 	for d, v := range p.indices {
 		if v.Type().IsScalar() {
 			continue
 		}
-		all, least := pointOffsets{}, map[[maxAddends]*simt.Value]pointOffset{}
+		var list []*simt.Value
 		for _, group := range p.groups {
-			x := p.element(v, group[0])
-			terms, by, ok := addends(x)
-			if !ok {
-				continue
-			}
-			all[x] = pointOffset{x, by}
-			if l, known := least[terms]; !known || by < l.by {
-				least[terms] = all[x]
-			}
+			list = append(list, p.element(v, group[0]))
 		}
-		if len(least) == len(all) {
+		p.offsets[d] = offsetsOf(list)
+	}
+}
+
+// offsetsOf are indices by the least of those that are constants apart from them; nil if there are no such indices.
+func offsetsOf(indices []*simt.Value) pointOffsets {
+	all, least := pointOffsets{}, map[[maxAddends]*simt.Value]pointOffset{}
+	for _, x := range indices {
+		terms, by, ok := addends(x)
+		if !ok {
 			continue
 		}
-		for x, o := range all {
-			terms, _, _ := addends(x)
-			if l := least[terms]; o.by-l.by <= math.MaxInt32 {
-				all[x] = pointOffset{l.from, o.by - l.by}
-			} else {
-				all[x] = pointOffset{x, 0}
-			}
+		all[x] = pointOffset{x, by}
+		if l, known := least[terms]; !known || by < l.by {
+			least[terms] = all[x]
 		}
-		p.offsets[d] = all
 	}
+	if len(least) == len(all) {
+		return nil
+	}
+	for x, o := range all {
+		terms, _, _ := addends(x)
+		all[x] = pointOffset{x, 0}
+		if l := least[terms]; o.by-l.by <= math.MaxInt32 {
+			all[x] = pointOffset{l.from, o.by - l.by}
+		}
+	}
+	return all
 }
 
 // maxAddends is how many values an index may be the sum of, in addition to constants.

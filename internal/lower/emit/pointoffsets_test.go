@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"math"
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
@@ -29,6 +30,7 @@ func TestAddends(t *testing.T) {
 		"a sum":                      {b.Binary(simt.Add, b.Int(7), b.Binary(simt.Add, thread, b.Int(2))), []*simt.Value{thread}, 9},
 		"of a vector's lane 0":       {b.Extract(sum, 0), []*simt.Value{program}, 0},
 		"of a vector's lane 1":       {b.Extract(sum, 1), []*simt.Value{thread, program}, 5},
+		"constants beyond 32 bits":   {b.Binary(simt.Add, b.Binary(simt.Add, thread, b.Int(math.MaxInt32)), b.Int(1)), nil, 0},
 		"of too many values":         {many, nil, 0},
 		"of a vector that is no sum": {element, []*simt.Value{element}, 0},
 	} {
@@ -38,5 +40,27 @@ func TestAddends(t *testing.T) {
 		if ok != (c.terms != nil) || ok && (terms != want || constant != c.constant) {
 			t.Errorf("%s: %v + %d, %t", name, terms, constant, ok)
 		}
+	}
+}
+
+// Indices that are constants apart are counted from the least of them, unless they are further apart than a number of 32 bits.
+func TestOffsetsOf(t *testing.T) {
+	b := simt.NewBuilder("k", 32)
+	value := func(kind simt.Kind) *simt.Value { return b.Emit(&simt.Op{Kind: kind}, simt.Scalar(dtype.I32)) }
+	thread, program := value(simt.ThreadID), value(simt.WorkgroupID)
+	plus := func(v *simt.Value, n int) *simt.Value { return b.Binary(simt.Add, v, b.Int(n)) }
+	low, mid, high, other := plus(thread, -1), thread, plus(thread, 4), plus(program, 4)
+	got := offsetsOf([]*simt.Value{high, low, other, mid})
+	for index, want := range map[*simt.Value]pointOffset{low: {low, 0}, mid: {low, 1}, high: {low, 5}, other: {other, 0}, program: {program, 0}} {
+		if from, by := got.of(index); from != want.from || by != want.by {
+			t.Errorf("%v is %v + %d, want %v + %d", index, from, by, want.from, want.by)
+		}
+	}
+	if got := offsetsOf([]*simt.Value{thread, program}); got != nil {
+		t.Errorf("indices with nothing in common: %v", got)
+	}
+	far, near := plus(thread, math.MaxInt32), plus(thread, -2)
+	if from, by := offsetsOf([]*simt.Value{near, far}).of(far); from != far || by != 0 {
+		t.Errorf("an index 2^31 from another is that + %d", by)
 	}
 }
