@@ -67,16 +67,14 @@ func (s *Strides) UnmarshalText(text []byte) error {
 // StridesOf are the strides of a layout of rank MaxRank at most, zero if it is dense: its elements are one after the other, the dimensions in the order
 // given, the fastest last, or in their own, and the first of them begins at a multiple of what any access is aligned to.
 func StridesOf(l layout.Layout, order ...int) Strides {
-	dense, next := l.Offset()%maxAlign == 0, 1
-	for i := l.Rank() - 1; i >= 0 && dense; i-- {
-		d := i
-		if len(order) > 0 {
-			d = order[i]
+	inMemory := l
+	if len(order) > 0 {
+		var err error
+		if inMemory, err = l.Permute(order...); err != nil {
+			panic(err) // the order is that of the rank
 		}
-		dense = l.Size(d) <= 1 || l.Stride(d) == next
-		next *= l.Size(d)
 	}
-	if dense {
+	if inMemory.IsContiguous() && l.Offset()%maxAlign == 0 {
 		return Strides{}
 	}
 	return ViewOf(l).Strides()

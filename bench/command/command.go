@@ -193,11 +193,11 @@ func (f *flags) results(ctx context.Context, stdout, stderr io.Writer) ([]result
 // measure opens the devices, starts the peers and does the works.
 func (f *flags) measure(ctx context.Context, infos []weft.DeviceInfo, works func(suite.Size) []suite.Work, stdout, stderr io.Writer) (list []result.Result, err error) {
 	warn := func(err error) { fmt.Fprintln(stderr, err) }
-	told := slog.LevelInfo
-	if f.tuned { // each race and what it drops is told of
-		told = slog.LevelWarn
+	least := slog.LevelInfo
+	if f.tuned { // races log each config that they drop
+		least = slog.LevelWarn
 	}
-	measure.CountKernels(told)
+	measure.CountKernels(least)
 	isCUDA := func(info weft.DeviceInfo) bool { return info.Backend == "cuda" }
 	rounds := max(f.rounds, 1)
 	options := measure.Options{Budget: f.budget / time.Duration(rounds), Warm: f.warm, ClockHeld: slices.ContainsFunc(infos, isCUDA)}

@@ -9,39 +9,40 @@ import (
 
 // view is how a work sees an input that is dense in memory.
 type view struct {
-	kind           string
-	base           []int // the dense input's shape
-	shape, strides []int // strides in elements of it
-	offset         int
+	kind string
+	base []int // the dense input's shape
+	layout.Layout
 }
 
-// dense sees a tensor as it is.
-func dense(shape []int) view {
-	strides, step := make([]int, len(shape)), 1
-	for d := len(shape) - 1; d >= 0; d-- {
-		strides[d] = step
-		step *= shape[d]
+// viewed is a view of a dense tensor, by an operation that its sizes allow.
+func viewed(kind string, base []int, op func(l layout.Layout) (layout.Layout, error)) view {
+	l, err := layout.Contiguous(base...)
+	if err == nil {
+		l, err = op(l)
 	}
-	return view{kind: "dense", base: shape, shape: slices.Clone(shape), strides: strides}
+	if err != nil {
+		panic(err) // the sizes are the suite's own
+	}
+	return view{kind, base, l}
+}
+
+// resized is a shape with another size of a dimension.
+func resized(shape []int, dim, size int) []int {
+	other := slices.Clone(shape)
+	other[dim] = size
+	return other
 }
 
 // stepped sees each nth element along a dimension.
 func stepped(shape []int, dim, n int) view {
-	base := slices.Clone(shape)
-	base[dim] *= n
-	v := dense(base)
-	v.kind, v.shape = "stepped", shape
-	v.strides[dim] *= n
-	return v
+	return viewed("stepped", resized(shape, dim, n*shape[dim]), func(l layout.Layout) (layout.Layout, error) { return l.Slice(dim, 0, l.Size(dim), n) })
 }
 
 // sliced sees a part of a tensor that has more elements along a dimension, half of them before the part.
 func sliced(shape []int, dim, more int) view {
-	base := slices.Clone(shape)
-	base[dim] += more
-	v := dense(base)
-	v.kind, v.shape, v.offset = "sliced", shape, more/2*v.strides[dim]
-	return v
+	return viewed("sliced", resized(shape, dim, shape[dim]+more), func(l layout.Layout) (layout.Layout, error) {
+		return l.Slice(dim, more/2, more/2+shape[dim], 1)
+	})
 }
 
 // transposed sees a tensor with its dimensions in another order: its dimension d is the dense one's dims[d].
@@ -50,30 +51,20 @@ func transposed(shape []int, dims []int) view {
 	for d, from := range dims {
 		base[from] = shape[d]
 	}
-	v := dense(base)
-	strides := slices.Clone(v.strides)
-	for d, from := range dims {
-		v.strides[d] = strides[from]
-	}
-	v.kind, v.shape = "transposed", shape
-	return v
+	return viewed("transposed", base, func(l layout.Layout) (layout.Layout, error) { return l.Permute(dims...) })
 }
 
 // broadcast sees one element along a dimension as many.
 func broadcast(shape []int, dim int) view {
-	base := slices.Clone(shape)
-	base[dim] = 1
-	v := dense(base)
-	v.kind, v.shape, v.strides[dim] = "broadcast", shape, 0
-	return v
+	return viewed("broadcast", resized(shape, dim, 1), func(l layout.Layout) (layout.Layout, error) { return l.Broadcast(shape...) })
 }
 
-// at is where in memory element i is, in row-major order.
-func (v view) at(i int) int {
-	at := v.offset
-	for d := len(v.shape) - 1; d >= 0; d-- {
-		at += i % v.shape[d] * v.strides[d]
-		i /= v.shape[d]
+// element is where in memory element i is, in row-major order.
+func (v view) element(i int) int {
+	at := v.Offset()
+	for d := v.Rank() - 1; d >= 0; d-- {
+		at += i % v.Size(d) * v.Stride(d)
+		i /= v.Size(d)
 	}
 	return at
 }
@@ -81,9 +72,9 @@ func (v view) at(i int) int {
 // elements are those in memory that are seen.
 func (v view) elements() float64 {
 	n := 1.0
-	for d, size := range v.shape {
-		if v.strides[d] != 0 {
-			n *= float64(size)
+	for d := range v.Rank() {
+		if v.Stride(d) != 0 {
+			n *= float64(v.Size(d))
 		}
 	}
 	return n
@@ -95,14 +86,10 @@ func (w Work) seen(v view) Work {
 	w.Name += " " + v.kind
 	w.Bytes = w.Output.Bytes() + v.elements()*float64(x.Elem.Size())
 	x.Shape = v.base
-	w.Params["view"] = map[string]any{"size": v.shape, "stride": v.strides, "storage_offset": v.offset}
+	w.Params["view"] = map[string]any{"size": v.Shape(), "stride": v.Strides(), "storage_offset": v.Offset()}
 	run, want := w.Run, w.Want
 	w.Run = func(out *weft.Tensor, in []*weft.Tensor) error {
-		l, err := layout.Strided(v.shape, v.strides, v.offset)
-		if err != nil {
-			return err
-		}
-		seen, err := in[0].AsStrided(l)
+		seen, err := in[0].AsStrided(v.Layout)
 		if err != nil {
 			return err
 		}
@@ -110,7 +97,7 @@ func (w Work) seen(v view) Work {
 		return run(out, []*weft.Tensor{seen})
 	}
 	w.Want = func(in []Values, i int) (float64, float64) {
-		return want([]Values{func(i int) float64 { return in[0](v.at(i)) }}, i)
+		return want([]Values{func(i int) float64 { return in[0](v.element(i)) }}, i)
 	}
 	return w
 }
