@@ -179,6 +179,9 @@ type Source struct {
 	// DeviceAddresses says that the kernel has the addresses of its buffers, of which it may reach more than target.Caps.MaxBindingBytes.
 	DeviceAddresses bool
 	Dynamic         int // how many of them the text does not declare by itself but is given at launch (CUDA)
+	// Dependent says that the kernel itself waits for the launches before it, before it touches what they may write, so
+	// that its workgroups may start before those end (CUDA: programmatic dependent launch).
+	Dependent bool
 }
 
 // Launch is one execution of a program.

@@ -87,7 +87,7 @@ func Emit(k *tile.Func, facts Facts, caps target.Caps) (*Artifact, error) {
 		return nil, err
 	}
 	if caps.Language == target.CUDA {
-		a.Source.Dynamic = cuda.Dynamic(low.Kernel)
+		a.Source.Dynamic, a.Source.Dependent = cuda.Dynamic(low.Kernel), cuda.Dependent(caps)
 	}
 	for _, b := range low.Kernel.Buffers {
 		a.Source.Bindings = append(a.Source.Bindings, backend.Binding{Name: b.Name, Access: access(b.Read, b.Write)})

@@ -47,7 +47,8 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	names.Unique(k.Name)
 	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, maps: map[*simt.TensorMap]string{}, overloads: map[overload]bool{}}
 	w.helpers.arch = archNumber(caps.Arch)
-	params := w.declare(names)
+	dependent := Dependent(caps)
+	params := w.declare(names, dependent)
 	if len(k.Cooperative) > 0 {
 		return "", fault.New(fault.ErrUnsupported, "cuda", "there are no cooperative matrices: %s", k.Cooperative[0].Name)
 	}
@@ -59,6 +60,9 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 		return "", err
 	}
 	arrays := w.sharedArrays() + w.initBarriers()
+	if dependent {
+		arrays += waitForLaunches
+	}
 	var b strings.Builder
 	if hasLong(k) || len(k.Maps) > 0 {
 		b.WriteString(longTypes)
@@ -69,8 +73,20 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	return b.String(), nil
 }
 
-// declare names the parameters and the shared arrays.
-func (w *writer) declare(names *cstyle.Names) (params []string) {
+// Dependent reports whether kernels wait for the launches before them by themselves, so that a launch may say so (CUDA C++ programming guide,
+// "Programmatic Dependent Launch and Synchronization"). After a launch that does not say so, what came before has ended when
+// the kernel starts, and it waits for nothing.
+func Dependent(caps target.Caps) bool { return archNumber(caps.Arch) >= 90 }
+
+// waitForLaunches lets the workgroups of the next launch start when all of this one's have, and waits until
+// those of the launch before have ended and what they wrote is seen. Every thread waits, and before it reaches any buffer, so that
+// all launches before one that has ended have ended, too (PTX ISA, "griddepcontrol"). No access may move up across it. Of
+// parameters that are both const and __restrict__ some do: the compiler loads from them (ld.global.nc) as from memory that nothing writes while the kernel runs.
+const waitForLaunches = `    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+`
+
+// declare names the parameters and the shared arrays. A kernel that waits for launches before it does not promise that what it reads is never written.
+func (w *writer) declare(names *cstyle.Names, dependent bool) (params []string) {
 	for _, m := range w.kernel.Maps {
 		if w.helpers.first("tensor_map") {
 			w.helpers.types.WriteString(tensorType)
@@ -79,12 +95,16 @@ func (w *writer) declare(names *cstyle.Names) (params []string) {
 		params = append(params, "const __grid_constant__ tensor_map "+w.maps[m])
 	}
 	for _, buf := range w.kernel.Buffers {
-		name, constness := names.Unique(buf.Name), ""
-		if !buf.Write {
-			constness = "const "
-		}
+		name := names.Unique(buf.Name)
 		w.buffers[buf] = name
-		params = append(params, fmt.Sprintf("%s%s* __restrict__ %s", constness, w.memoryType(buf.Elem, 1), name))
+		pointer := w.memoryType(buf.Elem, 1) + "*"
+		if !buf.Write {
+			pointer = "const " + pointer
+		}
+		if buf.Write || !dependent {
+			pointer += " __restrict__"
+		}
+		params = append(params, pointer+" "+name)
 	}
 	for _, word := range w.kernel.Words {
 		name := names.Unique(word.Name)

@@ -41,7 +41,7 @@ func capability(c int) target.Caps {
 var registersFile = filepath.Join("testdata", "registers.txt")
 
 // TestCompileWithNVRTC compiles every kernel for every target, and holds the registers, the stack (which is where spilled
-// registers go) and the shared memory of each to that table.
+// registers go) and the shared memory of each to that table. It also checks that kernels wait for launches before them where they should.
 func TestCompileWithNVRTC(t *testing.T) {
 	major, minor := compilers.RequireNVRTC(t)
 	table, comparable := usageTable{rows: map[string]string{}}, major == 12 && minor == 9 // which the script ./test installs
@@ -81,12 +81,17 @@ func TestCompileWithNVRTC(t *testing.T) {
 // usageOf compiles a kernel and says what it takes.
 func usageOf(t *testing.T, name, arch string, a *compile.Artifact) string {
 	t.Helper()
-	_, list, log, err := compilers.NVRTC(t, arch, a.Source.Entry, a.Source.Text)
+	cubin, list, log, err := compilers.NVRTC(t, arch, a.Source.Entry, a.Source.Text)
 	if err != nil || log != "" {
 		t.Fatalf("%v\n%s\n%s", err, log, a.Source.Text)
 	}
 	if len(list) != 1 || list[0].Kernel != a.Source.Entry {
 		t.Fatalf("a cubin of %q: %+v", a.Source.Entry, list)
+	}
+	if a.Source.Dependent {
+		if err := checkWait(cubin, a.Source.Entry); err != nil {
+			t.Error(err)
+		}
 	}
 	use := list[0]
 	return fmt.Sprintf("%-50s %9d %6d %8d", name, use.Registers, use.Stack, use.Shared+a.Source.Dynamic)

@@ -1,7 +1,6 @@
 package spirv
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/weftgpu/weft/dtype"
@@ -161,15 +160,13 @@ func (w *writer) narrow(e dtype.Type, v *simt.Value, x string) string {
 		short := w.pure("", "OpUConvert", simt.Type{Elem: dtype.BF16, Width: to.Width}, bits)
 		return w.bitcast(simt.Type{Elem: dtype.BF16, Width: to.Width}, to, short)
 	case dtype.BF16:
-		switch {
-		case v.Holds(e):
-			x = w.pure("", "OpShiftRightLogical", words, w.bitcast(from, words, x), w.constant(words, 16))
-		case w.caps.BF16Nearest:
-			return w.bfloat(to, x)
-		default:
-			x = w.helperCall(bfloatBits, words, x)
+		var bits string
+		if v.Holds(e) {
+			bits = w.pure("", "OpShiftRightLogical", words, w.bitcast(from, words, x), w.constant(words, 16))
+		} else {
+			bits = w.helperCall(bfloatBits, words, x)
 		}
-		return w.pure("", "OpUConvert", to, x)
+		return w.pure("", "OpUConvert", to, bits)
 	case dtype.I8:
 		return w.pure("", "OpSConvert", to, x)
 	case dtype.U8:
@@ -178,21 +175,6 @@ func (w *writer) narrow(e dtype.Type, v *simt.Value, x string) string {
 		return w.pure("", "OpSelect", to, x, w.constant(to, 1), w.constant(to, 0))
 	}
 	return x
-}
-
-// bfloat converts to BF16, as the words of 16 bits that memory has of it.
-func (w *writer) bfloat(t simt.Type, x string) string {
-	to := w.bfloatType()
-	if t.Width > 1 {
-		to = w.global(fmt.Sprintf("bf16x%d", t.Width), fmt.Sprintf("OpTypeVector %s %d", to, t.Width))
-	}
-	return w.pure("", "OpBitcast", t, w.pureAs("OpFConvert", to, x))
-}
-
-// bfloatType is the type of a register of BF16.
-func (w *writer) bfloatType() string {
-	w.needs("BFloat16TypeKHR", "SPV_KHR_bfloat16")
-	return w.global("bf16", "OpTypeFloat 16 BFloat16KHR")
 }
 
 // half converts to 16-bit floats. Vulkan leaves the direction of rounding open unless the entry point says it; and Mesa takes a float that

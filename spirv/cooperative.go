@@ -65,8 +65,9 @@ func (w *writer) element(e dtype.Type) string {
 	if e != dtype.BF16 {
 		return w.typ(simt.Scalar(e))
 	}
+	w.needs("BFloat16TypeKHR", "SPV_KHR_bfloat16")
 	w.needs("BFloat16CooperativeMatrixKHR", "")
-	return w.bfloatType()
+	return w.global("bf16", "OpTypeFloat 16 BFloat16KHR")
 }
 
 // elements is the type of a matrix's elements: sums of unsigned products, which are I32 elsewhere, are unsigned.

@@ -16,7 +16,7 @@
 //
 // # Arithmetic
 //
-// Conversions to F16 and BF16 round to nearest even, by instructions where target.Caps promises it, otherwise in integer arithmetic;
+// Conversions to F16 and BF16 round to nearest even, to F16 by instructions where target.Caps promises it, otherwise in integer arithmetic;
 // values beyond the largest F16 become infinite and NaN stays NaN. Conversions from float to integer truncate and saturate, NaN gives 0. Min
 // and Max of a number and NaN are the number. Functions that devices compute coarsely, sin, cos, tanh, erf, log1p and expm1, are functions of the
 // module (see helpers.go). Infinities, NaN and the signs of zeros are kept where target.Caps says that a kernel can ask for it. Other

@@ -44,8 +44,6 @@ func (w *writer) call(op *simt.Op, args []string) (id string, ok bool) {
 		return w.helperCall(h, t, args...), true
 	case op.Kind == simt.Round16 && op.Elem == dtype.F16 && w.caps.F16 && w.caps.F16Nearest:
 		return w.widen(op.Elem, t.Width, w.half(w.inMemory(op.Elem, t.Width), args[0])), true
-	case op.Kind == simt.Round16 && op.Elem == dtype.BF16 && w.caps.BF16Nearest:
-		return w.widen(op.Elem, t.Width, w.bfloat(w.inMemory(op.Elem, t.Width), args[0])), true
 	case op.Kind == simt.Round16:
 		return w.helperCall(rounders[op.Elem], t, args...), true
 	case op.Kind == simt.Sin, op.Kind == simt.Cos: // a quarter of a turn apart

@@ -18,22 +18,6 @@ import (
 
 var whole = target.Caps{Language: target.SPIRV, SubgroupSize: 32, F16: true, F16Nearest: true, Int64: true, AtomicAddF32: true}
 
-// bfloats is whole with instructions that round to BF16.
-var bfloats = func() target.Caps { c := whole; c.BF16Nearest = true; return c }()
-
-// roundsKernel rounds to BF16 in registers and in memory.
-const roundsKernel = `
-    buffer 0 x : bf16 read write
-    buffer 1 y : f32 write
-    %t.0 = thread : i32
-    %four.1 = const 4 : i32
-    %at.2 = mul %t.0, %four.1 : i32
-    %v.3 = load x %at.2 : f32x4
-    %w.4 = mul %v.3, %v.3 : f32x4
-    %u.5 = round16 bf16 %w.4 : f32x4
-    store y %at.2, %u.5
-    store x %at.2, %w.4`
-
 // parse reads a kernel, which has device addresses if the text begins so, and has its arrays declared.
 func parse(t *testing.T, text string) *simt.Func {
 	t.Helper()
@@ -209,8 +193,6 @@ var texts = []struct {
     %t.0 = thread : i32
     %v.1 = convert %t.0 : f32
     %old.2 = atomic add x %t.0, %v.1 : f32`, target.Caps{}, []string{"OpAtomicCompareExchange %u32", "%x_u32", "!EXT"}},
-	{"BF16 by integers", roundsKernel, whole, []string{"round_bf16_f32x4", "bfloat_bits_u32x4", "!BFloat16"}},
-	{"BF16 by instructions", roundsKernel, bfloats, []string{"OpFConvert %bf16x4", "OpBitcast %u16x4", "OpCapability BFloat16TypeKHR", "!round_bf16", "!bfloat_bits", "!CooperativeMatrix"}},
 	{"64 bits", `
     buffer 0 x : i64 read write
     %t.0 = thread : i32

@@ -89,9 +89,8 @@ type Caps struct {
 	// are rounded to the nearest, ties to even. Without it a driver may do otherwise.
 	KeepsNaN, KeepsDenormals, RoundsNearest Types `json:",omitempty"`
 
-	// BF16Nearest says that there is an instruction which converts F32 to BF16, to the nearest, ties to even. Without it kernels round by
-	// integer arithmetic.
-	BF16Nearest bool `json:",omitempty"`
+	// BF16 says that there are registers of bfloat16, whose values convert to and from F32 by instructions.
+	BF16 bool `json:",omitempty"`
 	// AtomicAddF32 says that an instruction adds F32 to a buffer atomically. Without it kernels compare and exchange in a loop.
 	AtomicAddF32 bool `json:",omitempty"`
 	// SharedAliased says that one shared array can be declared several times, with different types of elements

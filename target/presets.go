@@ -88,7 +88,7 @@ func vulkanPreset(name, about, device string, c Caps, list CooperativeList) Pres
 	spirv := c
 	spirv.Language, spirv.Fingerprint = SPIRV, c.Fingerprint+" spirv"
 	spirv.Int64, spirv.AtomicAddF32 = true, true
-	spirv.Cooperative, spirv.BF16Nearest = list, list != Llvmpipe()
+	spirv.Cooperative, spirv.BF16 = list, list != Llvmpipe()
 	spirv.KeepsNaN, spirv.RoundsNearest = TypesOf(dtype.F16, dtype.F32), TypesOf(dtype.F16, dtype.F32)
 	return Preset{name, about, c, &spirv}
 }

@@ -255,39 +255,6 @@ func TestVectorAdd(t *testing.T) {
 	})
 }
 
-// TestOrder chains launches and copies: each must see what came before it.
-func TestOrder(t *testing.T) {
-	eachDevice(t, func(t *testing.T, r rig) {
-		p := r.program(t, "vadd")
-		const n, steps = 1000, 30
-		ones := make([]float32, n)
-		for i := range ones {
-			ones[i] = 1
-		}
-		one, x, y := r.buffer(t, floats(ones)), r.buffer(t, make([]byte, 4*n)), r.buffer(t, noise(4*n))
-		for range steps {
-			l := backend.Launch{Grid: [3]int{8, 1, 1}, Buffers: []backend.Buffer{one, x, y}, Words: []uint32{n}}
-			if err := r.Stream().Launch(p, l); err != nil {
-				t.Fatal(err)
-			}
-			x, y = y, x
-			if err := y.Upload(0, noise(4*n)); err != nil { // after the launch has read it
-				t.Fatal(err)
-			}
-		}
-		want := make([]float32, n)
-		for i := range want {
-			want[i] = steps
-		}
-		if err := one.Close(); err != nil { // after the launches have read it
-			t.Fatal(err)
-		}
-		if !bytes.Equal(content(t, x), floats(want)) {
-			t.Error("the chain of launches gives the wrong sum")
-		}
-	})
-}
-
 func TestWords(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r rig) {
 		p := r.program(t, "words")

@@ -13,10 +13,19 @@
 // loader's own path, CUDA toolkits, Python environments with NVIDIA's wheel,
 // the distribution's library folders, and weft/nvrtc in the user's cache folder.
 //
-// A device has one stream, on which launches and copies run in order. Every
-// call into the driver locks its goroutine to its thread and makes the device's
-// primary context current there, which costs a fraction of a microsecond and
-// makes every method safe to call from any goroutine.
+// A device has one stream, on which launches and copies run in order. The
+// workgroups of a kernel that waits for the launches before it by itself
+// (backend.Source.Dependent) may start before those have ended, from compute
+// capability 9.0 and driver 520 on (programmatic dependent launch). That is all
+// that overlaps: copies, events, other kernels and graphs wait for a whole
+// kernel, which cannot end before those before it have. Within a graph no
+// kernel starts early. To see whether an error comes from it set
+// CUDA_LAUNCH_BLOCKING=1, with which the driver ends every launch before the
+// next.
+//
+// Every call into the driver locks its goroutine to its thread and makes the
+// device's primary context current there, which costs a fraction of a
+// microsecond and makes every method safe to call from any goroutine.
 //
 // The tensor maps of a launch (backend.TensorMap) are encoded by the driver, kept, and passed as the first parameters.
 package cuda

@@ -22,6 +22,15 @@ var testKernels = map[string]string{
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
 	if (i < n) out[i] = a[i] + b[i];
 }`,
+	// Threads read what other workgroups of the launch before wrote late, while they could have started.
+	"dependent": `extern "C" __global__ void dependent(const float *a, const float *b, float *out, unsigned n) {
+#if __CUDA_ARCH__ >= 900
+	asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory");
+	__nanosleep(2000);
+#endif
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x, last = n - 1 - i;
+	if (i < n) out[i] = a[last] + b[last];
+}`,
 	"words": `extern "C" __global__ void words(unsigned *out, unsigned x, unsigned y, unsigned z) {
 	if (threadIdx.x == 0) { out[0] = x; out[1] = y; out[2] = z; }
 }`,
@@ -53,15 +62,16 @@ extern "C" __global__ void block(const __grid_constant__ tensor_map map, const v
 // testSource is the source of a test kernel.
 func testSource(name string) backend.Source {
 	bindings := map[string][]backend.Binding{
-		"vadd":  {{Name: "a", Access: backend.Read}, {Name: "b", Access: backend.Read}, {Name: "out", Access: backend.Write}},
-		"words": {{Name: "out", Access: backend.Write}},
-		"crash": {{Name: "p", Access: backend.Read}},
-		"block": {{Name: "src", Access: backend.Read}, {Name: "out", Access: backend.Write}},
+		"vadd":      {{Name: "a", Access: backend.Read}, {Name: "b", Access: backend.Read}, {Name: "out", Access: backend.Write}},
+		"words":     {{Name: "out", Access: backend.Write}},
+		"dependent": {{Name: "a", Access: backend.Read}, {Name: "b", Access: backend.Read}, {Name: "out", Access: backend.Write}},
+		"crash":     {{Name: "p", Access: backend.Read}},
+		"block":     {{Name: "src", Access: backend.Read}, {Name: "out", Access: backend.Write}},
 	}
-	words := map[string]int{"vadd": 1, "words": 3, "block": 4}
+	words := map[string]int{"vadd": 1, "dependent": 1, "words": 3, "block": 4}
 	return backend.Source{
 		Language: target.CUDA, Entry: name, Text: testKernels[name],
-		Bindings: bindings[name], Words: words[name], Threads: 128,
+		Bindings: bindings[name], Words: words[name], Threads: 128, Dependent: name == "dependent",
 	}
 }
 
@@ -80,6 +90,7 @@ const (
 	fakeAnyKernel // kernels of any name, which do nothing
 	fakeEncoded   // tensor maps
 	fakeEncodeStatus
+	fakeDependent // launches of kernels that wait themselves
 )
 
 //go:embed testdata/fakecuda.c

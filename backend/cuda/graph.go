@@ -35,7 +35,7 @@ type bound struct {
 }
 
 // Sequence implements backend.Stream by a graph. Its kernels wait for those before them that write what they use, or
-// use what they write, and for no others.
+// use what they write, and for no others: until those have ended, for the edges of the graph are plain ones.
 func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 	const op = "cuda: sequence"
 	d := s.dev

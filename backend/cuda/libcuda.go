@@ -55,6 +55,8 @@ type driverTable struct {
 	FuncSetAttribute  proc `sym:"cuFuncSetAttribute"`  // (CUfunction, attribute, int)
 	// (CUfunction, unsigned grid x, y, z, unsigned block x, y, z, unsigned shared, CUstream, void **params, void **extra)
 	LaunchKernel proc `sym:"cuLaunchKernel"`
+	// (const CUlaunchConfig*, CUfunction, void **params, void **extra); since CUDA 11.8
+	LaunchKernelEx proc `sym:"cuLaunchKernelEx,optional"`
 	// (CUtensorMap*, CUtensorMapDataType, uint32_t rank, void *address, const uint64_t *sizes, const uint64_t *strides, const uint32_t *box,
 	// const uint32_t *elementStrides, interleave, swizzle, promotion, fill); since CUDA 12.0
 	TensorMapEncode proc `sym:"cuTensorMapEncodeTiled,optional"`

@@ -22,12 +22,12 @@ type program struct {
 	// args holds the kernel's arguments one after the other, as they are stored in its parameters: tensor maps, pointers and then words, which
 	// costs the driver less than an address of each. extra describes them to it, or params does, by the addresses, where there are
 	// maps: driver 580 puts a whole block of arguments elsewhere than a kernel with parameters aligned to 64 bytes looks for it (see the
-	// parameters of those names of cuLaunchKernel). launch is the arguments of cuLaunchKernel. All are made once, so that a
+	// parameters of those names of cuLaunchKernel). All, and the launcher, are made once, so that a
 	// launch allocates nothing. The device's mu guards them: the driver reads them before the launch returns.
 	args          []uint64
 	bytes         uintptr
 	params, extra []uintptr
-	launch        []uintptr
+	launcher
 }
 
 // LaunchSource is for the checks of package backend.
@@ -78,8 +78,7 @@ func (d *device) Load(src backend.Source, image []byte) (backend.Program, error)
 		d.call(&d.lib.ModuleUnload, p.module)
 		return nil, err
 	}
-	// function, grid (set by each launch), block, dynamic shared memory, stream, params, extra
-	p.launch = []uintptr{p.function, 0, 0, 0, uintptr(src.Threads), 1, 1, uintptr(src.Dynamic), d.queue, addr(p.params), addr(p.extra)}
+	p.launcher = newLauncher(p)
 	if err := d.adopt(&p.resource); err != nil {
 		return nil, err
 	}

@@ -25,11 +25,8 @@ func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	if err := prog.bind(buffers, &l); err != nil || empty {
 		return err
 	}
-	for axis, n := range l.Grid {
-		prog.launch[1+axis] = uintptr(n)
-	}
 	d.last.Store(prog)
-	return d.call(&d.lib.LaunchKernel, prog.launch...)
+	return prog.start(d, l.Grid)
 }
 
 // bind writes the arguments of a launch into the program's memory for them, if all of it is open; mu is held.

@@ -76,7 +76,6 @@ func openFor(p *physical, info backend.Info, language target.Language) (*device,
 	if !ordered(d) {
 		d.caps.SubgroupSize = 0
 	}
-	d.caps.BF16Nearest = roundsBFloats(d)
 	if d.caps.Cooperative = cooperativeMatrices(d); len(d.caps.Cooperative.Rows()) > 0 {
 		d.caps.Fingerprint += fmt.Sprintf(" matrices %x", sha256.Sum256([]byte(d.caps.Cooperative.String())))[:len(" matrices ")+16]
 	}

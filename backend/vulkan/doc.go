@@ -67,9 +67,6 @@
 // rate of each product is measured against that of multiply-adds, but for software devices.
 // Of products that are not used Caps tell why. What was found out is kept in the user's cache.
 //
-// In which direction a conversion from F32 to BF16 rounds, Vulkan does not say either. A kernel asks each open
-// device for SPIR-V that has bfloat16; kernels convert by the instruction only where it rounds to the nearest, ties to even.
-//
 // A device that is opened for SPIR-V has Vulkan 1.3 with its memory model, 8- and 16-bit
 // storage and integers of those sizes. Cooperative matrices, bfloat16, 64-bit integers,
 // atomic sums of f32 and explicit layouts of workgroup memory are turned on where they are

@@ -188,6 +188,7 @@ func (p *physical) caps(language target.Language) target.Caps {
 		c.Int64 = p.has(int64s)
 		c.DeviceAddresses = p.has(int64s, addresses)
 		c.KeepsNaN, c.KeepsDenormals, c.RoundsNearest = p.floatModes()
+		c.BF16 = p.has(bfloat16s)
 		c.AtomicAddF32 = p.has(atomicFloats, atomicAdd)
 		c.SharedAliased = p.has(sharedLayout, sharedLayout8, sharedLayout16)
 	}

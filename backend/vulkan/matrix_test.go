@@ -198,7 +198,7 @@ func TestRefusedMatrices(t *testing.T) {
 }
 
 // The kernels that ask are valid for all types of elements, also those that no device at hand has.
-func TestAskingKernelsAreValid(t *testing.T) {
+func TestFragmentKernelsAreValid(t *testing.T) {
 	validator, err := exec.LookPath("spirv-val")
 	if err != nil {
 		testenv.Skip(t, "spirv-val", "it is not installed")
@@ -229,9 +229,6 @@ func TestAskingKernelsAreValid(t *testing.T) {
 		for _, m := range list.Rows() {
 			check(m.String(), productsSource(&m, 128, usualEffort).Text)
 		}
-	}
-	for _, keepsNaN := range []bool{false, true} {
-		check("rounding", roundingSource("%bfloats = OpFConvert %bfloat4 %floats", 64, keepsNaN).Text)
 	}
 	for _, e := range []dtype.Type{dtype.F32, dtype.U32} {
 		check("multiply-adds of "+e.String(), multiplyAddsSource(e, 128, usualEffort).Text)

@@ -8,8 +8,8 @@ __device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
 }
 
 extern "C" __global__ void __launch_bounds__(256) add(
-    const float* __restrict__ a,
-    const float* __restrict__ b,
+    const float* a,
+    const float* b,
     float* __restrict__ out,
     int a_offset,
     int a_size0,
@@ -23,6 +23,7 @@ extern "C" __global__ void __launch_bounds__(256) add(
     int out_size0,
     int out_size1,
     int out_stride0) {
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // weft/map.go

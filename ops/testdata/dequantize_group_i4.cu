@@ -60,8 +60,8 @@ __device__ inline u32x2 pack_f16(f32x4 a) {
 }
 
 extern "C" __global__ void __launch_bounds__(128) dequantize(
-    const unsigned char* __restrict__ data,
-    const float* __restrict__ scales,
+    const unsigned char* data,
+    const float* scales,
     f16* __restrict__ out,
     int data_offset,
     int data_size0,
@@ -74,6 +74,7 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     int out_offset,
     int out_size1,
     int out_stride0) {
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/quantize_kernel.go

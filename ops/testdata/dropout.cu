@@ -23,7 +23,7 @@ __device__ inline u8x4 to_u8(boolx4 a) {
 }
 
 extern "C" __global__ void __launch_bounds__(128) dropout(
-    const float* __restrict__ x,
+    const float* x,
     float* __restrict__ out,
     unsigned char* __restrict__ mask,
     int x_offset,
@@ -38,6 +38,7 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     unsigned first1,
     unsigned threshold,
     float scale) {
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/dropout_kernel.go

@@ -1,5 +1,5 @@
 extern "C" __global__ void __launch_bounds__(256) im2col(
-    const float* __restrict__ x,
+    const float* x,
     float* __restrict__ out,
     int x_offset,
     int x_size0,
@@ -22,6 +22,7 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int top,
     int left,
     int columns) {
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/im2col_kernel.go

@@ -24,8 +24,8 @@ __device__ inline f16 to_f16(float a) {
 }
 
 extern "C" __global__ void __launch_bounds__(256) matmul(
-    const f16* __restrict__ a,
-    const f16* __restrict__ b,
+    const f16* a,
+    const f16* b,
     f16* __restrict__ out,
     int a_offset,
     int a_size0,
@@ -36,6 +36,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_size0,
     int out_size1) {
     __shared__ alignas(16) float exchange[4096]; // kernels/matmul_kernel.go: elements change threads
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/matmul_kernel.go

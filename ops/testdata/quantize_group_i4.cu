@@ -73,8 +73,8 @@ __device__ inline u8x4 to_u8(u32x4 a) {
 }
 
 extern "C" __global__ void __launch_bounds__(128) quantize(
-    const f16* __restrict__ x,
-    const float* __restrict__ scales,
+    const f16* x,
+    const float* scales,
     unsigned char* __restrict__ data,
     int x_offset,
     int x_size1,
@@ -87,6 +87,7 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     int data_size0,
     int data_size1,
     int data_stride0) {
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/quantize_kernel.go

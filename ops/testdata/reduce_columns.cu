@@ -11,7 +11,7 @@ __device__ inline f32x4 shuffle_xor_16(f32x4 a) {
 }
 
 extern "C" __global__ void __launch_bounds__(128) reduce(
-    const float* __restrict__ x,
+    const float* x,
     float* __restrict__ part,
     int x_offset,
     int x_size0,
@@ -22,6 +22,7 @@ extern "C" __global__ void __launch_bounds__(128) reduce(
     int part_size1,
     int part_stride0) {
     __shared__ alignas(16) float parts[256]; // kernels/reduce_states.go: partial results of reduce.sum
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/reduce_kernel.go

@@ -8,7 +8,7 @@ __device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
 }
 
 extern "C" __global__ void __launch_bounds__(256) reduce(
-    const float* __restrict__ x,
+    const float* x,
     float* __restrict__ out,
     int x_offset,
     int x_size0,
@@ -18,6 +18,7 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     int out_size0,
     int out_size1) {
     __shared__ alignas(16) float parts[8]; // kernels/reduce_states.go: partial results of reduce.sum
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/reduce_kernel.go

@@ -20,7 +20,7 @@ __device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
 }
 
 extern "C" __global__ void __launch_bounds__(64) softmax(
-    const float* __restrict__ x,
+    const float* x,
     float* __restrict__ out,
     int x_offset,
     int x_size0,
@@ -32,6 +32,7 @@ extern "C" __global__ void __launch_bounds__(64) softmax(
     int out_stride0) {
     __shared__ alignas(16) float parts[2]; // kernels/softmax_kernel.go: partial results of reduce.max
     __shared__ alignas(16) float parts_0[2]; // kernels/softmax_kernel.go: partial results of reduce.sum
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/softmax_kernel.go

@@ -17,7 +17,7 @@ __device__ inline u32x4 operator>>(u32x4 a, u32x4 b) {
 }
 
 extern "C" __global__ void __launch_bounds__(256) copy_squares(
-    const unsigned* __restrict__ src,
+    const unsigned* src,
     unsigned* __restrict__ out,
     int src_offset,
     int src_size0,
@@ -32,6 +32,7 @@ extern "C" __global__ void __launch_bounds__(256) copy_squares(
     int out_stride2) {
     __shared__ alignas(16) unsigned exchange[1024]; // elementwise/copy.go: elements change threads
     __shared__ alignas(16) unsigned exchange_0[1024]; // elementwise/copy.go: elements change threads
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // elementwise/copy.go

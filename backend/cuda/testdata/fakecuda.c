@@ -33,6 +33,13 @@ typedef struct {
 	void *kern;
 	CUcontext ctx;
 } CUDA_KERNEL_NODE_PARAMS;
+typedef struct { unsigned id, pad; union { int programmaticStreamSerializationAllowed; char bytes[64]; } value; } CUlaunchAttribute;
+typedef struct {
+	unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+	CUstream hStream;
+	CUlaunchAttribute *attrs;
+	unsigned numAttrs;
+} CUlaunchConfig;
 typedef struct { _Alignas(64) uint64_t opaque[16]; } CUtensorMap;
 typedef unsigned CUtensorMapDataType, CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill;
 typedef struct { char bytes[16]; } CUuuid;
@@ -42,7 +49,7 @@ typedef struct { uint32_t type, handles, location, id; void *security; size_t ma
 enum { OK = 0, INVALID_VALUE = 1, NO_MEMORY = 2, NOT_INITIALIZED = 3, NO_CONTEXT = 201, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700 };
 
 /* What a test sets and reads through fake_set and fake_get. */
-enum { INIT_STATUS, CAPABILITY, MEMORY, POOLS, VERSION, COUNT, LIVE_BYTES, LIVE_OBJECTS, CONTEXTS, WAITS, ANY_KERNEL, ENCODED, ENCODE_STATUS, SETTINGS };
+enum { INIT_STATUS, CAPABILITY, MEMORY, POOLS, VERSION, COUNT, LIVE_BYTES, LIVE_OBJECTS, CONTEXTS, WAITS, ANY_KERNEL, ENCODED, ENCODE_STATUS, DEPENDENT, SETTINGS };
 static int64_t state[SETTINGS] = {[CAPABILITY] = 90, [MEMORY] = 64 << 20, [POOLS] = 1, [VERSION] = 12090, [COUNT] = 1};
 
 struct CUctx_st { int unused; };
@@ -137,15 +144,17 @@ static CUresult block3(const struct map *m, char *out, const int32_t *at) {
 	return OK;
 }
 
-/* vadd(a, b, out, n); words(out, x, y, z); nothing(); crash(p); block(map, src, out, x, y, z, lines) */
+/* vadd(a, b, out, n); dependent, likewise, of a and b from their ends; words(out, x, y, z); nothing(); crash(p); block(map, src, out, x, y, z, lines) */
 static CUresult kernel(const struct op *o) {
-	if (!strcmp(o->kernel, "vadd")) {
+	if (!strcmp(o->kernel, "vadd") || !strcmp(o->kernel, "dependent")) {
 		const float *a = (void *)o->args[0], *b = (void *)o->args[1];
 		float *out = (void *)o->args[2];
 		size_t n = (uint32_t)o->args[3], bytes = 4 * n;
 		if (n && (!inside(a, bytes) || !inside(b, bytes) || !inside(out, bytes))) return ILLEGAL_ADDRESS;
-		if (o->threads < n) n = o->threads;
-		for (size_t i = 0; i < n; i++) out[i] = a[i] + b[i];
+		for (size_t i = 0; i < n && i < o->threads; i++) {
+			size_t from = *o->kernel == 'd' ? n - 1 - i : i;
+			out[i] = a[from] + b[from];
+		}
 		return OK;
 	}
 	if (!strcmp(o->kernel, "words")) {
@@ -359,14 +368,14 @@ CUresult cuModuleUnload(CUmodule m) {
 	LEAVE;
 }
 CUresult cuModuleGetFunction(CUfunction *f, CUmodule m, const char *name) {
-	static struct CUfunc_st known[] = {{"vadd", 3, 1}, {"words", 1, 3}, {"nothing", 0, 0}, {"crash", 1, 0}, {"block", 2, 4, 1}};
+	static struct CUfunc_st known[] = {{"vadd", 3, 1}, {"dependent", 3, 1}, {"words", 1, 3}, {"nothing", 0, 0}, {"crash", 1, 0}, {"block", 2, 4, 1}};
 	ENTER;
 	if (!status && !m) status = INVALID_VALUE;
 	if (!status) {
 		status = NOT_FOUND;
-		for (int i = 0; i < 5; i++)
+		for (int i = 0; i < 6; i++)
 			if (!strcmp(known[i].name, name)) *f = &known[i], status = OK;
-		if (state[ANY_KERNEL]) *f = &known[2], status = OK; /* which does nothing */
+		if (state[ANY_KERNEL]) *f = &known[3], status = OK; /* which does nothing */
 	}
 	LEAVE;
 }
@@ -413,6 +422,13 @@ CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, uns
 		status = take(o, f, params, extra);
 	}
 	LEAVE;
+}
+/* The only attribute is that of a dependent launch, of kernels that wait themselves. */
+CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, void **extra) {
+	if (c->numAttrs != 1 || c->attrs->id != 6 || c->attrs->value.programmaticStreamSerializationAllowed != 1 || (strcmp(f->name, "dependent") && !state[ANY_KERNEL])) return INVALID_VALUE;
+	CUresult status = cuLaunchKernel(f, c->gridDimX, c->gridDimY, c->gridDimZ, c->blockDimX, c->blockDimY, c->blockDimZ, c->sharedMemBytes, c->hStream, params, extra);
+	if (!status) pthread_mutex_lock(&lock), state[DEPENDENT]++, pthread_mutex_unlock(&lock);
+	return status;
 }
 
 /* A graph runs its nodes in the order that is furthest from that of their making and keeps to what they wait for. */

@@ -8,10 +8,11 @@ __device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
 }
 
 extern "C" __global__ void __launch_bounds__(256) add(
-    const float* __restrict__ x,
-    const float* __restrict__ y,
+    const float* x,
+    const float* y,
     float* __restrict__ z,
     int n) {
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     // add.go:12
     int index = (int(blockIdx.x) * 256 + int(threadIdx.x)) * 4;
     bool in_bounds = index < n;

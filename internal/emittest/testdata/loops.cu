@@ -2,10 +2,8 @@ __device__ inline int wrap_add(int a, int b) {
     return int(unsigned(a) + unsigned(b));
 }
 
-extern "C" __global__ void __launch_bounds__(32) loops(
-    const int* __restrict__ x,
-    int* __restrict__ out,
-    int p) {
+extern "C" __global__ void __launch_bounds__(32) loops(const int* x, int* __restrict__ out, int p) {
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     // loops.go:1
     int acc = thread;

@@ -29,7 +29,8 @@ __device__ inline u32x2 pack_f16(f32x4 a) {
     return {unsigned(to_f16(a.x).bits) | (unsigned(to_f16(a.y).bits) << 16), unsigned(to_f16(a.z).bits) | (unsigned(to_f16(a.w).bits) << 16)};
 }
 
-extern "C" __global__ void __launch_bounds__(32) packed(const f16* __restrict__ x, f16* __restrict__ y, int n) {
+extern "C" __global__ void __launch_bounds__(32) packed(const f16* x, f16* __restrict__ y, int n) {
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     // pack.go:4
     int index = int(threadIdx.x) * 8;
     bool in_bounds = index < n;

@@ -28,10 +28,11 @@ __device__ inline u8x4 to_u8(boolx4 a) {
 }
 
 extern "C" __global__ void __launch_bounds__(64) vectors(
-    const float* __restrict__ x,
+    const float* x,
     float* __restrict__ y,
     unsigned char* __restrict__ flags,
     float scale) {
+    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     int index = int(threadIdx.x) * 4;
     f32x4 x_0 = *(const f32x4*)&x[index];
     // vectors.go:9
