@@ -1,6 +1,11 @@
 package assign
 
 import (
+	"slices"
+
+	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/memory"
 	"github.com/weftgpu/weft/internal/lower/mma"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
@@ -32,7 +37,7 @@ func (a *Assignment) matrixTiles(s *Site, m *Dot) (list []layout.Linear) {
 	if s.operand < 0 {
 		return m.accumulators
 	}
-	list = append(list, m.OperandTile(s.shape, a.Costs.Threads, s.operand, a.contiguous(s.Uses[0].Value)))
+	list = append(list, a.stagedTile(s, m))
 	if m.Opaque { // no matrix is composed of an operand's registers
 		return list
 	}
@@ -40,6 +45,35 @@ func (a *Assignment) matrixTiles(s *Site, m *Dot) (list []layout.Linear) {
 		list = append(list, m.Operand(s.operand, acc, s.shape[1-s.operand]))
 	}
 	return list
+}
+
+// stagedTile is a distribution of an operand between global and shared memory. Where memory has only shorter vectors than a thread would have, it is one in
+// which neighbouring threads have neighbouring ones of those, so that an access of a subgroup is to whole lines. A thread has a
+// word at least: shared memory keeps its rows along the dimension that is contiguous in memory.
+func (a *Assignment) stagedTile(s *Site, m *Dot) layout.Linear {
+	contiguous, threads := a.contiguous(s.Uses[0].Value), a.Costs.Threads
+	long := m.OperandTile(s.shape, threads, s.operand, contiguous)
+	v, at := Source(s.Uses[0].Value, long)
+	for op := v.Op(); op != nil && op.Kind.Fact().Class == tile.Unary; op = v.Op() {
+		v, at = Source(op.Args[0], at)
+	}
+	op := v.Op()
+	if m.Cooperative || m.Elem.Size() == 1 && contiguous == s.operand || op == nil || op.Kind != tile.OpLoad || op.View.Elem.Size() != m.Elem.Size() {
+		return long
+	}
+	view := a.Costs.Facts.Views[op.View.Index]
+	dim, width, _ := memory.BlockVector(view, op.View, at, op.Inside)
+	width = max(width, distribution.RegisterBytes/m.Elem.Size())
+	if _, covered := a.Costs.UnalignedOf(op, at); covered || view.Dims[dim].Kind != axis.UnitStride {
+		return long
+	}
+	return distribution.Blocked(s.shape, threads, contiguous, width)
+}
+
+// Multiplied reports whether nothing but matrix instructions take what a load gives, on a device with asynchronous copies: these are of words.
+func (a *Assignment) Multiplied(op *tile.Op) bool {
+	uses := a.Uses[op.Result()]
+	return a.Costs.Async && len(uses) > 0 && !slices.ContainsFunc(uses, func(u *Use) bool { return u.Site.operand < 0 || a.MatrixOf(u.Site) == nil })
 }
 
 // matrixEdges adds what it costs to bring the operands of a Dot to the layouts that its accumulator requires; loads are those that tensor maps may take.

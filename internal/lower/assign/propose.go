@@ -183,12 +183,31 @@ func (a *Assignment) contiguous(v *tile.Value) int {
 	case op == nil:
 	case op.Kind == tile.OpLoad:
 		return memory.ContiguousDim(a.Costs.Facts.Views[op.View.Index])
+	case op.Kind == tile.OpReshape:
+		return sameDim(op.Args[0].Type().Shape, a.contiguous(op.Args[0]), v.Type().Shape)
 	case op.Kind == tile.OpPermute:
 		return slices.Index(op.Perm, a.contiguous(op.Args[0]))
 	case op.Kind.Fact().Class == tile.Unary:
 		return a.contiguous(op.Args[0])
 	}
 	return len(v.Type().Shape) - 1
+}
+
+// sameDim is the dimension of a reshaped tile that a dimension of the tile before is, the last one if none is.
+func sameDim(from []int, dim int, to []int) int {
+	after := func(shape []int, d int) (n int) {
+		n = 1
+		for _, size := range shape[d+1:] {
+			n *= size
+		}
+		return n
+	}
+	for d, size := range to {
+		if size == from[dim] && after(to, d) == after(from, dim) && size > 1 {
+			return d
+		}
+	}
+	return len(to) - 1
 }
 
 // takes reports whether a site can work in a distribution.

@@ -22,6 +22,7 @@ type access struct {
 	dist  layout.Linear
 	dim   int               // along which registers form runs
 	width int               // longest run that one access may cover
+	words bool              // runs of whole words are loaded as those
 	cover *memory.Unaligned // how runs of a load are read that begin or end within vectors, nil where they do not
 	// first, for each dimension: the coordinate of register 0 in this thread
 	first   []*simt.Value
@@ -182,6 +183,7 @@ func (l *emitter) load(op *tile.Op) {
 	t := op.Result().Type()
 	dist := l.assigned.OpAt(op)
 	a := l.newAccess(op, op.Args, t.Shape, dist)
+	a.words = l.assigned.Multiplied(op)
 	buf := l.buffers[a.facts.Buffer]
 	fill, alias := roundConst(t.Elem, op.Number), l.alias(op, t.Shape, dist)
 	elements := make([]*simt.Value, dist.Size(layout.Register))
@@ -199,6 +201,9 @@ func (a *access) loadRun(buf *simt.Buffer, run []int, fill float64, alias int) [
 		return a.loadCovered(*a.cover, buf, run, fill, alias)
 	}
 	index, mask := a.at(run[0])
+	if per := simt.PerWord(buf.Elem); a.words && per > 0 && len(run)%per == 0 {
+		return a.l.unpackWords(a.l.loadWords(buf, index, mask, len(run), fill, a.view.Name, alias), buf.Elem, a.view.Name)
+	}
 	return a.l.loadRun(buf, index, mask, len(run), fill, a.view.Name, alias)
 }
 

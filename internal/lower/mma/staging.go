@@ -7,21 +7,23 @@ import (
 )
 
 // StagedAlong is the dimension of the rows in which an operand is in shared memory: that of its longest runs in
-// registers, but bytes are K-major where runs along k are words, and for all but cooperative matrices.
+// registers, but bytes are K-major where runs along k are words, and for all but cooperative matrices, and words of neighbouring threads stay neighbours, as
+// asynchronous copies leave them.
 func StagedAlong(x layout.Linear, m Product, k int) int {
 	wide := distribution.AccessBytes / m.Elem.Size()
 	run := func(dim int) int { return len(distribution.Runs(x, dim, wide)[0]) }
-	if m.Elem.Size() == 1 && (!m.Cooperative || run(k) >= wordBytes) || run(1-k) <= run(k) {
+	words := m.Elem.Size() == distribution.RegisterBytes && !m.Cooperative && x.Bits(layout.Thread) > 0 && x.Basis(layout.Thread, 0)[1-k] == 1
+	switch {
+	case words:
+		return 1 - k
+	case m.Elem.Size() == 1 && (!m.Cooperative || run(k) >= wordBytes) || run(1-k) <= run(k):
 		return k
 	}
 	return 1 - k
 }
 
 // SplitLines reports whether an operand is staged K-major.
-func (m Product) SplitLines(operand layout.Linear) bool {
-	wide := distribution.AccessBytes / m.Elem.Size()
-	return len(distribution.Runs(operand, 0, wide)[0]) >= len(distribution.Runs(operand, 1, wide)[0])
-}
+func (m Product) SplitLines(operand layout.Linear) bool { return StagedAlong(operand, m, 0) == 0 }
 
 // SplitCost is how many wavefronts it takes to make the small part of a right operand: all of it is loaded and stored again.
 func (m Product) SplitCost(shape []int) int {

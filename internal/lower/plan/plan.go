@@ -259,25 +259,22 @@ func (d Product) takesMap(which int) bool {
 	return !d.Split && o.Map && o.KMajor == kMajor && NoBox(d.Elem, n, rows) == ""
 }
 
-// isCopied reports whether threads copy an operand of so many bytes asynchronously: as it is in memory, 4 bytes at a time or more. Elements of 16 and 8 bits are
-// loaded as words, which copies are, where more than a register vector of them is loaded at once.
+// isCopied reports whether threads copy an operand of so many bytes asynchronously: as it is in memory, 4 bytes at a time or more.
 func (d Product) isCopied(caps target.Caps, which, bytes, threads int, m *simt.MatrixInstruction) bool {
 	o := []Operand{d.A, d.B}[which]
 	run := min(o.Run, bytes/max(threads, 1))
 	switch size := d.Elem.Size(); {
 	case !caps.AsyncCopy:
 		return false
-	case size >= copiedElem:
+	case size >= CopiedBytes:
 		return run >= size && SharedElem(d.Elem) == d.Elem && (m != nil || !o.KMajor || !o.Viewed || bytes <= size*threads)
 	default:
-		return m != nil && run > registerLanes*size && (size > 1 || o.KMajor)
+		return m != nil && run >= CopiedBytes && (size > 1 || o.KMajor)
 	}
 }
 
-const (
-	copiedElem    = 4 // bytes of the elements that are copied one by one
-	registerLanes = 4 // elements of a register vector
-)
+// CopiedBytes is what an asynchronous copy moves at least.
+const CopiedBytes = 4
 
 // operandBytes is what an operand takes in shared memory.
 func (d Product) operandBytes(which int, m *simt.MatrixInstruction) int {
