@@ -62,6 +62,7 @@ type packProblem struct {
 type packOperand struct {
 	Bytes  int // of its elements, those that it repeats once
 	Access access16
+	Run    int `json:",omitempty"` // bytes at multiples of which its rows begin, where access is narrow
 }
 
 // access16 is how an operand comes to shared memory.
@@ -89,6 +90,8 @@ const (
 	// copyShare is the share of the memory's bandwidth that copies reach, those of rows that begin anywhere among them, singleShare that of copies
 	// element by element. (F16 on an H200: 3.9 TB/s of rows of 8186 bytes, 1.1 TB/s of single elements.)
 	copyShare, singleShare = 0.8, 0.25
+	// worthPacking is the part of a product's time that it takes at most with copies before it.
+	worthPacking = 0.93
 )
 
 // kMajorSlowdown is the same for the left and the right operand of 16 bits that is K-major, see packProblem.prefersMN; tiles are wider than high, and
@@ -104,10 +107,10 @@ var packTune = &tune.Space[packProblem, packing]{
 	},
 	Legal: func(caps target.Caps, p packProblem, c packing) error { return p.Legal(caps, c) },
 	Rule: func(caps target.Caps, p packProblem) packing {
-		best := packNone
+		best, least := packNone, worthPacking*p.seconds(caps, packNone)
 		for _, c := range []packing{packA, packB, packBoth} {
-			if p.Legal(caps, c) == nil && p.seconds(caps, c) < p.seconds(caps, best) {
-				best = c
+			if s := p.seconds(caps, c); s < least && p.Legal(caps, c) == nil {
+				best, least = c, s
 			}
 		}
 		return best
@@ -201,8 +204,8 @@ func (p packProblem) seconds(caps target.Caps, c packing) float64 {
 	copies, operands := 0.0, [2]packOperand{p.A, p.B}
 	for i, packed := range []bool{a, b} {
 		if o := &operands[i]; packed {
-			copies += 2*float64(o.Bytes)/(o.share()*m.Memory) + m.Machine.Launch
-			o.Access = p.best(caps)
+			copies += 2*float64(o.Bytes)/(o.share()*m.Memory) + m.Machine.Launch + 2*m.Machine.Latency // of the first load and the last store
+			o.Access, o.Run = p.best(caps), 0
 		}
 	}
 	slowdown := p.slowdowns(caps, operands[0], operands[1])
@@ -215,7 +218,25 @@ func (p packProblem) seconds(caps target.Caps, c packing) float64 {
 	}
 	flops := 2 * float64(p.Batch) * float64(p.M) * float64(p.N) * float64(p.K)
 	memory := float64(p.A.Bytes+p.B.Bytes) / m.Memory
-	return max(flops/rate*slowdown, memory) + copies
+	return max(flops/rate*slowdown, memory, p.loading(caps, operands)) + copies
+}
+
+// loading is what threads take for the copies or loads of 16-bit operands whose rows begin anywhere, in the tiles of the rule: small tiles need each
+// element more often.
+func (p packProblem) loading(caps target.Caps, operands [2]packOperand) float64 {
+	none := operands[0].Access != narrow && operands[1].Access != narrow
+	if none || p.Elem.Size() != 2 || !caps.AsyncCopy || p.config().IsCooperative(caps) {
+		return 0
+	}
+	var runs [2]int
+	for i, o := range operands {
+		if runs[i] = copyBytes; o.Access == narrow {
+			runs[i] = o.Run
+		}
+	}
+	caps.TensorMaps = false
+	cfg := kernels.MatMulConfigFor(caps, p.Elem, p.M, p.N, p.K, p.Batch)
+	return kernels.LoadSeconds(caps, cfg, p.M, p.N, p.K, p.Batch, runs)
 }
 
 // newPackProblem is the problem for layouts […,M,K] and […,K,N].
@@ -245,7 +266,10 @@ func packOperandOf(elem weft.DType, l layout.Layout, k int, anyLength bool) pack
 	switch inner := innerOf(l, k); {
 	case inner < 0:
 	case !copiesFit(l, inner, multiple) || !anyLength && l.Size(inner)%multiple != 0:
-		o.Access = narrow
+		o.Access, o.Run = narrow, elem.Size()
+		for 2*o.Run < copyBytes && copiesFit(l, inner, 2*o.Run/elem.Size()) {
+			o.Run *= 2
+		}
 	case inner == k:
 		o.Access = fits
 	default:

@@ -53,6 +53,8 @@ func TestPackingRule(t *testing.T) {
 		{"odd on the CPU", "cpu", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "not computed by matrix instructions"},
 		{"odd but small", "h200", weft.F16, tile.IEEE, rows(255, 257), rows(257, 253), packNone, "expected"},
 		{"odd but of few rows", "h200", weft.F16, tile.IEEE, rows(16, 8191), rows(8191, 8191), packNone, "expected"},
+		{"odd, few columns", "h200", weft.BF16, tile.IEEE, rows(2636, 3497), columns(3497, 142), packBoth, ""},
+		{"odd, few columns and a short reduction", "h200", weft.BF16, tile.IEEE, rows(2636, 497), columns(497, 142), packNone, "expected"},
 		{"odd vector", "h200", weft.F16, tile.IEEE, rows(4, 8191), rows(8191, 8191), packNone, "not computed by matrix instructions"},
 		{"a alone", "h200", weft.F16, tile.IEEE, rows(4096, 4093), rows(4093, 4096), packA, "needs no packing"},
 		{"b alone", "h200", weft.F16, tile.IEEE, rows(4096, 4096), rows(4096, 4093), packB, "needs no packing"},

@@ -100,13 +100,13 @@ func (p MatMulProblem) Rule(caps target.Caps) MatMulConfig {
 }
 
 const (
-	copiedRun  = 16 // bytes of a row that asynchronous copies of elements of 16 and 8 bits, and of vectors of words, take at least
+	copiedRun  = 16 // bytes of a row that are a copy of a vector
 	loadsAlive = 16 // loads of a thread that are outstanding at once
 	waiting    = 4  // programs of a unit that hide each other's waits
 )
 
-// splitWaits splits K into more parts where warpgroups wait for the left operand in each step: where threads load it into registers since its rows
-// are in runs too short for asynchronous copies. (BF16 50×576×832 on an H200 by 9 tiles, the left operand loaded by single elements: 33 µs, of which a
+// splitWaits splits K into more parts where warpgroups wait for the left operand in each step: where threads load it into registers, or copy it in
+// short runs. (BF16 50×576×832 on an H200 by 9 tiles, the left operand loaded by single elements: 33 µs, of which a
 // step takes 1.9; in 13 parts 11.)
 func (p MatMulProblem) splitWaits(caps target.Caps, cfg *MatMulConfig) {
 	m, n, k, batch := p.Sizes()
