@@ -9,9 +9,8 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
-// maxWorkspace is how many bytes of columns there are at a time: what a binding may have on every device. It is
-// changed by tests alone.
-var maxWorkspace = 1 << 27
+// maxWorkspace is how many bytes of columns there are at a time. It is changed by tests alone.
+var maxWorkspace = kernels.Workspace
 
 // launchColumns computes the convolution as MatMul's product of weights and columns, some images at a time.
 func (c *convolution) launchColumns(out *weft.Tensor) error {

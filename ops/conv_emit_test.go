@@ -43,7 +43,9 @@ type convCase struct {
 // images are copied before.
 func launched(caps target.Caps, elem weft.DType, s kernels.Conv2DShape) (kernels.Conv2DConfig, layout.Layout) {
 	cfg := kernels.Conv2DConfigFor(caps, elem, s)
-	s.ChannelsLast = s.ChannelsLast || cfg.Repacked
+	if cfg.Repacked {
+		s.ChannelsLast, s.Channels = true, s.Groups*s.PackedChannels(elem)
+	}
 	cfg.Repacked = false
 	return cfg, images(s)
 }
@@ -70,8 +72,9 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 	}
 	first := kernels.Conv2DShape{Images: 32, Channels: 3, Height: 224, Width: 224, Filters: 64, Kernel: [2]int{7, 7},
 		Stride: [2]int{2, 2}, Dilation: [2]int{1, 1}, Padding: [4]int{3, 3, 3, 3}, Groups: 1}
-	list["conv2d_first"] = convCase{must(kernels.Conv2DImplicit.Build(kernels.Conv2DConfigFor(caps, elem, first))),
-		[]layout.Layout{images(first), dense([]int{1, 64, 1, 147}), dense([]int{32, 1, 64, 112, 112})}}
+	firstConfig, firstImages := launched(caps, elem, first)
+	list["conv2d_first"] = convCase{must(kernels.Conv2DImplicit.Build(firstConfig)),
+		[]layout.Layout{firstImages, dense([]int{1, 64, 1, 49 * firstImages.Size(2)}), dense([]int{32, 1, 64, 112, 112})}}
 	for name, s := range map[string]kernels.Conv2DShape{"conv2d_depthwise": layer(true, false), "conv2d_depthwise_nhwc": layer(true, true)} {
 		cfg := kernels.Conv2DConfigFor(caps, elem, s)
 		out, _ := images(s).Permute(cfg.Block.Memory[:]...)
@@ -84,8 +87,9 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 	last := first
 	last.ChannelsLast = true
 	out, _ := dense([]int{32, 112, 112, 1, 64}).Permute(0, 3, 4, 1, 2)
-	list["conv2d_first_nhwc"] = convCase{must(kernels.Conv2DImplicit.Build(kernels.Conv2DConfigFor(caps, elem, last))),
-		[]layout.Layout{images(last), dense([]int{1, 64, 1, 147}), out}}
+	lastConfig, lastImages := launched(caps, elem, last)
+	list["conv2d_first_nhwc"] = convCase{must(kernels.Conv2DImplicit.Build(lastConfig)),
+		[]layout.Layout{lastImages, dense([]int{1, 64, 1, 49 * lastImages.Size(2)}), out}}
 	wide := layer(false, false)
 	wide.Channels, wide.Filters = 256, 256
 	cfg, x := launched(caps, elem, wide)

@@ -63,40 +63,6 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 	})
 }
 
-// launchRepacked launches the kernel on copies of x whose channels are neighbours, of as many images at a time as a workspace has room for.
-func (c *convolution) launchRepacked(cfg Conv2DConfig, out *weft.Tensor) error {
-	var temporary scratch
-	defer temporary.close()
-	perImage := c.Channels * c.Height * c.Width
-	step := min(max(maxWorkspace/max(perImage*c.x.DType().Size(), 1), 1), c.Images)
-	space := temporary.keep(weft.Empty(c.x.Device(), c.x.DType(), step, c.Height, c.Width, c.Channels))
-	x := temporary.keep(c.ordered(&temporary, c.x).Permute(0, 2, 3, 1))
-	if temporary.err != nil {
-		return temporary.err
-	}
-	return c.eachPart(step, 1, func(from, to int) error {
-		var temporary scratch
-		defer temporary.close()
-		part := *c
-		part.Images = to - from
-		part.x = temporary.keep(space.Slice(0, 0, part.Images))
-		images := temporary.keep(x.Slice(0, from, to))
-		result := temporary.keep(out.Slice(0, from, to))
-		if temporary.err != nil {
-			return temporary.err
-		}
-		if err := part.x.CopyFrom(images); err != nil {
-			return err
-		}
-		if !c.nhwc {
-			if part.x = temporary.keep(part.x.Permute(0, 3, 1, 2)); temporary.err != nil {
-				return temporary.err
-			}
-		}
-		return part.launchKernel(cfg, result)
-	})
-}
-
 // weightsFor is the weights in the order that a kernel takes them in.
 func (c *convolution) weightsFor(cfg Conv2DConfig, temporary *scratch) *weft.Tensor {
 	positions, channels := 1, c.Terms()

@@ -28,7 +28,8 @@ const (
 	// ConvImplicit is the same product, whose columns are gathered tile by tile within the kernel and never stored
 	// (Chetlur et al., "cuDNN: Efficient Primitives for Deep Learning", 2014).
 	//
-	// Where matrix instructions multiply, and pixels are neighbours in memory, x is copied before, some images at a time, so that channels are.
+	// Where matrix instructions multiply, and threads would gather element by element, x is copied before, some images at a time, so that channels are
+	// neighbours and come in pieces of 16 bytes.
 	ConvImplicit
 )
 
@@ -56,7 +57,8 @@ type Conv2DConfig struct {
 	Whole         bool // channels fill their blocks: weights are walked as they are in memory
 	AlongK        bool // x is contiguous along the reduction, not along the pixels
 	PixelsFirst   bool // the result is contiguous along the filters, not along the pixels
-	Repacked      bool // x is copied so that channels are neighbours
+	KMajor        bool // runs along the reduction stay so in shared memory where fused multiply-adds read them: see tile.Schedule
+	Repacked      bool // x is copied so that channels are neighbours, with zeros up to pieces of 16 bytes
 
 	// of ConvDirect
 	Block      ImageBlock // of the result: images (1), groups, filters, rows, columns
@@ -108,13 +110,21 @@ func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 		if s.Terms() > maxDirect && s.Groups == 1 && !onCPU && !scarce(caps) && p.isProduct(caps, cfg, product) {
 			cfg.Algorithm = ConvImplicit
 		}
-	case onCPU || product.SplitK > 1 && 2*s.tilesOf(product) <= caps.Facts().Units && p.outlastsLaunches(caps, cfg, product):
+	case onCPU || p.sharesSums(caps) && p.outlastsLaunches(caps, cfg, product) && p.seconds(caps, cfg, ConvIm2Col, product) < p.seconds(caps, cfg, ConvImplicit, product):
 		cfg.Algorithm = ConvIm2Col
 	default:
 		cfg.Algorithm = ConvImplicit
 	}
 	cfg.Size(caps, s, product)
 	return cfg
+}
+
+// sharesSums reports whether MatMul shares the reductions of a product whose tiles leave half of the units idle.
+func (p ConvProblem) sharesSums(caps target.Caps) bool {
+	s := p.Shape
+	rows, columns := s.Result()
+	product := MatMulConfigFor(caps, p.Elem, s.GroupFilters(), s.Images*rows*columns, s.Terms(), s.Groups)
+	return product.SplitK > 1 && 2*s.tilesOf(product) <= caps.Facts().Units
 }
 
 // outlastsLaunches reports whether an implicit product takes more than twice as long as the launches of columns, of their product and of its partial sums.
@@ -155,6 +165,8 @@ func (s Conv2DShape) AsProduct(caps target.Caps, elem weft.DType) MatMulConfig {
 	switch {
 	case cfg.Producers > 0:
 		cfg.fitProducers(caps, gatheredTiles, s.Groups, s.GroupFilters(), s.Images*p*q, s.Terms())
+	case !cfg.IsMatrix(caps) && !cfg.RowByRow && caps.AsyncCopy:
+		s.fitGathered(caps, elem, &cfg)
 	case cfg.IsMatrix(caps) && !caps.AsyncCopy && !cfg.RowByRow: // places of pixels take registers, too
 		cfg.fitLoaded(caps, 64, s.Groups, s.GroupFilters(), s.Images*p*q, s.Terms())
 	}
@@ -169,21 +181,20 @@ func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulCon
 	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Threads = 0, 0, 0, ImageBlock{}, 0
 	cfg.Shifts, cfg.Transposed, cfg.ThreadRows, cfg.ChannelStep = false, false, 0, 0
 	cfg.ThreadColumns, cfg.Lead = 0, 0
-	cfg.ChannelBlocks, cfg.Channels, cfg.Whole, cfg.AlongK, cfg.PixelsFirst, cfg.Repacked, cfg.Stages, cfg.InFlight = 0, 0, false, false, false, false, 0, 0
+	cfg.ChannelBlocks, cfg.Channels, cfg.Whole, cfg.AlongK, cfg.PixelsFirst, cfg.Repacked, cfg.KMajor, cfg.Stages, cfg.InFlight = 0, 0, false, false, false, false, false, 0, 0
 	switch cfg.Algorithm {
 	case ConvImplicit:
 		if product.RowByRow { // whose tiles are no tiles of a Dot
 			product = MatMulConfigFor(caps, cfg.Elem, MaxRowByRow+1, s.Images, s.Terms())
 			product.BM = 16
 		}
-		cfg.BO, cfg.BP, cfg.BK, cfg.Threads = product.BM, product.BN, product.BK, product.Threads
+		cfg.setTiles(product)
 		cfg.PixelsFirst = s.ChannelsLast
-		cfg.repack(s, s.repacks(caps, cfg.Elem))
-		cfg.Stages = product.Stages
+		cfg.repack(s, cfg.repacks(caps, s))
 		if cfg.Repacked && caps.WarpGroups {
 			cfg.InFlight = 1 // with two, ptxas reads sums of one while the other is outstanding, and serialises both (C7514)
 		}
-		if cfg.BO*cfg.BP >= 1<<13 && caps.Registers >= 255 && !product.IsMatrix(caps) {
+		if cfg.BO*cfg.BP >= 1<<13 && caps.Registers >= 255 && !product.IsMatrix(caps) && !caps.AsyncCopy {
 			// More sums for each element that a thread gathers and reads from shared memory, unless it holds
 			// where many pixels are, too.
 			cfg.Threads = 128
@@ -266,31 +277,9 @@ func (cfg Conv2DConfig) legalShifts(s Conv2DShape) error {
 	return checkShifts(s, cfg.Block, s.shiftMemory(cfg.Transposed), -1)
 }
 
-// repack says whether x is copied so that channels are neighbours, where they are not.
-func (cfg *Conv2DConfig) repack(s Conv2DShape, yes bool) {
-	cfg.Repacked = yes && !s.ChannelsLast
-	cfg.AlongK = s.ChannelsLast || cfg.Repacked || s.Patches() && s.Kernel[1] > 1
-	cfg.fitChannels(s)
-}
-
-// fitChannels decides how the reduction is walked: by blocks of channels at each position where they fill the blocks, in
-// which a kernel moves over x by scalars alone; else in the order of x in memory.
-func (cfg *Conv2DConfig) fitChannels(s Conv2DShape) {
-	cfg.ChannelBlocks, cfg.Channels = 0, 0
-	channelsLast := s.ChannelsLast || cfg.Repacked
-	switch {
-	case s.GroupChannels() >= cfg.BK || channelsLast && 2*s.GroupChannels() > cfg.BK:
-		cfg.ChannelBlocks = CeilDiv(s.GroupChannels(), max(cfg.BK, 1))
-	case channelsLast:
-		cfg.Channels = s.GroupChannels()
-	}
-	cfg.Whole = cfg.ChannelBlocks > 0 && s.GroupChannels()%cfg.BK == 0
-}
-
-// repacks reports whether copying x so that channels are neighbours is worth it: matrix instructions would wait for pixels, which threads gather one by
-// one, where channels come in pieces of 16 bytes. (F16 32×64×56×56 by 64 filters of 3 × 3 on an H200: 305 µs without, 38 with copies.)
-func (s Conv2DShape) repacks(caps target.Caps, elem weft.DType) bool {
-	return !s.ChannelsLast && newMatMulConfig(elem, 0).IsMatrix(caps) && s.GroupChannels() > 0 && s.GroupChannels()*elem.Size()%16 == 0
+// setTiles takes over the tiles of a product.
+func (cfg *Conv2DConfig) setTiles(t MatMulConfig) {
+	cfg.BO, cfg.BP, cfg.BK, cfg.Threads, cfg.Stages = t.BM, t.BN, t.BK, t.Threads, t.Stages
 }
 
 // sizeDirect unrolls windows where that is possible.
@@ -351,7 +340,7 @@ func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
 		if a != ConvImplicit || s.GroupFilters() <= MaxRowByRow {
 			continue
 		}
-		if other := cfg; product.IsMatrix(caps) && !s.ChannelsLast {
+		if other := cfg; product.IsMatrix(caps) && s.scattered(p.Elem) {
 			other.repack(s, !cfg.Repacked)
 			list = append(list, other)
 		}
@@ -364,8 +353,13 @@ func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
 			if t.RowByRow {
 				continue
 			}
-			cfg.BO, cfg.BP, cfg.BK, cfg.Threads, cfg.Stages = t.BM, t.BN, t.BK, t.Threads, t.Stages
+			cfg.setTiles(t)
 			cfg.fitChannels(s)
+			if other := cfg; t.BK == unitDepth && t.BM*t.BN >= 1<<12 && s.ChannelsLast {
+				if other.KMajor = true; p.Legal(caps, other) == nil {
+					list = append(list, other)
+				}
+			}
 			most := 0
 			if caps.WarpGroups && product.IsMatrix(caps) && t.Stages > 2 {
 				most = 2
@@ -405,12 +399,14 @@ func (p ConvProblem) Legal(caps target.Caps, cfg Conv2DConfig) error {
 	case ConvIm2Col:
 		return nil
 	case ConvImplicit:
-		tiles := MatMulConfig{Elem: cfg.Elem, Precision: cfg.precision(), BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads, Stages: cfg.Stages}
+		tiles := MatMulConfig{Elem: cfg.Elem, Precision: cfg.precision(), BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads, Stages: cfg.Stages, KMajor: cfg.KMajor}
 		switch {
 		case cfg.PixelsFirst != s.ChannelsLast:
 			return fmt.Errorf("the config is for another order of the dimensions")
-		case cfg.Repacked && s.ChannelsLast:
+		case cfg.Repacked && !s.scattered(cfg.Elem):
 			return fmt.Errorf("channels are neighbours without a copy")
+		case cfg.KMajor && !cfg.takesKMajor(s):
+			return fmt.Errorf("no operand for KMajor; want channels that are neighbours, in pieces of %d bytes", copiedRun)
 		case cfg.InFlight < 0 || cfg.InFlight > 2:
 			return fmt.Errorf("%d steps of outstanding products, want 0 to 2", cfg.InFlight)
 		}

@@ -42,6 +42,17 @@ func (s Conv2DShape) GroupFilters() int { return s.Filters / s.Groups }
 // GroupChannels is how many channels one group has.
 func (s Conv2DShape) GroupChannels() int { return s.Channels / s.Groups }
 
+// PackedChannels is how many channels a group has in a copy of x whose channels are neighbours: with zeros up to pieces of 16 bytes.
+func (s Conv2DShape) PackedChannels(elem weft.DType) int {
+	piece := accessBytes / elem.Size()
+	return CeilDiv(s.GroupChannels(), piece) * piece
+}
+
+// scattered reports whether the channels of a group are not neighbours in pieces of 16 bytes.
+func (s Conv2DShape) scattered(elem weft.DType) bool {
+	return s.GroupChannels() > 0 && (!s.ChannelsLast || s.PackedChannels(elem) != s.GroupChannels())
+}
+
 // padded reports whether there is any padding.
 func (s Conv2DShape) padded() bool { return s.Padding != [4]int{} }
 

@@ -86,6 +86,9 @@ func (p Im2ColProblem) Sizes() [5]int {
 	return [5]int{s.Images, s.Groups, s.GroupChannels(), s.Kernel[0] * s.Kernel[1], rows * columns}
 }
 
+// Workspace is how many bytes of columns there are at a time on a GPU: what a binding may have on every device.
+const Workspace = 1 << 27
+
 // leastRun is how many bytes are worth a copy of their own.
 const leastRun = 128
 

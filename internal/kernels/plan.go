@@ -58,7 +58,7 @@ func (p QuantizedProblem) Plan(caps target.Caps, cfg MatMulConfig) plan.Plan {
 func (p ConvProblem) Plan(caps target.Caps, cfg Conv2DConfig) plan.Plan {
 	run, runs := runOf(cfg.Elem, p.Shape.Terms()), plan.Operand{KMajor: cfg.AlongK, Run: cfg.Elem.Size(), Viewed: true}
 	if cfg.ChannelBlocks > 0 || cfg.Channels > 0 {
-		run = runOf(cfg.Elem, p.Shape.GroupChannels())
+		run = runOf(cfg.Elem, cfg.groupChannels(p.Shape))
 		if p.Shape.ChannelsLast || cfg.Repacked {
 			runs = plan.Operand{KMajor: true, Run: run, Viewed: true}
 		}

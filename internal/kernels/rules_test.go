@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -60,8 +61,10 @@ func TestLoadedTiles(t *testing.T) {
 // Convolutions by matrix instructions read channels that are neighbours, of copies if need be; a thread of theirs has half as many sums as one of other products.
 func TestRepackedConvolutions(t *testing.T) {
 	images := Conv2DShape{Images: 32, Channels: 128, Height: 28, Width: 28, Filters: 128, Kernel: [2]int{3, 3}, Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1}
-	last, few, grouped := images, images, images
-	last.ChannelsLast, few.Channels, grouped.Groups = true, 3, 4
+	last, few, grouped, odd := images, images, images, images
+	last.ChannelsLast, few.Channels, grouped.Groups, odd.Channels = true, 3, 4, 407
+	oddLast := odd
+	oddLast.ChannelsLast = true
 	for _, c := range []struct {
 		name string
 		caps target.Caps
@@ -74,6 +77,8 @@ func TestRepackedConvolutions(t *testing.T) {
 		{"groups", vulkan(t), weft.F16, grouped, true},
 		{"channels last", vulkan(t), weft.F16, last, false},
 		{"three channels", vulkan(t), weft.F16, few, false},
+		{"odd channels", testCaps["matrix"], weft.BF16, odd, true},
+		{"odd channels, last", testCaps["matrix"], weft.BF16, oddLast, true},
 		{"f32", vulkan(t), weft.F32, images, false},
 		{"no matrices", testCaps["cuda"], weft.F16, images, false},
 	} {
@@ -88,8 +93,33 @@ func TestRepackedConvolutions(t *testing.T) {
 		if cfg.BO*cfg.BP > 64*cfg.Threads && c.caps.Language == target.SPIRV && c.elem == weft.F16 {
 			t.Errorf("%s: tiles of %d×%d in %d threads", c.name, cfg.BO, cfg.BP, cfg.Threads)
 		}
-		if cfg.Repacked = true; c.s.ChannelsLast && p.Legal(c.caps, cfg) == nil {
+		if cfg.Repacked = true; c.s.ChannelsLast && !c.want && p.Legal(c.caps, cfg) == nil {
 			t.Errorf("%s: copies are legal", c.name)
+		}
+	}
+}
+
+// Tiles of implicit products by fused multiply-adds are close to the best that the model knows of, and columns are not written where gathering takes less.
+func TestGatheredTiles(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	model := tune.ModelFor(h200.Caps)
+	for _, s := range []Conv2DShape{
+		{Images: 11, Channels: 219, Height: 24, Width: 24, Filters: 21, Kernel: [2]int{5, 5}, Padding: [4]int{2, 2, 2, 2}},
+		{Images: 3, Channels: 97, Height: 31, Width: 31, Filters: 860, Kernel: [2]int{5, 5}},
+		{Images: 54, Channels: 128, Height: 28, Width: 28, Filters: 128, Kernel: [2]int{3, 3}, Padding: [4]int{1, 1, 1, 1}, ChannelsLast: true},
+		{Images: 21, Channels: 3, Height: 11, Width: 11, Filters: 368, Kernel: [2]int{5, 5}},
+		{Images: 64, Channels: 64, Height: 56, Width: 56, Filters: 64, Kernel: [2]int{3, 3}},
+	} {
+		s.Stride, s.Dilation, s.Groups = [2]int{1, 1}, [2]int{1, 1}, 1
+		p := ConvProblem{Elem: weft.F32, Shape: s}
+		cfg, least := p.Rule(h200.Caps), math.Inf(1)
+		for _, other := range p.List(h200.Caps) {
+			if other.Algorithm == ConvImplicit && p.Legal(h200.Caps, other) == nil {
+				least = min(least, model.Seconds(p.Work(h200.Caps, other)))
+			}
+		}
+		if seconds := model.Seconds(p.Work(h200.Caps, cfg)); cfg.Algorithm != ConvImplicit || seconds > 1.2*least {
+			t.Errorf("%+v: %+v takes %v, want an implicit product of about %v", s, cfg, seconds, least)
 		}
 	}
 }

@@ -297,20 +297,58 @@ func (p ConvProblem) Work(caps target.Caps, cfg Conv2DConfig) tune.Work {
 		}
 		return w
 	case ConvImplicit:
-		product := MatMulConfig{Elem: cfg.Elem, BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads}
-		w := product.work(caps, none, none, s.GroupFilters(), pixels, s.Terms(), s.Groups)
-		w.Memory, w.Penalty = io, 1.2 // gathering takes more addresses than loads
-		if cfg.Repacked {
-			w.Memory += 2 * size * float64(s.Images*s.Channels*s.Height*s.Width)
-			w.Passes = max(w.Passes, 1) + 1
-		}
-		return w
+		return p.implicitWork(caps, cfg, pixels, io)
 	}
 	caps.TensorMaps = false
 	product := MatMulConfigFor(caps, cfg.Elem, s.GroupFilters(), pixels, s.Terms(), s.Groups)
 	w := product.work(caps, none, none, s.GroupFilters(), pixels, s.Terms(), s.Groups)
 	if !s.Pointwise() {
-		w.Memory += 2*size*float64(pixels*s.Terms()*s.Groups) + io
+		elements := float64(pixels) * float64(s.Terms()*s.Groups)
+		w.Memory += 2*size*elements + io
+		w.Extra += gatherCost * elements
+		w.Passes = (max(w.Passes, 1) + 1) * max(CeilDiv(int(size*elements), Workspace), 1)
+	}
+	return w
+}
+
+// gatherCost is what a thread's gather takes beyond the product: the place of a pixel and a channel, and whether that is within the image.
+const gatherCost = loadCost + 12*integerCost
+
+// implicitWork is the work of an implicit product, whose images and result are io bytes. What does not come by asynchronous copies of 4 bytes at
+// least is gathered into registers and stored to shared memory from there, which takes a thread about four times as long.
+func (p ConvProblem) implicitWork(caps target.Caps, cfg Conv2DConfig, pixels int, io float64) tune.Work {
+	s, none, size := p.Shape, tune.View{Unit: true, Align: 16}, cfg.Elem.Size()
+	channels, positions := cfg.groupChannels(s), s.Kernel[0]*s.Kernel[1]
+	terms := channels * positions
+	if cfg.ChannelBlocks > 0 { // the last block of a position is a whole one, too
+		terms = cfg.ChannelBlocks * cfg.BK * positions
+	}
+	piece := size
+	if s.ChannelsLast || cfg.Repacked {
+		piece = max(runOf(cfg.Elem, channels), size)
+	}
+	product := MatMulConfig{Elem: cfg.Elem, Precision: cfg.precision(), BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads, Stages: cfg.Stages}
+	async := caps.AsyncCopy && piece >= 4
+	if !async {
+		product.Stages = 0
+	}
+	w := product.work(caps, none, none, s.GroupFilters(), pixels, terms, s.Groups)
+	w.Memory = io
+	if caps.WholeTiles {
+		w.Penalty = 1.2 // gathering takes more addresses than loads
+		return w
+	}
+	cost := float64(gatherCost)
+	if !async {
+		cost *= 4
+	}
+	w.Extra += cost * float64(size*CeilDiv(terms, max(cfg.BK, 1))*cfg.BK*cfg.BP/piece) * float64(w.Programs)
+	if cfg.Repacked {
+		copied := float64(size * s.Images * s.Height * s.Width)
+		w.Memory += copied * float64(s.Channels+s.Groups*channels)
+		w.Passes = max(w.Passes, 1) + 1
+	}
+	if s.ChannelsLast || cfg.Repacked || cfg.ChannelBlocks > 0 && !cfg.Whole { // weights are copied
 		w.Passes = max(w.Passes, 1) + 1
 	}
 	return w

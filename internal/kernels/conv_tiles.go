@@ -1,0 +1,102 @@
+package kernels
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tune"
+)
+
+// fitGathered chooses tiles, threads and steps of an implicit product by fused multiply-adds for which the model expects the least time. The model does not
+// count stages: of these there are as many as products have that are loaded.
+func (s Conv2DShape) fitGathered(caps target.Caps, elem weft.DType, cfg *MatMulConfig) {
+	p, model := ConvProblem{Elem: elem, Shape: s}, tune.ModelFor(caps)
+	rows, columns := s.Result()
+	m, n, terms := s.GroupFilters(), s.Images*rows*columns, s.Terms()
+	best, least := *cfg, 0.0
+	for c := range combinations(sides(m), sides(n), []int{4, 8, 16, 32, 64, 128}, []int{unitDepth, 2 * unitDepth}) {
+		t, threads := *cfg, max(c[0]*c[1]/c[2], leastThreads)
+		t.SplitK, t.Stages = 0, 0
+		t.BM, t.BN, t.BK, t.Threads = c[0], c[1], c[3], caps.FitThreads(threads)
+		if threads > unitThreads || t.BM*t.BN > c[2]*t.Threads || !t.FitsShared(caps) || t.registers(caps) > caps.Registers || t.BK > unitDepth && t.BK >= 2*terms {
+			continue
+		}
+		tiles := Conv2DConfig{Elem: elem, Algorithm: ConvImplicit, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, PixelsFirst: s.ChannelsLast}
+		tiles.setTiles(t)
+		tiles.repack(s, false)
+		if seconds := model.Seconds(p.Work(caps, tiles)); least == 0 || seconds < worthwhile*least {
+			best, least = t, seconds
+		}
+	}
+	*cfg = best
+	least = 0
+	for _, stages := range []int{0, 3, 4} {
+		t := best
+		if t.Stages = stages; !t.FitsShared(caps) {
+			break
+		}
+		if seconds := newUnitTile(caps, t).seconds(s.Groups*t.tilesOf(m, n), 1, s.Groups, m, n, terms); least == 0 || seconds < worthStages*least {
+			*cfg, least = t, seconds
+		}
+	}
+}
+
+// sides are those that a tile of n elements may have, the longest first.
+func sides(n int) (list []int) {
+	for side := max(min(pow2.Ceil(n), unitSide), leastSide); side >= leastSide; side /= 2 {
+		list = append(list, side)
+	}
+	return list
+}
+
+// repack says whether x is copied so that channels are neighbours in pieces of 16 bytes, where they are not.
+func (cfg *Conv2DConfig) repack(s Conv2DShape, yes bool) {
+	cfg.Repacked = yes && s.scattered(cfg.Elem)
+	cfg.AlongK = s.ChannelsLast || cfg.Repacked || s.Patches() && s.Kernel[1] > 1
+	cfg.fitChannels(s)
+}
+
+// fitChannels decides how the reduction is walked: by blocks of channels at each position where they fill the blocks, in
+// which a kernel moves over x by scalars alone; else in the order of x in memory.
+func (cfg *Conv2DConfig) fitChannels(s Conv2DShape) {
+	cfg.ChannelBlocks, cfg.Channels = 0, 0
+	channels, channelsLast := cfg.groupChannels(s), s.ChannelsLast || cfg.Repacked
+	switch {
+	case channels >= cfg.BK || channelsLast && 2*channels > cfg.BK:
+		cfg.ChannelBlocks = CeilDiv(channels, max(cfg.BK, 1))
+	case channelsLast:
+		cfg.Channels = channels
+	}
+	cfg.Whole = cfg.ChannelBlocks > 0 && channels%cfg.BK == 0
+}
+
+// takesKMajor reports whether x, or the weights where they are read as they are, have runs along the reduction for asynchronous copies of vectors.
+func (cfg *Conv2DConfig) takesKMajor(s Conv2DShape) bool {
+	channelsLast := s.ChannelsLast || cfg.Repacked
+	return channelsLast && runOf(cfg.Elem, cfg.groupChannels(s)) >= copiedRun || !channelsLast && (cfg.ChannelBlocks == 0 || cfg.Whole) && runOf(cfg.Elem, s.Terms()) >= copiedRun
+}
+
+// groupChannels is how many channels of a group the implicit kernel sees, with the zeros of copies.
+func (cfg *Conv2DConfig) groupChannels(s Conv2DShape) int {
+	if cfg.Repacked {
+		return s.PackedChannels(cfg.Elem)
+	}
+	return s.GroupChannels()
+}
+
+// repacks reports whether copying x so that channels are neighbours in pieces of 16 bytes is worth it: matrix instructions would wait for elements, which
+// threads gather one by one. (F16 32×64×56×56 by 64 filters of 3 × 3 on an H200: 305 µs without, 38 with copies.) Where zeros have to be added, or
+// only those, the model says whether they are worth it.
+func (cfg *Conv2DConfig) repacks(caps target.Caps, s Conv2DShape) bool {
+	if !s.scattered(cfg.Elem) || !newMatMulConfig(cfg.Elem, 0).IsMatrix(caps) {
+		return false
+	}
+	if s.PackedChannels(cfg.Elem) == s.GroupChannels() {
+		return true
+	}
+	with, without := *cfg, *cfg
+	with.repack(s, true)
+	without.repack(s, false)
+	model, p := tune.ModelFor(caps), ConvProblem{Elem: cfg.Elem, Shape: s}
+	return model.Seconds(p.Work(caps, with)) < model.Seconds(p.Work(caps, without))
+}

@@ -1,0 +1,103 @@
+package ops
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/elementwise"
+	"github.com/weftgpu/weft/layout"
+)
+
+// launchRepacked launches the kernel on copies of x whose channels are neighbours in pieces of 16 bytes, of as many images at a time as a workspace has room for.
+func (c *convolution) launchRepacked(cfg Conv2DConfig, out *weft.Tensor) error {
+	var temporary scratch
+	defer temporary.close()
+	elem := c.x.DType()
+	channels := c.PackedChannels(elem)
+	x, err := c.imageRows()
+	if err != nil {
+		return err
+	}
+	packed := *c
+	packed.Channels, packed.weight = c.Groups*channels, c.packedWeights(&temporary, channels)
+	perImage := packed.Channels * c.Height * c.Width
+	step := min(max(maxWorkspace/max(perImage*elem.Size(), 1), 1), c.Images)
+	space := temporary.keep(weft.Empty(c.x.Device(), elem, step, c.Height, c.Width, c.Groups, channels))
+	if temporary.err != nil {
+		return temporary.err
+	}
+	return c.eachPart(step, 1, func(from, to int) error {
+		var temporary scratch
+		defer temporary.close()
+		part := packed
+		part.Images = to - from
+		copies := temporary.keep(space.Slice(0, 0, part.Images))
+		result := temporary.keep(out.Slice(0, from, to))
+		images, err := x.Slice(0, from, to, 1)
+		if err != nil {
+			return err
+		}
+		if temporary.err != nil {
+			return temporary.err
+		}
+		if err := lengthened(copies, weft.TensorView{Tensor: c.x, Layout: images}); err != nil {
+			return err
+		}
+		part.x = temporary.keep(copies.Reshape(part.Images, c.Height, c.Width, packed.Channels))
+		if !c.nhwc && temporary.err == nil {
+			part.x = temporary.keep(part.x.Permute(0, 3, 1, 2))
+		}
+		if temporary.err != nil {
+			return temporary.err
+		}
+		return part.launchKernel(cfg, result)
+	})
+}
+
+// imageRows is the layout of x with its dimensions in the order [N,H,W,G,C/G].
+func (c *convolution) imageRows() (layout.Layout, error) {
+	l, err := split(c.nchw(c.x), 1, c.Groups)
+	if err != nil {
+		return l, err
+	}
+	return l.Permute(0, 3, 4, 1, 2)
+}
+
+// packedWeights are the weights with so many channels in a group: copies with zeros, whose channels are neighbours, where there are more.
+func (c *convolution) packedWeights(temporary *scratch, channels int) *weft.Tensor {
+	if channels == c.GroupChannels() {
+		return c.weight
+	}
+	rows, err := c.weight.Layout().Permute(0, 2, 3, 1)
+	copies := temporary.keep(weft.Empty(c.weight.Device(), c.weight.DType(), c.Filters, c.Kernel[0], c.Kernel[1], channels))
+	if err == nil && temporary.err == nil {
+		err = lengthened(copies, weft.TensorView{Tensor: c.weight, Layout: rows})
+	}
+	if err != nil || temporary.err != nil {
+		return temporary.keep(nil, err)
+	}
+	return temporary.keep(copies.Permute(0, 3, 1, 2))
+}
+
+// lengthened copies a view into a dense tensor of its shape, but for a last dimension that may be longer: the rest of that is zeros.
+func lengthened(out *weft.Tensor, from weft.TensorView) error {
+	last, l := out.Rank()-1, out.Layout()
+	n := from.Layout.Size(last)
+	if n == l.Size(last) {
+		in, err := from.Tensor.AsStrided(from.Layout)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		return copyInto(out, in)
+	}
+	long, err := layout.Strided(l.Shape(), from.Layout.Strides(), from.Layout.Offset())
+	if err != nil || l.Len() == 0 {
+		return err
+	}
+	merged := elementwise.Merge([]layout.Layout{long, l})
+	cfg := elementwise.ConfigFor(out.Device().Caps(), out.DType(), out.DType(), merged...)
+	short, err := merged[0].Slice(cfg.Rank-1, 0, n, 1) // a block's elements outside of it are zeros
+	if err != nil {
+		return err
+	}
+	return copyKernel.LaunchViews(cfg, nil, weft.TensorView{Tensor: from.Tensor, Layout: short}, weft.TensorView{Tensor: out, Layout: merged[1]})
+}
