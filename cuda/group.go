@@ -42,6 +42,14 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 	}
 	pairs, _ := op.Products()
 	t := op.Out[0].Type
+	if w.inRole && w.copiesByMaps() && !slices.ContainsFunc(pairs, func(p [2]*simt.Value) bool { return inRegisters(p[0]) }) {
+		args := slices.Clone(sums)
+		for _, p := range products {
+			args = append(args, p[0].Text, p[1].Text)
+		}
+		w.Line("%s(%s);", w.groupProducts(op), strings.Join(args, ", "))
+		return nil
+	}
 	var words []string // of the left operands that are in registers
 	fresh := map[*simt.Value]string{}
 	for i, p := range pairs {
@@ -107,55 +115,4 @@ func (w *writer) groupSums(t simt.Type, n int) (params, registers string) {
 		p[i], r[i] = fmt.Sprintf("%s& c%d", sum, i), operands(constraint, fmt.Sprintf("c%d", i), 4)
 	}
 	return strings.Join(p, ", "), strings.Join(r, ", ")
-}
-
-// groupForms are the types and the depth of wgmma by the operands' element type, and what follows the scale of the accumulator: signs, and for
-// elements of 16 bits in shared memory whether operands are K-major or MN-major.
-var groupForms = map[dtype.Type]struct{ depth, types, rest string }{
-	dtype.F16:  {"k16", "f32.f16.f16", ", 1, 1%s"},
-	dtype.BF16: {"k16", "f32.bf16.bf16", ", 1, 1%s"},
-	dtype.F32:  {"k8", "f32.tf32.tf32", ", 1, 1"},
-	dtype.I8:   {"k32", "s32.s8.s8", ""},
-	dtype.U8:   {"k32", "s32.u8.u8", ""},
-}
-
-// groupProduct declares the function of one product of 64 rows and 8n columns.
-func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value) string {
-	form, left, lines := groupForms[e], "u64 a", ""
-	name := fmt.Sprintf("group_mma_%v_%d", e, 8*n)
-	params, registers := w.groupSums(simt.Vector(simt.MMASums(e), 4), n)
-	at, inputs := []string{fmt.Sprint("%", 4*n)}, `"l"(a)` // of a, among the instruction's operands
-	for _, v := range p {
-		switch {
-		case inRegisters(v):
-			name, left, inputs = name+"_r", "const "+w.typeName(v.Type)+"& a", operands("r", "a", 4)
-			for word := 1; word < 4; word++ {
-				at = append(at, fmt.Sprint("%", 4*n+word))
-			}
-		case v.Op.MNMajor:
-			name, lines = name+"_1", lines+", 1"
-		default:
-			name, lines = name+"_0", lines+", 0"
-		}
-	}
-	if e.Size() == 2 {
-		form.rest = fmt.Sprintf(form.rest, lines)
-	}
-	a := strings.Join(at, ", ")
-	if len(at) > 1 {
-		a = "{" + a + "}"
-	}
-	b := 4*n + len(at)
-	places := make([]string, 4*n)
-	for i := range places {
-		places[i] = fmt.Sprintf("%%%d", i)
-	}
-	head := fmt.Sprintf("__device__ inline void %s(%s, %s, u64 b)", name, params, left)
-	w.helpers.add(head, fmt.Sprintf(`%s {
-    asm volatile("{ .reg .pred p; setp.ne.b32 p, %%%d, 0; wgmma.mma_async.sync.aligned.m64n%d%s.%s {%s}, %s, %%%d, p%s; }"
-        : %s
-        : %s, "l"(b), "r"(1));
-}
-`, head, b+1, 8*n, form.depth, form.types, strings.Join(places, ", "), a, b, form.rest, registers, inputs))
-	return name
 }
