@@ -5,9 +5,12 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/testenv"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -56,6 +59,51 @@ func TestCopiedWords(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// The same is so where operands are matrices of a batch, and all tiles have one shape.
+func TestCopiedWordsOfBatches(t *testing.T) {
+	t.Parallel()
+	const m, n, k, side, batch = 70, 66, 74, 64, 2
+	for order := range 4 {
+		t.Run(fmt.Sprint(order), func(t *testing.T) {
+			t.Parallel()
+			f := axistest.Build(t, "products", func(b *tile.Builder) {
+				b.Schedule(tile.Schedule{Threads: 128, Stages: 3})
+				x, y, out := b.In("a", dtype.F16, 3), b.In("b", dtype.F16, 3), b.Out("out", dtype.F32, 3)
+				at := b.ProgramTile(out, 1, side, side)
+				block := func(v *tile.View) tile.Block { return v.Block(1, side, side).Squeeze(0) }
+				acc := b.Var(b.Zeros(dtype.F32, side, side))
+				for i := range b.Range(b.CDiv(x.Dim(2), side)) {
+					acc.Set(tile.Dot(block(x).Load(at[0], at[1], i), block(y).Load(at[0], i, at[2]), acc.Get(), tile.Float32Accumulate))
+				}
+				block(out).Store(acc.Get(), at...)
+			})
+			matrices := func(rows, columns int, kMajor bool, k int) layout.Layout {
+				strides := []int{rows * columns, columns, 1}
+				if kMajor != (k == 1) {
+					strides[1], strides[2] = 1, rows
+				}
+				l, err := layout.Strided([]int{batch, rows, columns}, strides, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return l
+			}
+			args := []tensor{{matrices(m, k, order&1 == 0, 1), 0}, {matrices(k, n, order&2 == 0, 0), 1}, {matrices(m, n, true, 1), 2}}
+			targets := map[string]target.Caps{"hopper": lowertest.MatrixTargets["hopper"], "groups": lowertest.MatrixTargets["groups"]}
+			for _, l := range cases(t, targets, f, []int{batch * m * k, batch * k * n, batch * m * n}, args, false, matrixTolerance(dtype.F16, k)) {
+				if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
+					t.Fatalf("%v\n%v", err, l.kernel)
+				}
+				for _, name := range []string{"a", "b"} {
+					if got := copiedBytes(l.kernel, name); got != 4 {
+						t.Errorf("%s: %s by copies of %d bytes\n%v", l.target, name, got, l.kernel)
+					}
+				}
+			}
+		})
 	}
 }
 

@@ -270,9 +270,13 @@ func (a *Assignment) spread() {
 	}
 }
 
-// reach offers a distribution to a site that has candidates to spare.
+// reach offers a distribution to a site that has candidates to spare, or to what makes the operand of a Dot that proposed it.
 func (a *Assignment) reach(s *Site, l layout.Linear, from func(layout.Linear) (layout.Linear, bool), origin *Site) {
-	if len(s.Candidates) >= maxCandidates {
+	most := maxCandidates
+	if origin.operand >= 0 && a.Made[origin.Uses[0].Source] == s {
+		most++
+	}
+	if len(s.Candidates) >= most {
 		return
 	}
 	if at, ok := from(l); ok {
