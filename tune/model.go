@@ -226,13 +226,13 @@ func (m Model) resident(w Work) int {
 	return max(1, min(n, f.Workgroups))
 }
 
-// busyUnits is the part of the units that have a program, on the average of the waves.
+// busyUnits is the part of the units' time in which they have a program, on the average of the waves.
 func busyUnits(programs, slots, units int) float64 {
 	if programs >= slots {
 		return 1
 	}
-	// A program runs faster where it is alone: programs spread over units first.
-	return float64(min(programs, units)) / float64(units)
+	// A program runs faster where it is alone: programs spread over units first, and those of units that have one more take longest.
+	return float64(programs) / float64((programs+units-1)/units*units)
 }
 
 // width is what narrow accesses reach of a bandwidth.

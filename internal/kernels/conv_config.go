@@ -57,7 +57,6 @@ type Conv2DConfig struct {
 	Whole         bool // channels fill their blocks: weights are walked as they are in memory
 	AlongK        bool // x is contiguous along the reduction, not along the pixels
 	PixelsFirst   bool // the result is contiguous along the filters, not along the pixels
-	KMajor        bool // runs along the reduction stay so in shared memory where fused multiply-adds read them: see tile.Schedule
 	Repacked      bool // x is copied so that channels are neighbours, with zeros up to pieces of 16 bytes
 
 	// of ConvDirect
@@ -143,7 +142,12 @@ func (p ConvProblem) isProduct(caps target.Caps, cfg Conv2DConfig, product MatMu
 func (p ConvProblem) seconds(caps target.Caps, cfg Conv2DConfig, algorithm ConvAlgorithm, product MatMulConfig) float64 {
 	cfg.Algorithm = algorithm
 	cfg.Size(caps, p.Shape, product)
-	return tune.ModelFor(caps).Seconds(p.Work(caps, cfg))
+	model := tune.ModelFor(caps)
+	if s := p.Shape; algorithm == ConvIm2Col && !s.Pointwise() { // launches of their own
+		columns := Im2ColProblem{Elem: p.Elem, Shape: s, Memory: [5]int{0, 1, 2, 3, 4}}
+		return model.Seconds(s.columnsProduct(caps, p.Elem)) + model.Seconds(columns.Work(caps, columns.Rule(caps)))
+	}
+	return model.Seconds(p.Work(caps, cfg))
 }
 
 // tilesOf is how many tiles of the result a product has.
@@ -181,7 +185,7 @@ func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulCon
 	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Threads = 0, 0, 0, ImageBlock{}, 0
 	cfg.Shifts, cfg.Transposed, cfg.ThreadRows, cfg.ChannelStep = false, false, 0, 0
 	cfg.ThreadColumns, cfg.Lead = 0, 0
-	cfg.ChannelBlocks, cfg.Channels, cfg.Whole, cfg.AlongK, cfg.PixelsFirst, cfg.Repacked, cfg.KMajor, cfg.Stages, cfg.InFlight = 0, 0, false, false, false, false, false, 0, 0
+	cfg.ChannelBlocks, cfg.Channels, cfg.Whole, cfg.AlongK, cfg.PixelsFirst, cfg.Repacked, cfg.Stages, cfg.InFlight = 0, 0, false, false, false, false, 0, 0
 	switch cfg.Algorithm {
 	case ConvImplicit:
 		if product.RowByRow { // whose tiles are no tiles of a Dot
@@ -355,11 +359,6 @@ func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
 			}
 			cfg.setTiles(t)
 			cfg.fitChannels(s)
-			if other := cfg; t.BK == unitDepth && t.BM*t.BN >= 1<<12 && s.ChannelsLast {
-				if other.KMajor = true; p.Legal(caps, other) == nil {
-					list = append(list, other)
-				}
-			}
 			most := 0
 			if caps.WarpGroups && product.IsMatrix(caps) && t.Stages > 2 {
 				most = 2
@@ -399,14 +398,12 @@ func (p ConvProblem) Legal(caps target.Caps, cfg Conv2DConfig) error {
 	case ConvIm2Col:
 		return nil
 	case ConvImplicit:
-		tiles := MatMulConfig{Elem: cfg.Elem, Precision: cfg.precision(), BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads, Stages: cfg.Stages, KMajor: cfg.KMajor}
+		tiles := MatMulConfig{Elem: cfg.Elem, Precision: cfg.precision(), BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads, Stages: cfg.Stages}
 		switch {
 		case cfg.PixelsFirst != s.ChannelsLast:
 			return fmt.Errorf("the config is for another order of the dimensions")
 		case cfg.Repacked && !s.scattered(cfg.Elem):
 			return fmt.Errorf("channels are neighbours without a copy")
-		case cfg.KMajor && !cfg.takesKMajor(s):
-			return fmt.Errorf("no operand for KMajor; want channels that are neighbours, in pieces of %d bytes", copiedRun)
 		case cfg.InFlight < 0 || cfg.InFlight > 2:
 			return fmt.Errorf("%d steps of outstanding products, want 0 to 2", cfg.InFlight)
 		}

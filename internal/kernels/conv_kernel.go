@@ -33,7 +33,7 @@ func (cfg Conv2DConfig) declare(k *tile.Builder) *conv {
 	}
 	c.out = k.Out("out", cfg.Elem, 5)
 	c.top, c.left = k.Scalar("top", dtype.I32), k.Scalar("left", dtype.I32)
-	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, InFlight: cfg.InFlight, KMajor: cfg.KMajor}
+	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, InFlight: cfg.InFlight}
 	if cfg.Algorithm == ConvImplicit { // programs of one run of pixels follow one another: caches hold the weights anyway
 		schedule.Order.Kind = tile.ColumnMajor
 	}

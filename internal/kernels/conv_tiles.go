@@ -14,7 +14,7 @@ func (s Conv2DShape) fitGathered(caps target.Caps, elem weft.DType, cfg *MatMulC
 	rows, columns := s.Result()
 	m, n, terms := s.GroupFilters(), s.Images*rows*columns, s.Terms()
 	best, least := *cfg, 0.0
-	for c := range combinations(sides(m), sides(n), []int{4, 8, 16, 32, 64, 128}, []int{unitDepth, 2 * unitDepth}) {
+	for c := range combinations(sides(m), sides(n), []int{8, 16, 32, 64, 128}, []int{unitDepth, 2 * unitDepth}) {
 		t, threads := *cfg, max(c[0]*c[1]/c[2], leastThreads)
 		t.SplitK, t.Stages = 0, 0
 		t.BM, t.BN, t.BK, t.Threads = c[0], c[1], c[3], caps.FitThreads(threads)
@@ -70,12 +70,6 @@ func (cfg *Conv2DConfig) fitChannels(s Conv2DShape) {
 	cfg.Whole = cfg.ChannelBlocks > 0 && channels%cfg.BK == 0
 }
 
-// takesKMajor reports whether x, or the weights where they are read as they are, have runs along the reduction for asynchronous copies of vectors.
-func (cfg *Conv2DConfig) takesKMajor(s Conv2DShape) bool {
-	channelsLast := s.ChannelsLast || cfg.Repacked
-	return channelsLast && runOf(cfg.Elem, cfg.groupChannels(s)) >= copiedRun || !channelsLast && (cfg.ChannelBlocks == 0 || cfg.Whole) && runOf(cfg.Elem, s.Terms()) >= copiedRun
-}
-
 // groupChannels is how many channels of a group the implicit kernel sees, with the zeros of copies.
 func (cfg *Conv2DConfig) groupChannels(s Conv2DShape) int {
 	if cfg.Repacked {
@@ -86,7 +80,8 @@ func (cfg *Conv2DConfig) groupChannels(s Conv2DShape) int {
 
 // repacks reports whether copying x so that channels are neighbours in pieces of 16 bytes is worth it: matrix instructions would wait for elements, which
 // threads gather one by one. (F16 32×64×56×56 by 64 filters of 3 × 3 on an H200: 305 µs without, 38 with copies.) Where zeros have to be added, or
-// only those, the model says whether they are worth it.
+// only those, the model says whether they are worth it, and launches
+// count twice, since programs that do not capture wait for them, too.
 func (cfg *Conv2DConfig) repacks(caps target.Caps, s Conv2DShape) bool {
 	if !s.scattered(cfg.Elem) || !newMatMulConfig(cfg.Elem, 0).IsMatrix(caps) {
 		return false
@@ -98,5 +93,7 @@ func (cfg *Conv2DConfig) repacks(caps target.Caps, s Conv2DShape) bool {
 	with.repack(s, true)
 	without.repack(s, false)
 	model, p := tune.ModelFor(caps), ConvProblem{Elem: cfg.Elem, Shape: s}
-	return model.Seconds(p.Work(caps, with)) < model.Seconds(p.Work(caps, without))
+	copied, gathered := p.Work(caps, with), p.Work(caps, without)
+	launches := float64(copied.Passes-max(gathered.Passes, 1)) * model.Machine.Launch
+	return model.Seconds(copied)+launches < model.Seconds(gathered)
 }

@@ -99,7 +99,7 @@ func TestRepackedConvolutions(t *testing.T) {
 	}
 }
 
-// Tiles of implicit products by fused multiply-adds are close to the best that the model knows of, and columns are not written where gathering takes less.
+// Tiles of implicit products by fused multiply-adds are close to the best that the model knows of, though no thread has fewer than 8 sums, and columns are not written where gathering takes less.
 func TestGatheredTiles(t *testing.T) {
 	h200, _ := target.PresetNamed("h200")
 	model := tune.ModelFor(h200.Caps)
@@ -118,7 +118,7 @@ func TestGatheredTiles(t *testing.T) {
 				least = min(least, model.Seconds(p.Work(h200.Caps, other)))
 			}
 		}
-		if seconds := model.Seconds(p.Work(h200.Caps, cfg)); cfg.Algorithm != ConvImplicit || seconds > 1.2*least {
+		if seconds := model.Seconds(p.Work(h200.Caps, cfg)); cfg.Algorithm != ConvImplicit || seconds > 1.4*least {
 			t.Errorf("%+v: %+v takes %v, want an implicit product of about %v", s, cfg, seconds, least)
 		}
 	}

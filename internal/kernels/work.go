@@ -299,9 +299,7 @@ func (p ConvProblem) Work(caps target.Caps, cfg Conv2DConfig) tune.Work {
 	case ConvImplicit:
 		return p.implicitWork(caps, cfg, pixels, io)
 	}
-	caps.TensorMaps = false
-	product := MatMulConfigFor(caps, cfg.Elem, s.GroupFilters(), pixels, s.Terms(), s.Groups)
-	w := product.work(caps, none, none, s.GroupFilters(), pixels, s.Terms(), s.Groups)
+	w := s.columnsProduct(caps, cfg.Elem)
 	if !s.Pointwise() {
 		elements := float64(pixels) * float64(s.Terms()*s.Groups)
 		w.Memory += 2*size*elements + io
@@ -309,6 +307,15 @@ func (p ConvProblem) Work(caps target.Caps, cfg Conv2DConfig) tune.Work {
 		w.Passes = (max(w.Passes, 1) + 1) * max(CeilDiv(int(size*elements), Workspace), 1)
 	}
 	return w
+}
+
+// columnsProduct is the work of the product of weights and columns.
+func (s Conv2DShape) columnsProduct(caps target.Caps, elem weft.DType) tune.Work {
+	caps.TensorMaps = false
+	rows, columns := s.Result()
+	pixels, none := s.Images*rows*columns, tune.View{Unit: true, Align: 16}
+	product := MatMulConfigFor(caps, elem, s.GroupFilters(), pixels, s.Terms(), s.Groups)
+	return product.work(caps, none, none, s.GroupFilters(), pixels, s.Terms(), s.Groups)
 }
 
 // gatherCost is what a thread's gather takes beyond the product: the place of a pixel and a channel, and whether that is within the image.
@@ -328,7 +335,7 @@ func (p ConvProblem) implicitWork(caps target.Caps, cfg Conv2DConfig, pixels int
 		piece = max(runOf(cfg.Elem, channels), size)
 	}
 	product := MatMulConfig{Elem: cfg.Elem, Precision: cfg.precision(), BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads, Stages: cfg.Stages}
-	async := caps.AsyncCopy && piece >= 4
+	async := caps.AsyncCopy && piece >= 4 && (!cfg.AlongK || product.IsMatrix(caps)) // fused multiply-adds read runs across K
 	if !async {
 		product.Stages = 0
 	}

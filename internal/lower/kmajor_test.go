@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -50,39 +49,6 @@ func TestKMajor(t *testing.T) {
 					expectKMajor(t, l, "tile_b", b && vectors(c.bn))
 				}
 			})
-		}
-	}
-}
-
-// Gathered operands stay K-major, too, where each thread gathers runs along K: of rows that are every second one, and of some beyond the edge.
-func TestGatheredKMajor(t *testing.T) {
-	t.Parallel()
-	targets := map[string]target.Caps{"small": lowertest.MatrixTargets["small"]}
-	for _, c := range []struct{ m, n, k, bm, bn, bk, threads, stages int }{
-		{64, 64, 64, 64, 64, 16, 64, 2},
-		{61, 70, 36, 64, 64, 16, 64, 3},
-		{100, 36, 68, 32, 32, 32, 128, 4},
-		{30, 30, 30, 32, 32, 16, 32, 2}, // rows of 120 bytes
-	} {
-		k := axistest.Build(t, "gathered", func(k *tile.Builder) {
-			k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages, KMajor: true})
-			a, b, out := k.In("a", dtype.F32, 2), k.In("b", dtype.F32, 2), k.Out("out", dtype.F32, 2)
-			row, column := k.TileID(k.CDiv(out.Dim(0), c.bm), k.CDiv(out.Dim(1), c.bn))
-			acc := k.Var(k.Zeros(dtype.F32, c.bm, c.bn))
-			for i := range k.Range(k.CDiv(a.Dim(1), c.bk)) {
-				points := k.Arange(c.bm).Add(row.Mul(c.bm)).Mul(2).Sub(2).Expand(1)
-				along := k.Arange(c.bk).Add(i.Mul(c.bk)).Expand(0)
-				acc.Set(tile.Dot(a.At(points, along).Gather(), b.Block(c.bk, c.bn).Load(i, column), acc.Get(), tile.IEEE))
-			}
-			out.Block(c.bm, c.bn).Store(acc.Get(), row, column)
-		})
-		args := []tensor{{lowertest.Rows(t, c.m, c.k), 0}, {lowertest.Rows(t, c.k, c.n), 1}, {lowertest.Rows(t, c.m, c.n), 2}}
-		for _, l := range cases(t, targets, k, []int{c.m * c.k, c.k * c.n, c.m * c.n}, args, false, 2*float64(c.k)*dtype.F32.Epsilon()) {
-			if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
-				t.Fatalf("%v\n%v", err, l.kernel)
-			}
-			expectKMajor(t, l, "tile_a", c.k%4 == 0)
-			expectKMajor(t, l, "tile_b", false)
 		}
 	}
 }

@@ -162,26 +162,18 @@ func (a *Assignment) KMajor(s *Site) bool {
 func (a *Assignment) copies(s *Site, l layout.Linear) (ok, kMajor bool) {
 	v := s.Uses[0].Value
 	op := v.Op()
-	if !a.Costs.Async || op == nil || op.Kind != tile.OpLoad && !a.gathers(op) || op.Number != 0 || len(a.Uses[v]) != 1 || l.FreeBits(layout.Thread) != 0 || l.Rank() > 2 {
+	if !a.Costs.Async || op == nil || op.Kind != tile.OpLoad || op.Number != 0 || len(a.Uses[v]) != 1 || l.FreeBits(layout.Thread) != 0 || l.Rank() > 2 {
 		return false, false
 	}
 	f := a.Costs.Facts.Views[op.View.Index]
-	dim, width := op.Axis, 0
-	if op.Kind == tile.OpLoad {
-		dim, width, _ = memory.BlockVector(f, op.View, l, op.Inside)
-	} else {
-		width = a.Costs.PointVector(op, l)
-	}
+	dim, width, _ := memory.BlockVector(f, op.View, l, op.Inside)
 	if simt.PerWord(op.View.Elem) != 0 || op.View.Elem.Size() != distribution.RegisterBytes || a.Costs.Written[f.Buffer] {
 		return false, false
 	}
 	run := 1 << len(distribution.RunBits(l, s.operand, distribution.RegisterLanes))
 	kMajor = a.kMajor && dim != s.operand && width == distribution.RegisterLanes && run == 1
-	return kMajor || op.Kind == tile.OpLoad && width == run && (width == 1 || dim == s.operand), kMajor
+	return kMajor || width == run && (width == 1 || dim == s.operand), kMajor
 }
-
-// gathers reports whether an op gathers a tile in an order that the schedule asks for.
-func (a *Assignment) gathers(op *tile.Op) bool { return a.kMajor && op.Kind == tile.OpGather }
 
 // contiguous is the dimension of a tile along which the memory is contiguous that it was
 // loaded from, the last one if it was not.
