@@ -92,7 +92,11 @@ func (p MatMulProblem) Rule(caps target.Caps) MatMulConfig {
 	m, n, k, batch := p.Sizes()
 	caps = p.capsFor(caps)
 	cfg := completeMatMul(caps, p.config(), m, n, k, batch...)
-	if a, _ := p.alongSums(); !a && cfg.LoadsWords() && cfg.Producers > 0 {
+	a, b := p.alongSums()
+	if cfg.streams(caps) && b {
+		cfg.narrowStreams(caps.Facts().Units, countOf(batch), m, n, k)
+	}
+	if !a && cfg.LoadsWords() && cfg.Producers > 0 {
 		cfg.fitProducers(caps, gatheredTiles, countOf(batch), m, n, k)
 	}
 	p.splitWaits(caps, &cfg)

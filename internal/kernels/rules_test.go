@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -192,6 +193,40 @@ func TestMeasuredRules(t *testing.T) {
 	weights := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}
 	if cfg := (QuantizedProblem{Elem: weft.F16, A: MatrixView(1, 4096, 1), N: 4096, Weights: weights}).Rule(h200.Caps); cfg.BM != 1 || cfg.BN != 8 || cfg.BK != 512 || cfg.Threads != 256 || cfg.SplitK != 0 {
 		t.Errorf("one row times 4-bit weights by %+v", cfg)
+	}
+}
+
+// A vector times a K-major matrix of few columns fills the units without a second launch, by more programs of fewer threads and columns; enough columns,
+// and MN-major matrices, keep the columns that runs of memory are of.
+func TestNarrowStreams(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	for _, c := range []struct {
+		m, n, k                int
+		kMajor                 bool
+		bn, bk, threads, split int
+	}{
+		{1, 1383, 2432, true, 8, 256, 128, 0}, {1, 1383, 2432, false, 32, 256, 512, 2}, {4, 4096, 4096, true, 16, 256, 256, 0},
+		{1, 8192, 8192, true, 32, 256, 512, 0}, {1, 100, 8192, true, 1, 1024, 64, 0}, {1, 3, 3, true, 1, 4, 32, 0},
+	} {
+		p := MatMulProblem{Elem: weft.F16, A: MatrixView(c.m, c.k, 1), B: MatrixView(c.k, c.n, 1)}
+		if c.kMajor {
+			p.B = MatrixView(c.k, c.n, 0)
+		}
+		cfg := p.Rule(h200.Caps)
+		if err := p.Legal(h200.Caps, cfg); err != nil || cfg.BN != c.bn || cfg.BK != c.bk || cfg.Threads != c.threads || cfg.SplitK != c.split {
+			t.Errorf("%+v: %+v, legal: %v", c, cfg, err)
+		}
+	}
+	rng := rand.New(rand.NewPCG(5, 1))
+	for range 300 {
+		m, n, k := 1+rng.IntN(MaxRowByRow), 1+rng.IntN(1<<rng.IntN(14)), 1+rng.IntN(1<<rng.IntN(16))
+		for _, elem := range []weft.DType{weft.F16, weft.F32, weft.I8} {
+			p := MatMulProblem{Elem: elem, A: MatrixView(m, k, 1), B: MatrixView(k, n, 0)}
+			cfg := p.Rule(h200.Caps)
+			if each := cfg.BN * cfg.BK / cfg.Threads; p.Legal(h200.Caps, cfg) != nil || each > 16 || cfg.SplitK > 1 && cfg.tilesOf(m, n) >= h200.Caps.Facts().Units {
+				t.Errorf("%v %d×%d×%d: %+v: %v", elem, m, n, k, cfg, p.Legal(h200.Caps, cfg))
+			}
+		}
 	}
 }
 
