@@ -184,7 +184,10 @@ func (c *convolution) weights(temporary *scratch, byPosition bool, inRuns weight
 			return v
 		}
 	}
-	filterByFilter := inRuns == eitherInRuns && kernels.FilterByFilter(c.x.Device().Caps(), c.x.DType())
+	filterByFilter := inRuns >= eitherInRuns && kernels.FilterByFilter(c.x.Device().Caps(), c.x.DType())
+	if inRuns == wholePieces && !filterByFilter {
+		return c.lengthenedWeights(temporary, byPosition, shape)
+	}
 	return c.copiedWeights(temporary, byPosition, filterByFilter, shape...)
 }
 
@@ -211,12 +214,13 @@ const (
 	anything      weightRuns = iota
 	filtersInRuns            // of groups, where those have one filter each
 	eitherInRuns             // filters, or what is summed over: a product of matrices reads both by tiles
+	wholePieces              // either, and copies may have more filters, of zeros
 )
 
 // hold reports whether a layout has such runs.
 func (r weightRuns) hold(l layout.Layout) bool {
 	filters := l.Stride(1) == 1 || l.Size(1) == 1 && l.Stride(0) == 1
-	return r == anything || filters || r == eitherInRuns && l.Stride(l.Rank()-1) == 1
+	return r == anything || filters || r >= eitherInRuns && l.Stride(l.Rank()-1) == 1
 }
 
 func (c *convolution) viewWeights(temporary *scratch, t *weft.Tensor, byPosition bool) (*weft.Tensor, error) {

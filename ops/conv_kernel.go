@@ -72,7 +72,7 @@ func (c *convolution) weightsFor(cfg Conv2DConfig, temporary *scratch) *weft.Ten
 	inRuns := anything
 	switch {
 	case cfg.Algorithm == kernels.ConvImplicit:
-		inRuns = eitherInRuns
+		inRuns = wholePieces
 	case c.ChannelsLast: // threads side by side are for filters side by side
 		inRuns = filtersInRuns
 	}

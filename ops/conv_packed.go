@@ -77,6 +77,36 @@ func (c *convolution) packedWeights(temporary *scratch, channels int) *weft.Tens
 	return temporary.keep(copies.Permute(0, 3, 1, 2))
 }
 
+// lengthenedWeights are copies of weights whose neighbours are filters, as copiedWeights has them, with zeros for filters up to pieces of 16 bytes in each
+// group, so that rows begin at such pieces and are read by them. The shape is what the weights alone have.
+func (c *convolution) lengthenedWeights(temporary *scratch, byPosition bool, shape []int) *weft.Tensor {
+	elem := c.weight.DType()
+	filters, channels, positions := up(c.GroupFilters(), copyBytes/elem.Size()), c.GroupChannels(), c.Kernel[0]*c.Kernel[1]
+	l, err := split(c.weight.Layout(), 0, c.Groups)
+	rows, order := []int{channels, c.Kernel[0], c.Kernel[1]}, []int{2, 3, 4, 0, 1}
+	if byPosition {
+		rows, order = []int{c.Kernel[0], c.Kernel[1], channels}, []int{3, 4, 2, 0, 1}
+	}
+	if err == nil {
+		l, err = l.Permute(order...)
+	}
+	copies := temporary.keep(weft.Empty(c.weight.Device(), elem, append(rows, c.Groups, filters)...))
+	if err == nil && temporary.err == nil {
+		err = lengthened(copies, weft.TensorView{Tensor: c.weight, Layout: l})
+	}
+	if err != nil || temporary.err != nil {
+		return temporary.keep(nil, err)
+	}
+	t := temporary.keep(copies.Reshape(positions*channels, c.Groups, filters))
+	if temporary.err == nil {
+		t = temporary.keep(t.Permute(1, 2, 0))
+	}
+	if temporary.err != nil {
+		return nil
+	}
+	return temporary.keep(t.Reshape(shape[0], filters, shape[2], shape[3]))
+}
+
 // lengthened copies a view into a dense tensor of its shape, but for a last dimension that may be longer: the rest of that is zeros.
 func lengthened(out *weft.Tensor, from weft.TensorView) error {
 	last, l := out.Rank()-1, out.Layout()
