@@ -55,6 +55,7 @@ func (f fields) words() (list []string) {
 	n := f.number
 	add(algorithms[n("Algorithm")] != "", "%s", algorithms[n("Algorithm")])
 	add(f.tile() != "", "%s", f.tile())
+	add(n("Rest") > 0, "a second tile of %d in a row", n("Rest"))
 	add(n("BD") > 0 && n("BD") < n("Head"), "the head in steps of %d", n("BD"))
 	add(n("Stages") > 1, "%d stages", n("Stages"))
 	add(n("Threads") > 0, "%s", f.threads())

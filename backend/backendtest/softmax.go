@@ -41,7 +41,7 @@ func (s *suite) scores(elem weft.DType, shape ...int) host {
 }
 
 func softmaxWidths(s *suite) {
-	widths := more(s, []int{3, 1000, 20_001, 1, 2, 31, 33, 100, 1025, 5000, 8192, 8193}, 16_384, 65_537, 131_071, 1_000_003)
+	widths := more(s, []int{3, 1000, 20_001, 1, 2, 31, 33, 100, 140, 700, 1025, 5000, 8192, 8193}, 16_384, 65_537, 131_071, 1_000_003)
 	for _, elem := range floatTypes {
 		for _, n := range widths[:s.thorough(elem, len(widths), 3)] {
 			x := s.scores(elem, 3, n)

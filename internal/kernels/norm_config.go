@@ -16,12 +16,14 @@ type NormConfig struct {
 	Rows         ReduceConfig // how rows, its reduced dimensions, are walked; Op and Out are left at 0
 	RMS          bool         // of RMSNorm, not LayerNorm
 	Weight, Bias bool         // are there
+	Rest         int          // elements of a row in a second tile, a power of two; 0 for none
 	Parts        int          // for rows that programs share: a power of two that is at least the number of their parts
 }
 
 // NormSizes are what is chosen for a device; the rest of a config follows from them.
 type NormSizes struct {
 	Area     int // elements of a tile
+	Rest     int `json:",omitzero"` // elements of a row in a second tile, half of the first tile's or less; 0 for none
 	Threads  int // of a workgroup
 	Programs int // that fill the machine, so that rows are shared where there are fewer
 }
@@ -59,7 +61,27 @@ func (p NormProblem) Rule(caps target.Caps) NormSizes {
 	} else {
 		area = sizes.Area / 2 // of which the statistics take three times as many registers
 	}
-	return NormSizes{max(area, 32), normThreads(caps, length, countOf(p.X.Shape())/max(length, 1)), sizes.Programs / 2}
+	s := NormSizes{Area: max(area, 32), Programs: sizes.Programs / 2}
+	s.Threads = normThreads(caps, length, countOf(p.X.Shape())/max(length, 1))
+	if row := p.lastOnly(); row > 0 && length <= s.Area && !caps.WholeTiles {
+		for _, t := range splitRow(caps, row) {
+			if s.Rest = t.rest; t.fills(s.Threads, rowVector(p.Elem, p.X)) {
+				break
+			}
+		}
+	}
+	return s
+}
+
+// lastOnly is the size of the last dimension where rows are along it alone; 0 elsewhere.
+func (p NormProblem) lastOnly() int {
+	last := int(p.X.Rank) - 1
+	for d, reduced := range p.Row {
+		if reduced != (d == last) {
+			return 0
+		}
+	}
+	return p.X.Size[last]
 }
 
 // sharing is how many programs share a row, or several next to each other, where so many programs fill the machine: 1 where
@@ -89,10 +111,14 @@ func (p NormProblem) List(caps target.Caps) []NormSizes {
 	list := []NormSizes{chosen}
 	for _, threads := range slices.Compact([]int{chosen.Threads / 4, chosen.Threads / 2, chosen.Threads, 2 * chosen.Threads}) {
 		for _, area := range []int{512, 1024, 2048, 4096, 8192, chosen.Area / 2, chosen.Area, 2 * chosen.Area} {
-			list = appendNew(list, NormSizes{area, threads, chosen.Programs})
-			if cfg, _ := p.Config(NormSizes{area, threads, chosen.Programs}); cfg.Rows.Walks() {
-				list = appendNew(list, NormSizes{area, threads, chosen.Programs / 2})
-				list = appendNew(list, NormSizes{area, threads, 2 * chosen.Programs})
+			s := NormSizes{Area: area, Threads: threads, Programs: chosen.Programs}
+			if cfg, _ := p.Config(s); !cfg.Rows.Walks() {
+				list = appendNew(list, NormSizes{Area: area, Rest: chosen.Rest, Threads: threads, Programs: chosen.Programs})
+			}
+			list = appendNew(list, s)
+			if cfg, _ := p.Config(s); cfg.Rows.Walks() {
+				list = appendNew(list, NormSizes{Area: area, Threads: threads, Programs: chosen.Programs / 2})
+				list = appendNew(list, NormSizes{Area: area, Threads: threads, Programs: 2 * chosen.Programs})
 			}
 		}
 	}
@@ -102,6 +128,15 @@ func (p NormProblem) List(caps target.Caps) []NormSizes {
 func (p NormProblem) Legal(caps target.Caps, s NormSizes) error {
 	if err := checkTile(caps, s.Threads, s.Area); err != nil {
 		return err
+	}
+	if s.Rest != 0 {
+		row := p.lastOnly()
+		if err := checkPowers(s.Rest); err != nil {
+			return err
+		}
+		if cols := pow2.Ceil(row) / 2; s.Area < 2*cols || s.Rest > cols || cols+s.Rest < row {
+			return fmt.Errorf("tiles of %d and %d elements for rows of %d", cols, s.Rest, row)
+		}
 	}
 	if most := max(softmaxWidest(caps), 32*s.Threads); s.Area > most {
 		return fmt.Errorf("a tile of %d elements, want at most %d", s.Area, most)
@@ -138,6 +173,9 @@ func (p NormProblem) Kernel(s NormSizes) (*tile.Func, error) {
 func (p NormProblem) Config(s NormSizes) (cfg NormConfig, parts int) {
 	rows, x := ReduceConfig{Elem: p.Elem, Rank: int(p.X.Rank), Reduced: p.Row, Threads: s.Threads}, p.X.Shape()
 	rows.fill(s.Area, x)
+	if s.Rest > 0 {
+		rows.Block[rows.Rank-1] /= 2
+	}
 	lines := 1 // of a tile, whose parts are in one tile of the second pass
 	for d, n := range rows.Block[:rows.Rank] {
 		if !rows.Reduced[d] {
@@ -147,5 +185,5 @@ func (p NormProblem) Config(s NormSizes) (cfg NormConfig, parts int) {
 	if parts = rows.share(min(sharing(s.Programs, rows.tiles(x)), s.Area/lines), x); parts > 1 {
 		return NormConfig{Rows: rows, RMS: p.RMS, Parts: pow2.Ceil(parts)}, parts
 	}
-	return NormConfig{Rows: rows, RMS: p.RMS}, 1
+	return NormConfig{Rows: rows, RMS: p.RMS, Rest: s.Rest}, 1
 }

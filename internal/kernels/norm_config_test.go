@@ -43,7 +43,7 @@ func TestNormConfigs(t *testing.T) {
 							t.Errorf("%s: %v: %+v: %v", name, x, cfg, err)
 						}
 					}
-					if !cfg.Rows.Walk[axis] && cfg.Rows.Block[axis] < x.Size(axis) {
+					if !cfg.Rows.Walk[axis] && cfg.Rows.Block[axis]+cfg.Rest < x.Size(axis) {
 						t.Errorf("%s: %v: %+v leaves out a part of the rows", name, x, cfg)
 					}
 				}

@@ -36,7 +36,42 @@ func (cfg NormConfig) States() int { return len(cfg.reducer().States(cfg.Rows.El
 func describeNorm(k *tile.Builder, cfg NormConfig) {
 	n := newNormRows(k, cfg)
 	n.declareOut(nil)
+	if cfg.Rest > 0 {
+		n.describeSplit()
+		return
+	}
 	n.write(n.e.reduce(cfg.reducer(), []*tile.View{n.x}, nil), nil)
+}
+
+// describeSplit describes rows in two tiles.
+func (n *normRows) describeSplit() {
+	k, axis, e := n.k, n.cfg.Rows.Rank-1, n.e
+	k.Require(n.out.Dim(axis).Ge(e.shape[axis]))
+	rest := *e
+	rest.at, rest.shape = slices.Clone(e.at), slices.Clone(e.shape)
+	rest.shape[axis] = n.cfg.Rest
+	rest.at[axis] = e.shape[axis] / n.cfg.Rest
+	tiles, v := []*element{e, &rest}, make([]*tile.Value, 2)
+	for i, t := range tiles {
+		v[i] = t.load(n.x, zero).Cast(dtype.F32)
+	}
+	count := e.count()
+	squares := make([]*tile.Value, 2)
+	if !n.cfg.RMS {
+		mean := quotient(sumOfTwo(v, axis), count, k.Div(1, count))
+		for i := range v {
+			v[i] = v[i].Sub(mean)
+		}
+		v[1] = k.Where(rest.inside(), v[1], 0)
+	}
+	for i := range v {
+		squares[i] = v[i].Mul(v[i])
+	}
+	scale := n.scale(sumOfTwo(squares, axis))
+	for i, t := range tiles {
+		n.e = t
+		n.store(v[i].Mul(scale))
+	}
 }
 
 func describeNormParts(k *tile.Builder, cfg NormConfig) { describeReducer(k, cfg.Rows, cfg.reducer()) }
@@ -86,6 +121,18 @@ func (n *normRows) declareOut(parts *tile.View) {
 	n.out = n.k.Out("out", rows.Elem, rows.Rank)
 	n.epsilon = n.k.Scalar("epsilon", dtype.F32)
 	n.k.Schedule(tile.Schedule{Threads: rows.Threads})
+	for d := range rows.Rank {
+		n.k.Require(n.x.Dim(d).Eq(n.out.Dim(d)))
+		for _, v := range []*tile.View{n.weight, n.bias} {
+			switch {
+			case v == nil:
+			case rows.Reduced[d]:
+				n.k.Require(v.Dim(d).Eq(n.out.Dim(d)))
+			default:
+				n.k.Require(v.Dim(d).Eq(1))
+			}
+		}
+	}
 	if parts == nil {
 		parts = n.out
 	}
@@ -95,7 +142,7 @@ func (n *normRows) declareOut(parts *tile.View) {
 // write normalises the program's tiles by the statistics of their rows.
 func (n *normRows) write(s []*tile.Value, parts *tile.View) {
 	e := n.e
-	scale := n.cfg.reducer().finish(s).Mul(n.k.Div(1, e.count())).Add(n.epsilon).Rsqrt()
+	scale := n.scale(n.cfg.reducer().finish(s))
 	e.walk(0, parts, func() {
 		v := e.value
 		if n.cfg.Rows.Walks() {
@@ -104,15 +151,24 @@ func (n *normRows) write(s []*tile.Value, parts *tile.View) {
 		if !n.cfg.RMS {
 			v = v.Sub(s[1])
 		}
-		v = v.Mul(scale)
-		if n.weight != nil {
-			v = v.Mul(n.alongRow(n.weight))
-		}
-		if n.bias != nil {
-			v = v.Add(n.alongRow(n.bias))
-		}
-		n.out.Block(e.shape...).Store(v.Cast(n.cfg.Rows.Elem), e.at...)
+		n.store(v.Mul(scale))
 	})
+}
+
+// scale is what elements are multiplied by, of the sum of their squares.
+func (n *normRows) scale(squares *tile.Value) *tile.Value {
+	return squares.Mul(n.k.Div(1, n.e.count())).Add(n.epsilon).Rsqrt()
+}
+
+// store writes the tile at hand by weight and bias.
+func (n *normRows) store(v *tile.Value) {
+	if n.weight != nil {
+		v = v.Mul(n.alongRow(n.weight))
+	}
+	if n.bias != nil {
+		v = v.Add(n.alongRow(n.bias))
+	}
+	n.out.Block(n.e.shape...).Store(v.Cast(n.cfg.Rows.Elem), n.e.at...)
 }
 
 // alongRow reads what weight or bias has for the tile at hand.

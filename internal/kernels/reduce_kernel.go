@@ -245,8 +245,13 @@ func (e *element) load(v *tile.View, edge bound) *tile.Value {
 // coordinate is each element's place along a dimension of the view.
 func (e *element) coordinate(d int) *tile.Value {
 	place := e.k.Iota(d, e.shape...)
-	if at, ok := e.at[d].(*tile.Value); ok {
+	switch at := e.at[d].(type) {
+	case *tile.Value:
 		place = place.Add(at.Mul(e.shape[d]))
+	case int:
+		if at != 0 {
+			place = place.Add(at * e.shape[d])
+		}
 	}
 	return place
 }

@@ -22,6 +22,7 @@ type SoftmaxConfig struct {
 	Scaled  SoftmaxScaling // what the scalar parameter "scale" multiplies, if there is one
 	Rows    int            // rows of one program, a power of two
 	Cols    int            // elements of a row in one tile, a power of two
+	Rest    int            // elements of a row in a second tile, a power of two below Cols; 0 for none
 	Parts   int            // for rows that programs share: a power of two that is at least the number of their parts
 	Threads int            // of a workgroup; 0 lets the compiler choose
 }
@@ -92,6 +93,7 @@ func SoftmaxConfigFor(caps target.Caps, elem weft.DType, rows layout.Layout) (cf
 // SoftmaxSizes are what is chosen for a device and rows; the rest of a plan follows from them.
 type SoftmaxSizes struct {
 	Cols     int // elements of a row in one tile: all of them, or as many as are walked at a time
+	Rest     int `json:",omitzero"` // elements of a row in a second tile, which has those that are beyond the first one; 0 for none
 	Rows     int // of one program
 	Threads  int // of a workgroup
 	Programs int // that fill the machine, so that rows are shared where there are fewer
@@ -115,10 +117,9 @@ func (p SoftmaxProblem) Lines() (length, adjacent int) {
 // where they are few.
 func (p SoftmaxProblem) Rule(caps target.Caps) SoftmaxSizes {
 	length, adjacent := p.Lines()
-	adjacent = pow2.Ceil(adjacent)
 	least := 1 // rows side by side: as columns, they fill transactions of memory
 	if p.Columns {
-		least = min(adjacent, 32)
+		least = min(pow2.Ceil(adjacent), 32)
 	}
 	s := SoftmaxSizes{Cols: pow2.Ceil(length), Rows: least, Programs: reduceSizesFor(caps).Programs / 2}
 	if s.Cols*least > softmaxLongest(caps, p.Columns) {
@@ -128,7 +129,23 @@ func (p SoftmaxProblem) Rule(caps target.Caps) SoftmaxSizes {
 		}
 		return s
 	}
-	s.Threads = softmaxThreads(caps, s.Cols*least)
+	if caps.WholeTiles || p.Columns {
+		return p.whole(caps, wholeRow{cols: s.Cols}, least)
+	}
+	for _, t := range splitRow(caps, length) {
+		if s = p.whole(caps, t, least); t.fills(s.Threads, rowVector(p.Elem, p.Rows)) {
+			break
+		}
+	}
+	return s
+}
+
+// whole are the sizes of programs that have rows whole, in tiles.
+func (p SoftmaxProblem) whole(caps target.Caps, t wholeRow, least int) SoftmaxSizes {
+	s := SoftmaxSizes{Cols: t.cols, Rest: t.rest, Programs: reduceSizesFor(caps).Programs / 2}
+	length, adjacent := p.Lines()
+	held := s.Cols + s.Rest
+	s.Threads = wholeRowThreads(caps, held*least)
 	area := 1024
 	switch {
 	case caps.WholeTiles:
@@ -136,10 +153,10 @@ func (p SoftmaxProblem) Rule(caps target.Caps) SoftmaxSizes {
 	case !p.Columns && !scarce(caps) && s.Cols <= area:
 		// Threads have 64 bytes of x each, in several loads at a time, if there are enough rows for all threads of the machine.
 		s.Threads = caps.FitThreads(64)
-		each := countOf(p.Rows.Shape()) / max(length, 1) * s.Cols / caps.Facts().Room(s.Threads)
+		each := countOf(p.Rows.Shape()) / max(length, 1) * held / caps.Facts().Room(s.Threads)
 		area = s.Threads * min(max(pow2.Floor(each/s.Threads), 8), 64/max(p.Elem.Size(), 1))
 	}
-	s.Rows = max(least, min(area/s.Cols, adjacent))
+	s.Rows = max(least, min(pow2.Floor(max(area/held, 1)), pow2.Ceil(adjacent)))
 	return s
 }
 
@@ -172,7 +189,10 @@ func (p SoftmaxProblem) List(caps target.Caps) []SoftmaxSizes {
 		[]int{chosen.Programs / 2, chosen.Programs, 2 * chosen.Programs},
 	) {
 		s := SoftmaxSizes{Cols: c[1], Rows: c[2], Threads: c[0], Programs: c[3]}
-		if s.Cols >= length {
+		if s.Cols == chosen.Cols {
+			s.Rest = chosen.Rest
+		}
+		if s.Cols+s.Rest >= length {
 			s.Programs = chosen.Programs // which changes nothing
 		}
 		if s != chosen && s.Cols < 2*pow2.Ceil(length) {
@@ -186,24 +206,33 @@ func (p SoftmaxProblem) Legal(caps target.Caps, s SoftmaxSizes) error {
 	if err := checkTile(caps, s.Threads, s.Cols, s.Rows); err != nil {
 		return err
 	}
+	length, _ := p.Lines()
+	if s.Rest != 0 {
+		if err := checkTile(caps, s.Threads, s.Rest, s.Rows); err != nil {
+			return err
+		}
+		if s.Rest > s.Cols || s.Cols > length || s.Cols+s.Rest < length {
+			return fmt.Errorf("tiles of %d and %d elements for rows of %d", s.Cols, s.Rest, length)
+		}
+	}
 	widest := max(softmaxWidest(caps), 32*s.Threads)
-	if length, _ := p.Lines(); s.Cols < length {
+	if s.Cols+s.Rest < length {
 		widest /= 2 // the second pass has tiles of twice as many parts
 	}
-	if area := s.Cols * s.Rows; area > widest {
+	if area := (s.Cols + s.Rest) * s.Rows; area > widest {
 		return fmt.Errorf("a tile of %d elements, want at most %d", area, widest)
 	}
 	if s.Programs < 1 || s.Programs > 1<<20 {
 		return fmt.Errorf("%d programs, want 1 to 2^20", s.Programs)
 	}
-	return checkArea(caps, s.Cols*s.Rows, s.Threads)
+	return checkArea(caps, (s.Cols+s.Rest)*s.Rows, s.Threads)
 }
 
 // Plan is the plan by sizes.
 func (p SoftmaxProblem) Plan(s SoftmaxSizes) SoftmaxPlan {
-	plan := SoftmaxPlan{Config: SoftmaxConfig{Elem: p.Elem, Rank: int(p.Rows.Rank), Columns: p.Columns, Cols: s.Cols, Rows: s.Rows, Threads: s.Threads}, Parts: 1}
+	plan := SoftmaxPlan{Config: SoftmaxConfig{Elem: p.Elem, Rank: int(p.Rows.Rank), Columns: p.Columns, Cols: s.Cols, Rest: s.Rest, Rows: s.Rows, Threads: s.Threads}, Parts: 1}
 	length, adjacent := p.Lines()
-	if plan.Online = s.Cols < length; !plan.Online {
+	if plan.Online = s.Cols+s.Rest < length; !plan.Online {
 		return plan
 	}
 	tiles := countOf(p.Rows.Shape()) / length / adjacent * CeilDiv(adjacent, s.Rows)

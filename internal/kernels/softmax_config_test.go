@@ -28,7 +28,7 @@ func TestSoftmaxPlans(t *testing.T) {
 				problem := SoftmaxProblem{Elem: weft.F32, Rows: tune.ViewOf(l), Columns: columns}
 				p := problem.Plan(problem.Rule(caps))
 				list := []*weft.Kernel[SoftmaxConfig]{Softmax}
-				steps := CeilDiv(shape[axis], p.Config.Cols)
+				steps := CeilDiv(shape[axis], p.Config.Cols+p.Config.Rest)
 				switch {
 				case p.Parts > 1:
 					list = []*weft.Kernel[SoftmaxConfig]{SoftmaxParts, SoftmaxSpread}
@@ -76,4 +76,26 @@ func softmaxConfigs(caps target.Caps, p SoftmaxProblem) []SoftmaxConfig {
 		}
 	}
 	return list
+}
+
+// A row is in its tiles, the first of two is full, and little of the second is beyond the row's end.
+func TestSplitRow(t *testing.T) {
+	for length := range 70000 {
+		list := splitRow(testCaps["cuda"], length)
+		for i, s := range list {
+			end := 0
+			for _, one := range s.each() {
+				if one.at*one.cols != end {
+					t.Errorf("%d elements: tiles %+v begin at %d of %d and at %d before it", length, s, one.at, one.cols, end)
+				}
+				end += one.cols
+			}
+			if end < length || s.rest > 0 && s.cols > length || i > 0 && end <= list[i-1].cols+list[i-1].rest {
+				t.Errorf("%d elements: tiles %+v", length, list)
+			}
+		}
+		if s := list[0]; s.cols+s.rest > max(length*4/3, length+31, 64) {
+			t.Errorf("%d elements: the least tiles %+v", length, s)
+		}
+	}
 }

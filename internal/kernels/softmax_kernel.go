@@ -37,14 +37,45 @@ func DescribeSoftmax(k *tile.Builder, cfg SoftmaxConfig) {
 	s := newSoftmaxRows(k, cfg)
 	s.declareOut()
 	s.at = k.ProgramTile(s.out, cfg.block(0)...) // a program has whole rows
-	v := s.load()
-	v = s.relative(v, v.Max(cfg.Axis()).Maximum(lowest))
-	e := s.power(v)
-	if sum := e.Sum(cfg.Axis()); cfg.Log {
-		s.store(v.Sub(logOf(sum)))
-	} else {
-		s.store(e.Mul(shareOf(sum)))
+	tiles := wholeRow{cfg.Cols, cfg.Rest}.each()
+	for d := range cfg.Rank {
+		k.Require(s.x.Dim(d).Eq(s.out.Dim(d)))
 	}
+	if len(tiles) > 1 {
+		k.Require(s.out.Dim(cfg.Axis()).Ge(cfg.Cols))
+	}
+	v, e := make([]*tile.Value, len(tiles)), make([]*tile.Value, len(tiles))
+	for i, t := range tiles {
+		s.at[cfg.Axis()] = t.at
+		v[i] = s.load(t.cols)
+	}
+	top := s.over(v, (*tile.Value).Max, (*tile.Value).Maximum).Maximum(lowest)
+	for i := range tiles {
+		v[i] = s.relative(v[i], top)
+		e[i] = s.power(v[i])
+	}
+	sum := s.over(e, (*tile.Value).Sum, (*tile.Value).Add)
+	if cfg.Log {
+		sum = logOf(sum)
+	} else {
+		sum = shareOf(sum)
+	}
+	for i, t := range tiles {
+		s.at[cfg.Axis()] = t.at
+		if cfg.Log {
+			s.store(v[i].Sub(sum), t.cols)
+		} else {
+			s.store(e[i].Mul(sum), t.cols)
+		}
+	}
+}
+
+// over reduces the tiles of a row to one value.
+func (s *softmaxRows) over(tiles []*tile.Value, reduce func(v *tile.Value, axis int) *tile.Value, join func(v *tile.Value, x tile.Operand) *tile.Value) *tile.Value {
+	if len(tiles) == 1 {
+		return reduce(tiles[0], s.cfg.Axis())
+	}
+	return overTwo(tiles, s.cfg.Axis(), reduce, join)
 }
 
 func describeSoftmaxOnline(k *tile.Builder, cfg SoftmaxConfig) {
@@ -101,9 +132,9 @@ func newSoftmaxRows(k *tile.Builder, cfg SoftmaxConfig) *softmaxRows {
 
 func (s *softmaxRows) declareOut() { s.out = s.k.Out("out", s.cfg.Elem, s.cfg.Rank) }
 
-// load reads the tile at hand.
-func (s *softmaxRows) load() *tile.Value {
-	v := s.x.Block(s.cfg.block(s.cfg.Cols)...).Fill(math.Inf(-1)).Load(s.at...).Cast(dtype.F32)
+// load reads the tile at hand, with cols elements of each row.
+func (s *softmaxRows) load(cols int) *tile.Value {
+	v := s.x.Block(s.cfg.block(cols)...).Fill(math.Inf(-1)).Load(s.at...).Cast(dtype.F32)
 	switch s.cfg.Scaled {
 	case ScaleXTwice:
 		v = v.Mul(0x1p-64).Mul(s.scale)
@@ -131,8 +162,8 @@ func (s *softmaxRows) power(v *tile.Value) *tile.Value {
 	return v.Exp()
 }
 
-func (s *softmaxRows) store(v *tile.Value) {
-	s.out.Block(s.cfg.block(s.cfg.Cols)...).Store(v.Cast(s.cfg.Elem), s.at...)
+func (s *softmaxRows) store(v *tile.Value, cols int) {
+	s.out.Block(s.cfg.block(cols)...).Store(v.Cast(s.cfg.Elem), s.at...)
 }
 
 // run is the run of tiles that make up the program's part of a row.
@@ -151,7 +182,7 @@ func (s *softmaxRows) normalizer(from, to tile.Operand) (top, sum *tile.Value) {
 	tops, sums := s.k.Var(s.k.Full(dtype.F32, lowest, shape...)), s.k.Var(s.k.Zeros(dtype.F32, shape...))
 	for i := range s.k.RangeStep(from, to, 1) {
 		s.at[s.cfg.Axis()] = i
-		v, top, sum := s.load(), tops.Get(), sums.Get()
+		v, top, sum := s.load(s.cfg.Cols), tops.Get(), sums.Get()
 		less := s.power(s.relative(v, top).Abs().Neg()) // of the two that the one exponential is of the other
 		sums.Set(s.k.Where(v.Gt(top), sum.FMA(less, 1), sum.Add(less)))
 		tops.Set(top.Maximum(v))
@@ -190,11 +221,11 @@ func (s *softmaxRows) spread(from, to tile.Operand, top, sum *tile.Value) {
 	}
 	for i := range s.k.RangeStep(from, to, 1) {
 		s.at[s.cfg.Axis()] = i
-		v := s.relative(s.load(), top)
+		v := s.relative(s.load(s.cfg.Cols), top)
 		if s.cfg.Log {
-			s.store(v.Sub(sum))
+			s.store(v.Sub(sum), s.cfg.Cols)
 		} else {
-			s.store(s.power(v).Mul(sum))
+			s.store(s.power(v).Mul(sum), s.cfg.Cols)
 		}
 	}
 }

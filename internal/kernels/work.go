@@ -220,8 +220,8 @@ func (p SoftmaxProblem) Work(_ target.Caps, s SoftmaxSizes) tune.Work {
 	}
 	plan := p.Plan(s)
 	lines := countOf(p.Rows.Shape()) / length / adjacent * CeilDiv(adjacent, s.Rows)
-	steps := CeilDiv(length, s.Cols)
-	elements := float64(lines * s.Rows * steps * s.Cols)
+	steps := CeilDiv(length, s.Cols+s.Rest)
+	elements := float64(lines * s.Rows * steps * (s.Cols + s.Rest))
 	run := s.Cols
 	if p.Columns {
 		run = s.Rows
@@ -230,7 +230,7 @@ func (p SoftmaxProblem) Work(_ target.Caps, s SoftmaxSizes) tune.Work {
 	if plan.Online {
 		times = 3
 	}
-	w := streamWork(p.Rows, p.Elem, elements, times, lines*plan.Parts, s.Rows*s.Cols, run, s.Threads)
+	w := streamWork(p.Rows, p.Elem, elements, times, lines*plan.Parts, s.Rows*(s.Cols+s.Rest), run, s.Threads)
 	w.Flops *= 3
 	w.Chain = 2 * CeilDiv(steps, plan.Parts)
 	if plan.Parts > 1 {

@@ -20,7 +20,6 @@ extern "C" __global__ void __launch_bounds__(256) add(
     int b_size1,
     int b_stride0,
     int out_offset,
-    int out_size0,
     int out_size1,
     int out_stride0) {
     asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
@@ -42,7 +41,7 @@ extern "C" __global__ void __launch_bounds__(256) add(
     // ops/add.go
     f32x4 sum = a_0 + b_0;
     // weft/map.go
-    if (bits < unsigned(out_size0) && bits_0 < unsigned(out_size1)) {
+    if (bits_0 < unsigned(out_size1)) {
         *(f32x4*)&out[out_offset + a_start0 * out_stride0 + offset] = sum;
     }
 }

@@ -12,7 +12,6 @@ struct Params {
     b_size1: i32,
     b_stride0: i32,
     out_offset: i32,
-    out_size0: i32,
     out_size1: i32,
     out_stride0: i32,
 }
@@ -40,8 +39,7 @@ fn add(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_in
     // ops/add.go
     let sum = a_0 + b_0;
     // weft/map.go
-    let in_bounds_1 = bits < bitcast<u32>(params.out_size0) && bits_0 < bitcast<u32>(params.out_size1);
-    if (in_bounds_1) {
+    if (bits_0 < bitcast<u32>(params.out_size1)) {
         out[((params.out_offset + a_start0 * params.out_stride0) >> 2u) + (offset >> 2u)] = sum;
     }
 }

@@ -11,7 +11,6 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int x_stride2,
     int x_stride3,
     int out_offset,
-    int out_size0,
     int out_size1,
     int out_size2,
     int out_size3,
@@ -105,57 +104,53 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int offset_21 = remainder_1 + difference_21;
     int offset_22 = remainder_1 + difference_22;
     // kernels/im2col_kernel.go
-    unsigned bits = unsigned(out_start0);
-    unsigned bits_0 = unsigned(out_start1);
+    bool both = unsigned(out_start0) < unsigned(x_size0) && unsigned(out_start1) < unsigned(x_size1);
     int offset_23 = x_offset + out_start0 * x_stride0 + out_start2 * x_stride2;
-    unsigned bits_1 = unsigned(out_start2);
-    bool both = bits < unsigned(x_size0) && bits_0 < unsigned(x_size1) && bits_1 < unsigned(x_size2);
-    unsigned bits_2 = unsigned(x_size3);
-    unsigned bits_3 = unsigned(x_size4);
-    bool in_bounds = both && unsigned(offset_7) < bits_2 && unsigned(offset_15) < bits_3;
+    bool both_0 = both && unsigned(out_start2) < unsigned(x_size2);
+    unsigned bits = unsigned(x_size3);
+    unsigned bits_0 = unsigned(x_size4);
+    bool in_bounds = both_0 && unsigned(offset_7) < bits && unsigned(offset_15) < bits_0;
     float x_0 = in_bounds ? x[offset_23 + offset_7 * x_stride3 + offset_15] : 0.0f;
-    bool in_bounds_0 = both && unsigned(offset_8) < bits_2 && unsigned(offset_16) < bits_3;
+    bool in_bounds_0 = both_0 && unsigned(offset_8) < bits && unsigned(offset_16) < bits_0;
     float x_1 = in_bounds_0 ? x[offset_23 + offset_8 * x_stride3 + offset_16] : 0.0f;
-    bool in_bounds_1 = both && unsigned(offset_9) < bits_2 && unsigned(offset_17) < bits_3;
+    bool in_bounds_1 = both_0 && unsigned(offset_9) < bits && unsigned(offset_17) < bits_0;
     float x_2 = in_bounds_1 ? x[offset_23 + offset_9 * x_stride3 + offset_17] : 0.0f;
-    bool in_bounds_2 = both && unsigned(offset_10) < bits_2 && unsigned(offset_18) < bits_3;
+    bool in_bounds_2 = both_0 && unsigned(offset_10) < bits && unsigned(offset_18) < bits_0;
     float x_3 = in_bounds_2 ? x[offset_23 + offset_10 * x_stride3 + offset_18] : 0.0f;
-    bool in_bounds_3 = both && unsigned(offset_11) < bits_2 && unsigned(offset_19) < bits_3;
+    bool in_bounds_3 = both_0 && unsigned(offset_11) < bits && unsigned(offset_19) < bits_0;
     float x_4 = in_bounds_3 ? x[offset_23 + offset_11 * x_stride3 + offset_19] : 0.0f;
-    bool in_bounds_4 = both && unsigned(offset_12) < bits_2 && unsigned(offset_20) < bits_3;
+    bool in_bounds_4 = both_0 && unsigned(offset_12) < bits && unsigned(offset_20) < bits_0;
     float x_5 = in_bounds_4 ? x[offset_23 + offset_12 * x_stride3 + offset_20] : 0.0f;
-    bool in_bounds_5 = both && unsigned(offset_13) < bits_2 && unsigned(offset_21) < bits_3;
+    bool in_bounds_5 = both_0 && unsigned(offset_13) < bits && unsigned(offset_21) < bits_0;
     float x_6 = in_bounds_5 ? x[offset_23 + offset_13 * x_stride3 + offset_21] : 0.0f;
-    bool in_bounds_6 = both && unsigned(offset_14) < bits_2 && unsigned(offset_22) < bits_3;
+    bool in_bounds_6 = both_0 && unsigned(offset_14) < bits && unsigned(offset_22) < bits_0;
     float x_7 = in_bounds_6 ? x[offset_23 + offset_14 * x_stride3 + offset_22] : 0.0f;
     int offset_24 = out_offset + out_start0 * out_stride0 + out_start2 * out_stride2 + out_start3 * out_stride3;
     int offset_25 = out_start4 + thread;
     int index = offset_24 + offset_25;
-    bool both_0 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
-    bool both_1 = both_0 && unsigned(out_start3) < unsigned(out_size3);
-    unsigned bits_4 = unsigned(out_size4);
-    if (both_1 && unsigned(offset_25) < bits_4) {
+    unsigned bits_1 = unsigned(out_size4);
+    if (unsigned(offset_25) < bits_1) {
         out[index] = x_0;
     }
-    if (both_1 && unsigned(offset_25 + 256) < bits_4) {
+    if (unsigned(offset_25 + 256) < bits_1) {
         out[index + 256] = x_1;
     }
-    if (both_1 && unsigned(offset_25 + 512) < bits_4) {
+    if (unsigned(offset_25 + 512) < bits_1) {
         out[index + 512] = x_2;
     }
-    if (both_1 && unsigned(offset_25 + 768) < bits_4) {
+    if (unsigned(offset_25 + 768) < bits_1) {
         out[index + 768] = x_3;
     }
-    if (both_1 && unsigned(offset_25 + 1024) < bits_4) {
+    if (unsigned(offset_25 + 1024) < bits_1) {
         out[index + 1024] = x_4;
     }
-    if (both_1 && unsigned(offset_25 + 1280) < bits_4) {
+    if (unsigned(offset_25 + 1280) < bits_1) {
         out[index + 1280] = x_5;
     }
-    if (both_1 && unsigned(offset_25 + 1536) < bits_4) {
+    if (unsigned(offset_25 + 1536) < bits_1) {
         out[index + 1536] = x_6;
     }
-    if (both_1 && unsigned(offset_25 + 1792) < bits_4) {
+    if (unsigned(offset_25 + 1792) < bits_1) {
         out[index + 1792] = x_7;
     }
 }

@@ -12,7 +12,6 @@ struct Params {
     x_stride2: i32,
     x_stride3: i32,
     out_offset: i32,
-    out_size0: i32,
     out_size1: i32,
     out_size2: i32,
     out_size3: i32,
@@ -110,58 +109,53 @@ fn im2col(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let offset_21 = remainder_0 + difference_21;
     let offset_22 = remainder_0 + difference_22;
     // kernels/im2col_kernel.go
-    let bits = bitcast<u32>(out_start0);
-    let bits_0 = bitcast<u32>(out_start1);
-    let both = bits < bitcast<u32>(params.x_size0) && bits_0 < bitcast<u32>(params.x_size1);
+    let both = bitcast<u32>(out_start0) < bitcast<u32>(params.x_size0) && bitcast<u32>(out_start1) < bitcast<u32>(params.x_size1);
     let offset_23 = params.x_offset + out_start0 * params.x_stride0 + out_start2 * params.x_stride2;
-    let bits_1 = bitcast<u32>(out_start2);
-    let both_0 = both && bits_1 < bitcast<u32>(params.x_size2);
-    let bits_2 = bitcast<u32>(params.x_size3);
-    let bits_3 = bitcast<u32>(params.x_size4);
-    let in_bounds = both_0 && bitcast<u32>(offset_7) < bits_2 && bitcast<u32>(offset_15) < bits_3;
+    let both_0 = both && bitcast<u32>(out_start2) < bitcast<u32>(params.x_size2);
+    let bits = bitcast<u32>(params.x_size3);
+    let bits_0 = bitcast<u32>(params.x_size4);
+    let in_bounds = both_0 && bitcast<u32>(offset_7) < bits && bitcast<u32>(offset_15) < bits_0;
     let x_0 = select(0.0, x[select(0, offset_23 + offset_7 * params.x_stride3 + offset_15, in_bounds)], in_bounds);
-    let in_bounds_0 = both_0 && bitcast<u32>(offset_8) < bits_2 && bitcast<u32>(offset_16) < bits_3;
+    let in_bounds_0 = both_0 && bitcast<u32>(offset_8) < bits && bitcast<u32>(offset_16) < bits_0;
     let x_1 = select(0.0, x[select(0, offset_23 + offset_8 * params.x_stride3 + offset_16, in_bounds_0)], in_bounds_0);
-    let in_bounds_1 = both_0 && bitcast<u32>(offset_9) < bits_2 && bitcast<u32>(offset_17) < bits_3;
+    let in_bounds_1 = both_0 && bitcast<u32>(offset_9) < bits && bitcast<u32>(offset_17) < bits_0;
     let x_2 = select(0.0, x[select(0, offset_23 + offset_9 * params.x_stride3 + offset_17, in_bounds_1)], in_bounds_1);
-    let in_bounds_2 = both_0 && bitcast<u32>(offset_10) < bits_2 && bitcast<u32>(offset_18) < bits_3;
+    let in_bounds_2 = both_0 && bitcast<u32>(offset_10) < bits && bitcast<u32>(offset_18) < bits_0;
     let x_3 = select(0.0, x[select(0, offset_23 + offset_10 * params.x_stride3 + offset_18, in_bounds_2)], in_bounds_2);
-    let in_bounds_3 = both_0 && bitcast<u32>(offset_11) < bits_2 && bitcast<u32>(offset_19) < bits_3;
+    let in_bounds_3 = both_0 && bitcast<u32>(offset_11) < bits && bitcast<u32>(offset_19) < bits_0;
     let x_4 = select(0.0, x[select(0, offset_23 + offset_11 * params.x_stride3 + offset_19, in_bounds_3)], in_bounds_3);
-    let in_bounds_4 = both_0 && bitcast<u32>(offset_12) < bits_2 && bitcast<u32>(offset_20) < bits_3;
+    let in_bounds_4 = both_0 && bitcast<u32>(offset_12) < bits && bitcast<u32>(offset_20) < bits_0;
     let x_5 = select(0.0, x[select(0, offset_23 + offset_12 * params.x_stride3 + offset_20, in_bounds_4)], in_bounds_4);
-    let in_bounds_5 = both_0 && bitcast<u32>(offset_13) < bits_2 && bitcast<u32>(offset_21) < bits_3;
+    let in_bounds_5 = both_0 && bitcast<u32>(offset_13) < bits && bitcast<u32>(offset_21) < bits_0;
     let x_6 = select(0.0, x[select(0, offset_23 + offset_13 * params.x_stride3 + offset_21, in_bounds_5)], in_bounds_5);
-    let in_bounds_6 = both_0 && bitcast<u32>(offset_14) < bits_2 && bitcast<u32>(offset_22) < bits_3;
+    let in_bounds_6 = both_0 && bitcast<u32>(offset_14) < bits && bitcast<u32>(offset_22) < bits_0;
     let x_7 = select(0.0, x[select(0, offset_23 + offset_14 * params.x_stride3 + offset_22, in_bounds_6)], in_bounds_6);
     let offset_24 = params.out_offset + out_start0 * params.out_stride0 + out_start2 * params.out_stride2;
     let offset_25 = out_start4 + thread;
     let index = offset_24 + out_start3 * params.out_stride3 + offset_25;
-    let both_1 = bits < bitcast<u32>(params.out_size0) && bits_0 < bitcast<u32>(params.out_size1);
-    let both_2 = both_1 && bits_1 < bitcast<u32>(params.out_size2) && bitcast<u32>(out_start3) < bitcast<u32>(params.out_size3);
-    let bits_4 = bitcast<u32>(params.out_size4);
-    if (both_2 && bitcast<u32>(offset_25) < bits_4) {
+    let bits_1 = bitcast<u32>(params.out_size4);
+    if (bitcast<u32>(offset_25) < bits_1) {
         out[index] = x_0;
     }
-    if (both_2 && bitcast<u32>(offset_25 + 256) < bits_4) {
+    if (bitcast<u32>(offset_25 + 256) < bits_1) {
         out[index + 256] = x_1;
     }
-    if (both_2 && bitcast<u32>(offset_25 + 512) < bits_4) {
+    if (bitcast<u32>(offset_25 + 512) < bits_1) {
         out[index + 512] = x_2;
     }
-    if (both_2 && bitcast<u32>(offset_25 + 768) < bits_4) {
+    if (bitcast<u32>(offset_25 + 768) < bits_1) {
         out[index + 768] = x_3;
     }
-    if (both_2 && bitcast<u32>(offset_25 + 1024) < bits_4) {
+    if (bitcast<u32>(offset_25 + 1024) < bits_1) {
         out[index + 1024] = x_4;
     }
-    if (both_2 && bitcast<u32>(offset_25 + 1280) < bits_4) {
+    if (bitcast<u32>(offset_25 + 1280) < bits_1) {
         out[index + 1280] = x_5;
     }
-    if (both_2 && bitcast<u32>(offset_25 + 1536) < bits_4) {
+    if (bitcast<u32>(offset_25 + 1536) < bits_1) {
         out[index + 1536] = x_6;
     }
-    if (both_2 && bitcast<u32>(offset_25 + 1792) < bits_4) {
+    if (bitcast<u32>(offset_25 + 1792) < bits_1) {
         out[index + 1792] = x_7;
     }
 }

@@ -28,12 +28,10 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     const f16* b,
     f16* __restrict__ out,
     int a_offset,
-    int a_size0,
     int a_size1,
     int b_offset,
     int b_stride0,
     int out_offset,
-    int out_size0,
     int out_size1) {
     __shared__ alignas(16) float exchange[4096]; // kernels/matmul_kernel.go: elements change threads
     asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
@@ -41,9 +39,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int program = int(blockIdx.x);
     // kernels/matmul_kernel.go
     int quotient = (out_size1 + 63) / 64;
-    int chosen = quotient == 0 ? 1 : quotient;
-    int remainder_0 = program % chosen;
-    int a_start0 = program / chosen;
+    int remainder_0 = program % (quotient == 0 ? 1 : quotient);
     // kernels/matrix_block.go
     int lane = thread >> 3;
     int b_start1 = remainder_0 * 64;
@@ -51,8 +47,6 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int lane_0 = both << 3;
     int offset = b_start1 + lane_0;
     int offset_0 = b_stride0 * 32;
-    unsigned bits = unsigned(a_start0);
-    bool in_bounds = bits < unsigned(a_size0);
     // kernels/matmul_kernel.go
     f32x4 carried = splat4(0.0f);
     f32x4 carried_0 = splat4(0.0f);
@@ -71,8 +65,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         f32x4 b_4 = unpack_f16(u32x2{b_3.x, b_3.y});
         f32x4 b_5 = unpack_f16(u32x2{b_3.z, b_3.w});
         int index_0 = a_offset + offset_1;
-        float a_0 = in_bounds ? to_f32(a[index_0]) : 0.0f;
-        float a_1 = in_bounds ? to_f32(a[index_0 + 32]) : 0.0f;
+        float a_0 = to_f32(a[index_0]);
+        float a_1 = to_f32(a[index_0 + 32]);
         // kernels/matmul_kernel.go
         carried = fmaf(b_1, splat4(a_0), carried);
         carried_0 = fmaf(b_2, splat4(a_0), carried_0);
@@ -142,8 +136,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     // kernels/matrix_block.go
     int lane_3 = thread >> 4;
     int index_1 = out_offset + b_start1 + lane_3;
-    bool in_bounds_0 = (thread & 15) == 0 && bits < unsigned(out_size0);
-    if (in_bounds_0) {
+    bool in_bounds = (thread & 15) == 0;
+    if (in_bounds) {
         out[index_1] = to_f16(sum_15);
         out[index_1 + 16] = to_f16(sum_16);
         out[index_1 + 32] = to_f16(sum_17);

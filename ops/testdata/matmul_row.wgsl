@@ -5,12 +5,10 @@ var<workgroup> scratch: array<f32, 4096>; // kernels/matmul_kernel.go: elements 
 
 struct Params {
     a_offset: i32,
-    a_size0: i32,
     a_size1: i32,
     b_offset: i32,
     b_stride0: i32,
     out_offset: i32,
-    out_size0: i32,
     out_size1: i32,
 }
 @group(0) @binding(3) var<uniform> params: Params;
@@ -43,9 +41,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let program = i32(workgroup.x);
     // kernels/matmul_kernel.go
     let quotient = (params.out_size1 + 63) / 64;
-    let chosen = select(quotient, 1, quotient == 0);
-    let remainder = program % chosen;
-    let a_start0 = program / chosen;
+    let remainder = program % select(quotient, 1, quotient == 0);
     // kernels/matrix_block.go
     let lane = thread >> 3u;
     let b_start1 = remainder * 64;
@@ -53,8 +49,6 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let lane_0 = both << 3u;
     let offset = b_start1 + lane_0;
     let offset_0 = params.b_stride0 * 32;
-    let bits = bitcast<u32>(a_start0);
-    let in_bounds = bits < bitcast<u32>(params.a_size0);
     // kernels/matmul_kernel.go
     var carried: vec4<f32> = vec4<f32>(0.0);
     var carried_0: vec4<f32> = vec4<f32>(0.0);
@@ -73,9 +67,9 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let b_4 = unpack_f16_x4(b_3.xy);
         let b_5 = unpack_f16_x4(b_3.zw);
         let index_0 = params.a_offset + offset_1;
-        let a_0 = select(0.0, unpack2x16float(a[select(0, index_0 >> 1u, in_bounds)])[index_0 & 1], in_bounds);
+        let a_0 = unpack2x16float(a[index_0 >> 1u])[index_0 & 1];
         let index_1 = index_0 + 32;
-        let a_1 = select(0.0, unpack2x16float(a[select(0, index_1 >> 1u, in_bounds)])[index_1 & 1], in_bounds);
+        let a_1 = unpack2x16float(a[index_1 >> 1u])[index_1 & 1];
         // kernels/matmul_kernel.go
         carried = fma(b_1, vec4<f32>(a_0), carried);
         carried_0 = fma(b_2, vec4<f32>(a_0), carried_0);
@@ -225,8 +219,8 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     // kernels/matrix_block.go
     let lane_3 = thread >> 4u;
     let index_18 = params.out_offset + b_start1 + lane_3;
-    let in_bounds_0 = (thread & 15) == 0 && bits < bitcast<u32>(params.out_size0);
-    if (in_bounds_0) {
+    let in_bounds = (thread & 15) == 0;
+    if (in_bounds) {
         store_out(index_18, f16_bits(sum_1));
         store_out(index_18 + 16, f16_bits(sum_4));
         store_out(index_18 + 32, f16_bits(sum_7));

@@ -7,7 +7,6 @@ var<workgroup> parts_0: array<f32, 64>; // kernels/matmul_kernel.go: partial res
 
 struct Params {
     a_offset: i32,
-    a_size0: i32,
     a_size1: i32,
     data_offset: i32,
     data_size0: i32,
@@ -17,7 +16,6 @@ struct Params {
     scales_size1: i32,
     scales_stride1: i32,
     out_offset: i32,
-    out_size0: i32,
     out_size1: i32,
 }
 @group(0) @binding(4) var<uniform> params: Params;
@@ -54,13 +52,11 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let program = i32(workgroup.x);
     // kernels/matmul_kernel.go
     let quotient = (params.out_size1 + 7) / 8;
-    let chosen = select(quotient, 1, quotient == 0);
-    let remainder = program % chosen;
-    let a_start0 = program / chosen;
+    let remainder = program % select(quotient, 1, quotient == 0);
     // kernels/matmul_kernel.go
     let quotient_0 = (params.a_size1 + 511) / 512;
     let least = min(min(quotient_0, params.data_size0 / 256), params.scales_size0 / 4);
-    let chosen_0 = select(0, max(min(least, params.a_size1 / 512), 0), remainder < params.scales_size1 / 8 && a_start0 < params.a_size0);
+    let chosen = select(0, max(min(least, params.a_size1 / 512), 0), remainder < params.scales_size1 / 8);
     // kernels/quant_view.go
     let both = thread & 31;
     let lane = both << 3u;
@@ -78,7 +74,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     var carried_0: vec4<f32> = vec4<f32>(0.0);
     var carried_1: vec4<f32> = vec4<f32>(0.0);
     var carried_2: vec4<f32> = vec4<f32>(0.0);
-    for (var i: i32 = 0; i < chosen_0; i += 1) {
+    for (var i: i32 = 0; i < chosen; i += 1) {
         // kernels/quant_view.go
         let data_start0 = i * 256;
         let data_0 = data[(params.data_offset + data_start0 + lane + offset_0) >> 3u];
@@ -140,11 +136,9 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let bits_4 = bitcast<u32>(params.scales_size0);
     let less = bitcast<u32>(data_start1) < bitcast<u32>(params.scales_size1);
     // kernels/matrix_block.go
-    let bits_5 = bitcast<u32>(a_start0);
-    let less_0 = bits_5 < bitcast<u32>(params.a_size0);
-    let bits_6 = bitcast<u32>(params.a_size1);
+    let bits_5 = bitcast<u32>(params.a_size1);
     // kernels/matmul_kernel.go
-    for (var i_0: i32 = chosen_0; i_0 < quotient_0; i_0 += 1) {
+    for (var i_0: i32 = chosen; i_0 < quotient_0; i_0 += 1) {
         // kernels/quant_view.go
         let data_start0_0 = i_0 * 256;
         let in_bounds = bitcast<u32>(data_start0_0) < bits_3;
@@ -168,15 +162,15 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let changed_5 = lanes_5 ^ vec4<u32>(1258291208u);
         let changed_6 = lanes_6 ^ vec4<u32>(1258291208u);
         // kernels/quant_view.go
-        let bits_7 = bitcast<vec4<f32>>(changed_3);
-        let bits_8 = bitcast<vec4<f32>>(changed_4);
-        let bits_9 = bitcast<vec4<f32>>(changed_5);
-        let bits_10 = bitcast<vec4<f32>>(changed_6);
+        let bits_6 = bitcast<vec4<f32>>(changed_3);
+        let bits_7 = bitcast<vec4<f32>>(changed_4);
+        let bits_8 = bitcast<vec4<f32>>(changed_5);
+        let bits_9 = bitcast<vec4<f32>>(changed_6);
         // kernels/quant_view.go
-        let difference_3 = bits_7 - vec4<f32>(8.388616e06);
-        let difference_4 = bits_8 - vec4<f32>(8.388616e06);
-        let difference_5 = bits_9 - vec4<f32>(8.388616e06);
-        let difference_6 = bits_10 - vec4<f32>(8.388616e06);
+        let difference_3 = bits_6 - vec4<f32>(8.388616e06);
+        let difference_4 = bits_7 - vec4<f32>(8.388616e06);
+        let difference_5 = bits_8 - vec4<f32>(8.388616e06);
+        let difference_6 = bits_9 - vec4<f32>(8.388616e06);
         // kernels/quant_view.go
         let scales_start0_0 = i_0 * 4;
         let in_bounds_0 = bitcast<u32>(scales_start0_0) < bits_4 && less;
@@ -191,11 +185,11 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_start1_0 = i_0 * 512;
         let offset_2 = a_start1_0 + lane_2;
         let index_0 = params.a_offset + offset_2;
-        let in_bounds_1 = less_0 && bitcast<u32>(offset_2) < bits_6;
+        let in_bounds_1 = bitcast<u32>(offset_2) < bits_5;
         let a_6 = select(vec4<u32>(0u), a[select(0, index_0 >> 3u, in_bounds_1)], in_bounds_1);
         let a_7 = unpack_f16_x4(a_6.xy);
         let a_8 = unpack_f16_x4(a_6.zw);
-        let in_bounds_2 = less_0 && bitcast<u32>(offset_2 + 8) < bits_6;
+        let in_bounds_2 = bitcast<u32>(offset_2 + 8) < bits_5;
         let a_9 = select(vec4<u32>(0u), a[select(0, (index_0 >> 3u) + 1, in_bounds_2)], in_bounds_2);
         let a_10 = unpack_f16_x4(a_9.xy);
         let a_11 = unpack_f16_x4(a_9.zw);
@@ -230,7 +224,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let parts_12 = parts_0[index_2 + 7];
     let sum_1 = sum_0 + parts_12;
     // kernels/matrix_block.go
-    if (both == 0 && bits_5 < bitcast<u32>(params.out_size0)) {
+    if (both == 0) {
         store_out(params.out_offset + offset, f16_bits(sum_1));
     }
 }

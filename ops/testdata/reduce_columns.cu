@@ -92,8 +92,7 @@ extern "C" __global__ void __launch_bounds__(128) reduce(
     float parts_15 = parts[index + 240];
     f32x4 lanes = f32x4{parts_0 + parts_1 + parts_2 + parts_3, parts_4 + parts_5 + parts_6 + parts_7, parts_8 + parts_9 + parts_10 + parts_11, parts_12 + parts_13 + parts_14 + parts_15};
     // kernels/reduce_kernel.go
-    bool in_bounds_1 = (thread & 112) == 0 && unsigned(part_start0) < unsigned(part_size0);
-    if (in_bounds_1) {
+    if ((thread & 112) == 0) {
         *(f32x4*)&part[part_offset + part_start0 * part_stride0 + offset_0] = lanes;
     }
 }

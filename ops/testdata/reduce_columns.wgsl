@@ -100,8 +100,7 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let lanes = vec4<f32>(sum_0 + parts_7, sum_1 + parts_15, sum_2 + parts_23, sum_3 + parts_31);
     // kernels/reduce_kernel.go
     let index_1 = params.part_offset + part_start0 * params.part_stride0 + offset_0;
-    let in_bounds_0 = (thread & 112) == 0 && bitcast<u32>(part_start0) < bitcast<u32>(params.part_size0);
-    if (in_bounds_0) {
+    if ((thread & 112) == 0) {
         part[index_1 >> 2u] = lanes;
     }
 }

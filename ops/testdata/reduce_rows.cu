@@ -15,22 +15,20 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     int x_size1,
     int x_stride0,
     int out_offset,
-    int out_size0,
     int out_size1) {
     __shared__ alignas(16) float parts[8]; // kernels/reduce_states.go: partial results of reduce.sum
     asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/reduce_kernel.go
-    unsigned bits = unsigned(program);
-    bool less = bits < unsigned(x_size0);
+    bool less = unsigned(program) < unsigned(x_size0);
     int lane = thread << 2;
     int index = x_offset + program * x_stride0 + lane;
-    unsigned bits_0 = unsigned(x_size1);
-    f32x4 x_0 = less && unsigned(lane) < bits_0 ? *(const f32x4*)&x[index] : splat4(0.0f);
-    f32x4 x_1 = less && unsigned(lane + 1024) < bits_0 ? *(const f32x4*)&x[index + 1024] : splat4(0.0f);
-    f32x4 x_2 = less && unsigned(lane + 2048) < bits_0 ? *(const f32x4*)&x[index + 2048] : splat4(0.0f);
-    f32x4 x_3 = less && unsigned(lane + 3072) < bits_0 ? *(const f32x4*)&x[index + 3072] : splat4(0.0f);
+    unsigned bits = unsigned(x_size1);
+    f32x4 x_0 = less && unsigned(lane) < bits ? *(const f32x4*)&x[index] : splat4(0.0f);
+    f32x4 x_1 = less && unsigned(lane + 1024) < bits ? *(const f32x4*)&x[index + 1024] : splat4(0.0f);
+    f32x4 x_2 = less && unsigned(lane + 2048) < bits ? *(const f32x4*)&x[index + 2048] : splat4(0.0f);
+    f32x4 x_3 = less && unsigned(lane + 3072) < bits ? *(const f32x4*)&x[index + 3072] : splat4(0.0f);
     // kernels/reduce_states.go
     f32x4 sum = x_0 + x_1 + x_2 + x_3;
     float sum_0 = sum.x + sum.z + (sum.y + sum.w);
@@ -58,8 +56,7 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     float parts_7 = parts[7];
     float sum_6 = sum_5 + parts_7;
     // kernels/reduce_kernel.go
-    bool in_bounds = (thread & 255) == 0 && bits < unsigned(out_size0) && 0u < unsigned(out_size1);
-    if (in_bounds) {
+    if ((thread & 255) == 0 && 0u < unsigned(out_size1)) {
         out[out_offset + program] = sum_6;
     }
 }

@@ -9,7 +9,6 @@ struct Params {
     x_size1: i32,
     x_stride0: i32,
     out_offset: i32,
-    out_size0: i32,
     out_size1: i32,
 }
 @group(0) @binding(2) var<uniform> params: Params;
@@ -19,18 +18,17 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
     // kernels/reduce_kernel.go
-    let bits = bitcast<u32>(program);
-    let less = bits < bitcast<u32>(params.x_size0);
+    let less = bitcast<u32>(program) < bitcast<u32>(params.x_size0);
     let lane = thread << 2u;
     let index = params.x_offset + program * params.x_stride0 + lane;
-    let bits_0 = bitcast<u32>(params.x_size1);
-    let in_bounds = less && bitcast<u32>(lane) < bits_0;
+    let bits = bitcast<u32>(params.x_size1);
+    let in_bounds = less && bitcast<u32>(lane) < bits;
     let x_0 = select(vec4<f32>(0.0), x[select(0, index >> 2u, in_bounds)], in_bounds);
-    let in_bounds_0 = less && bitcast<u32>(lane + 1024) < bits_0;
+    let in_bounds_0 = less && bitcast<u32>(lane + 1024) < bits;
     let x_1 = select(vec4<f32>(0.0), x[select(0, (index >> 2u) + 256, in_bounds_0)], in_bounds_0);
-    let in_bounds_1 = less && bitcast<u32>(lane + 2048) < bits_0;
+    let in_bounds_1 = less && bitcast<u32>(lane + 2048) < bits;
     let x_2 = select(vec4<f32>(0.0), x[select(0, (index >> 2u) + 512, in_bounds_1)], in_bounds_1);
-    let in_bounds_2 = less && bitcast<u32>(lane + 3072) < bits_0;
+    let in_bounds_2 = less && bitcast<u32>(lane + 3072) < bits;
     let x_3 = select(vec4<f32>(0.0), x[select(0, (index >> 2u) + 768, in_bounds_2)], in_bounds_2);
     // kernels/reduce_states.go
     let sum = x_0 + x_1 + x_2 + x_3;
@@ -79,8 +77,7 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let parts_32 = parts_0[15];
     let sum_4 = sum_3 + parts_30 + parts_31 + parts_32;
     // kernels/reduce_kernel.go
-    let both = bits < bitcast<u32>(params.out_size0) && 0u < bitcast<u32>(params.out_size1);
-    if ((thread & 255) == 0 && both) {
+    if ((thread & 255) == 0 && 0u < bitcast<u32>(params.out_size1)) {
         out[params.out_offset + program] = sum_4;
     }
 }

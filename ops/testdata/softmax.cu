@@ -23,11 +23,9 @@ extern "C" __global__ void __launch_bounds__(64) softmax(
     const float* x,
     float* __restrict__ out,
     int x_offset,
-    int x_size0,
     int x_size1,
     int x_stride0,
     int out_offset,
-    int out_size0,
     int out_size1,
     int out_stride0) {
     __shared__ alignas(16) float parts[2]; // kernels/softmax_kernel.go: partial results of reduce.max
@@ -36,19 +34,17 @@ extern "C" __global__ void __launch_bounds__(64) softmax(
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/softmax_kernel.go
-    unsigned bits = unsigned(program);
-    bool less = bits < unsigned(x_size0);
     int lane = thread << 2;
     int index = x_offset + program * x_stride0 + lane;
-    unsigned bits_0 = unsigned(lane);
-    unsigned bits_1 = unsigned(x_size1);
-    f32x4 x_0 = less && bits_0 < bits_1 ? *(const f32x4*)&x[index] : splat4(__int_as_float(0xff800000));
-    unsigned bits_2 = unsigned(lane + 256);
-    f32x4 x_1 = less && bits_2 < bits_1 ? *(const f32x4*)&x[index + 256] : splat4(__int_as_float(0xff800000));
-    unsigned bits_3 = unsigned(lane + 512);
-    f32x4 x_2 = less && bits_3 < bits_1 ? *(const f32x4*)&x[index + 512] : splat4(__int_as_float(0xff800000));
-    unsigned bits_4 = unsigned(lane + 768);
-    f32x4 x_3 = less && bits_4 < bits_1 ? *(const f32x4*)&x[index + 768] : splat4(__int_as_float(0xff800000));
+    unsigned bits = unsigned(lane);
+    unsigned bits_0 = unsigned(x_size1);
+    f32x4 x_0 = bits < bits_0 ? *(const f32x4*)&x[index] : splat4(__int_as_float(0xff800000));
+    unsigned bits_1 = unsigned(lane + 256);
+    f32x4 x_1 = bits_1 < bits_0 ? *(const f32x4*)&x[index + 256] : splat4(__int_as_float(0xff800000));
+    unsigned bits_2 = unsigned(lane + 512);
+    f32x4 x_2 = bits_2 < bits_0 ? *(const f32x4*)&x[index + 512] : splat4(__int_as_float(0xff800000));
+    unsigned bits_3 = unsigned(lane + 768);
+    f32x4 x_3 = bits_3 < bits_0 ? *(const f32x4*)&x[index + 768] : splat4(__int_as_float(0xff800000));
     // kernels/softmax_kernel.go
     f32x4 greatest = fmaxf(fmaxf(fmaxf(x_0, x_1), x_2), x_3);
     float greatest_0 = fmaxf(fmaxf(greatest.x, greatest.z), fmaxf(greatest.y, greatest.w));
@@ -69,12 +65,14 @@ extern "C" __global__ void __launch_bounds__(64) softmax(
     __syncthreads();
     float parts_1 = parts[0];
     float parts_2 = parts[1];
-    float greatest_5 = fmaxf(fmaxf(parts_1, parts_2), -3.4028235e+38f);
+    float greatest_5 = fmaxf(parts_1, parts_2);
     // kernels/softmax_kernel.go
-    f32x4 difference = x_0 - splat4(greatest_5);
-    f32x4 difference_0 = x_1 - splat4(greatest_5);
-    f32x4 difference_1 = x_2 - splat4(greatest_5);
-    f32x4 difference_2 = x_3 - splat4(greatest_5);
+    float greatest_6 = fmaxf(greatest_5, -3.4028235e+38f);
+    // kernels/softmax_kernel.go
+    f32x4 difference = x_0 - splat4(greatest_6);
+    f32x4 difference_0 = x_1 - splat4(greatest_6);
+    f32x4 difference_1 = x_2 - splat4(greatest_6);
+    f32x4 difference_2 = x_3 - splat4(greatest_6);
     // kernels/softmax_kernel.go
     f32x4 power = expf(difference);
     f32x4 power_0 = expf(difference_0);
@@ -102,28 +100,27 @@ extern "C" __global__ void __launch_bounds__(64) softmax(
     // kernels/softmax_kernel.go
     float quotient = 1.0f / sum_5;
     // kernels/softmax_kernel.go
-    bool less_0 = __float_as_uint(sum_5) + 4294967295u < 2139095039u;
+    bool less = __float_as_uint(sum_5) + 4294967295u < 2139095039u;
     // kernels/softmax_kernel.go
-    float chosen = less_0 ? quotient : __int_as_float(0x7fc00000);
+    float chosen = less ? quotient : __int_as_float(0x7fc00000);
     // kernels/softmax_kernel.go
     f32x4 product = power * splat4(chosen);
     f32x4 product_0 = power_0 * splat4(chosen);
     f32x4 product_1 = power_1 * splat4(chosen);
     f32x4 product_2 = power_2 * splat4(chosen);
     // kernels/softmax_kernel.go
-    bool less_1 = bits < unsigned(out_size0);
     int index_1 = out_offset + program * out_stride0 + lane;
-    unsigned bits_5 = unsigned(out_size1);
-    if (less_1 && bits_0 < bits_5) {
+    unsigned bits_4 = unsigned(out_size1);
+    if (bits < bits_4) {
         *(f32x4*)&out[index_1] = product;
     }
-    if (less_1 && bits_2 < bits_5) {
+    if (bits_1 < bits_4) {
         *(f32x4*)&out[index_1 + 256] = product_0;
     }
-    if (less_1 && bits_3 < bits_5) {
+    if (bits_2 < bits_4) {
         *(f32x4*)&out[index_1 + 512] = product_1;
     }
-    if (less_1 && bits_4 < bits_5) {
+    if (bits_3 < bits_4) {
         *(f32x4*)&out[index_1 + 768] = product_2;
     }
 }

@@ -8,11 +8,9 @@ var<workgroup> parts_0: array<f32, 2>; // kernels/softmax_kernel.go: partial res
 
 struct Params {
     x_offset: i32,
-    x_size0: i32,
     x_size1: i32,
     x_stride0: i32,
     out_offset: i32,
-    out_size0: i32,
     out_size1: i32,
     out_stride0: i32,
 }
@@ -37,18 +35,16 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
     // kernels/softmax_kernel.go
-    let bits = bitcast<u32>(program);
-    let less = bits < bitcast<u32>(params.x_size0);
     let lane = thread << 3u;
     let index = params.x_offset + program * params.x_stride0 + lane;
-    let bits_0 = bitcast<u32>(lane);
-    let bits_1 = bitcast<u32>(params.x_size1);
-    let in_bounds = less && bits_0 < bits_1;
+    let bits = bitcast<u32>(lane);
+    let bits_0 = bitcast<u32>(params.x_size1);
+    let in_bounds = bits < bits_0;
     let x_0 = select(vec4<u32>(4227922944u), x[select(0, index >> 3u, in_bounds)], in_bounds);
     let x_1 = unpack_f16_x4(x_0.xy);
     let x_2 = unpack_f16_x4(x_0.zw);
-    let bits_2 = bitcast<u32>(lane + 512);
-    let in_bounds_0 = less && bits_2 < bits_1;
+    let bits_1 = bitcast<u32>(lane + 512);
+    let in_bounds_0 = bits_1 < bits_0;
     let x_3 = select(vec4<u32>(4227922944u), x[select(0, (index >> 3u) + 64, in_bounds_0)], in_bounds_0);
     let x_4 = unpack_f16_x4(x_3.xy);
     let x_5 = unpack_f16_x4(x_3.zw);
@@ -72,12 +68,14 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     workgroupBarrier();
     let parts_1 = parts[0];
     let parts_2 = parts[1];
-    let greatest_5 = max(max(parts_1, parts_2), -3.4028234663852886e38f);
+    let greatest_5 = max(parts_1, parts_2);
     // kernels/softmax_kernel.go
-    let difference = x_1 - vec4<f32>(greatest_5);
-    let difference_0 = x_2 - vec4<f32>(greatest_5);
-    let difference_1 = x_4 - vec4<f32>(greatest_5);
-    let difference_2 = x_5 - vec4<f32>(greatest_5);
+    let greatest_6 = max(greatest_5, -3.4028234663852886e38f);
+    // kernels/softmax_kernel.go
+    let difference = x_1 - vec4<f32>(greatest_6);
+    let difference_0 = x_2 - vec4<f32>(greatest_6);
+    let difference_1 = x_4 - vec4<f32>(greatest_6);
+    let difference_2 = x_5 - vec4<f32>(greatest_6);
     // kernels/softmax_kernel.go
     let power = exp2(difference * vec4<f32>(1.442695));
     let power_0 = exp2(difference_0 * vec4<f32>(1.442695));
@@ -105,26 +103,25 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     // kernels/softmax_kernel.go
     let quotient = 1.0 / sum_5;
     // kernels/softmax_kernel.go
-    let less_0 = bitcast<u32>(sum_5) + 4294967295u < 2139095039u;
+    let less = bitcast<u32>(sum_5) + 4294967295u < 2139095039u;
     // kernels/softmax_kernel.go
-    let chosen = select(f32_from_bits(0x7fc00000u), quotient, less_0);
+    let chosen = select(f32_from_bits(0x7fc00000u), quotient, less);
     // kernels/softmax_kernel.go
     let product = power * vec4<f32>(chosen);
     let product_0 = power_0 * vec4<f32>(chosen);
     let product_1 = power_1 * vec4<f32>(chosen);
     let product_2 = power_2 * vec4<f32>(chosen);
     // kernels/softmax_kernel.go
-    let less_1 = bits < bitcast<u32>(params.out_size0);
     let index_1 = params.out_offset + program * params.out_stride0 + lane;
-    let bits_3 = bitcast<u32>(params.out_size1);
+    let bits_2 = bitcast<u32>(params.out_size1);
     let value = pack_nearest_f16_x4(product);
     let value_0 = pack_nearest_f16_x4(product_0);
-    if (less_1 && bits_0 < bits_3) {
+    if (bits < bits_2) {
         out[index_1 >> 3u] = vec4<u32>(value.x, value.y, value_0.x, value_0.y);
     }
     let value_1 = pack_nearest_f16_x4(product_1);
     let value_2 = pack_nearest_f16_x4(product_2);
-    if (less_1 && bits_2 < bits_3) {
+    if (bits_1 < bits_2) {
         out[(index_1 >> 3u) + 64] = vec4<u32>(value_1.x, value_1.y, value_2.x, value_2.y);
     }
 }

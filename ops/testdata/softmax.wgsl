@@ -1,15 +1,13 @@
 @group(0) @binding(0) var<storage, read> x: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read_write> out: array<vec4<f32>>;
-var<workgroup> parts: array<f32, 64>; // kernels/softmax_kernel.go: partial results of reduce.max; partial results of reduce.sum (kernels/softmax_kernel.go)
-var<workgroup> parts_0: array<f32, 8>; // kernels/softmax_kernel.go: partial results of reduce.max; partial results of reduce.sum (kernels/softmax_kernel.go)
+var<workgroup> parts: array<f32, 64>; // kernels/softmax_kernel.go: partial results of reduce.max; partial results of reduce.sum
+var<workgroup> parts_0: array<f32, 8>; // kernels/softmax_kernel.go: partial results of reduce.max; partial results of reduce.sum
 
 struct Params {
     x_offset: i32,
-    x_size0: i32,
     x_size1: i32,
     x_stride0: i32,
     out_offset: i32,
-    out_size0: i32,
     out_size1: i32,
     out_stride0: i32,
 }
@@ -25,22 +23,20 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
     // kernels/softmax_kernel.go
-    let bits = bitcast<u32>(program);
-    let less = bits < bitcast<u32>(params.x_size0);
     let lane = thread << 2u;
     let index = params.x_offset + program * params.x_stride0 + lane;
-    let bits_0 = bitcast<u32>(lane);
-    let bits_1 = bitcast<u32>(params.x_size1);
-    let in_bounds = less && bits_0 < bits_1;
+    let bits = bitcast<u32>(lane);
+    let bits_0 = bitcast<u32>(params.x_size1);
+    let in_bounds = bits < bits_0;
     let x_0 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, index >> 2u, in_bounds)], in_bounds);
-    let bits_2 = bitcast<u32>(lane + 256);
-    let in_bounds_0 = less && bits_2 < bits_1;
+    let bits_1 = bitcast<u32>(lane + 256);
+    let in_bounds_0 = bits_1 < bits_0;
     let x_1 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, (index >> 2u) + 64, in_bounds_0)], in_bounds_0);
-    let bits_3 = bitcast<u32>(lane + 512);
-    let in_bounds_1 = less && bits_3 < bits_1;
+    let bits_2 = bitcast<u32>(lane + 512);
+    let in_bounds_1 = bits_2 < bits_0;
     let x_2 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, (index >> 2u) + 128, in_bounds_1)], in_bounds_1);
-    let bits_4 = bitcast<u32>(lane + 768);
-    let in_bounds_2 = less && bits_4 < bits_1;
+    let bits_3 = bitcast<u32>(lane + 768);
+    let in_bounds_2 = bits_3 < bits_0;
     let x_3 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, (index >> 2u) + 192, in_bounds_2)], in_bounds_2);
     // kernels/softmax_kernel.go
     let greatest = max(max(max(x_0, x_1), x_2), x_3);
@@ -77,12 +73,14 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let parts_14 = parts_0[5];
     let parts_15 = parts_0[6];
     let parts_16 = parts_0[7];
-    let greatest_2 = max(max(max(max(greatest_1, parts_14), parts_15), parts_16), -3.4028234663852886e38f);
+    let greatest_2 = max(max(max(greatest_1, parts_14), parts_15), parts_16);
     // kernels/softmax_kernel.go
-    let difference = x_0 - vec4<f32>(greatest_2);
-    let difference_0 = x_1 - vec4<f32>(greatest_2);
-    let difference_1 = x_2 - vec4<f32>(greatest_2);
-    let difference_2 = x_3 - vec4<f32>(greatest_2);
+    let greatest_3 = max(greatest_2, -3.4028234663852886e38f);
+    // kernels/softmax_kernel.go
+    let difference = x_0 - vec4<f32>(greatest_3);
+    let difference_0 = x_1 - vec4<f32>(greatest_3);
+    let difference_1 = x_2 - vec4<f32>(greatest_3);
+    let difference_2 = x_3 - vec4<f32>(greatest_3);
     // kernels/softmax_kernel.go
     let power = exp(difference);
     let power_0 = exp(difference_0);
@@ -118,28 +116,27 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     // kernels/softmax_kernel.go
     let quotient = 1.0 / sum_2;
     // kernels/softmax_kernel.go
-    let less_0 = bitcast<u32>(sum_2) + 4294967295u < 2139095039u;
+    let less = bitcast<u32>(sum_2) + 4294967295u < 2139095039u;
     // kernels/softmax_kernel.go
-    let chosen = select(f32_from_bits(0x7fc00000u), quotient, less_0);
+    let chosen = select(f32_from_bits(0x7fc00000u), quotient, less);
     // kernels/softmax_kernel.go
     let product = power * vec4<f32>(chosen);
     let product_0 = power_0 * vec4<f32>(chosen);
     let product_1 = power_1 * vec4<f32>(chosen);
     let product_2 = power_2 * vec4<f32>(chosen);
     // kernels/softmax_kernel.go
-    let less_1 = bits < bitcast<u32>(params.out_size0);
     let index_8 = params.out_offset + program * params.out_stride0 + lane;
-    let bits_5 = bitcast<u32>(params.out_size1);
-    if (less_1 && bits_0 < bits_5) {
+    let bits_4 = bitcast<u32>(params.out_size1);
+    if (bits < bits_4) {
         out[index_8 >> 2u] = product;
     }
-    if (less_1 && bits_2 < bits_5) {
+    if (bits_1 < bits_4) {
         out[(index_8 >> 2u) + 64] = product_0;
     }
-    if (less_1 && bits_3 < bits_5) {
+    if (bits_2 < bits_4) {
         out[(index_8 >> 2u) + 128] = product_1;
     }
-    if (less_1 && bits_4 < bits_5) {
+    if (bits_3 < bits_4) {
         out[(index_8 >> 2u) + 192] = product_2;
     }
 }

@@ -43,7 +43,6 @@ extern "C" __global__ void __launch_bounds__(64) softmax_online(
     int x_size1,
     int x_stride0,
     int out_offset,
-    int out_size0,
     int out_size1,
     int out_stride0) {
     __shared__ alignas(16) float parts[2]; // kernels/softmax_kernel.go: partial results of reduce.max
@@ -55,17 +54,16 @@ extern "C" __global__ void __launch_bounds__(64) softmax_online(
     int quotient = (out_size1 + 255) / 256;
     // kernels/softmax_kernel.go
     int offset = x_offset + program * x_stride0;
-    unsigned bits = unsigned(program);
-    bool less = bits < unsigned(x_size0);
+    bool less = unsigned(program) < unsigned(x_size0);
     int lane = thread << 2;
-    unsigned bits_0 = unsigned(x_size1);
+    unsigned bits = unsigned(x_size1);
     // kernels/softmax_kernel.go
     f32x4 carried = splat4(-3.4028235e+38f);
     f32x4 carried_0 = splat4(0.0f);
     for (int i = 0; i < quotient; ++i) {
         // kernels/softmax_kernel.go
         int x_start1 = i * 256;
-        f32x4 x_0 = less && unsigned(x_start1) < bits_0 ? *(const f32x4*)&x[offset + x_start1 + lane] : splat4(__int_as_float(0xff800000));
+        f32x4 x_0 = less && unsigned(x_start1) < bits ? *(const f32x4*)&x[offset + x_start1 + lane] : splat4(__int_as_float(0xff800000));
         // kernels/softmax_kernel.go
         f32x4 difference = x_0 - carried;
         // kernels/softmax_kernel.go
@@ -129,13 +127,12 @@ extern "C" __global__ void __launch_bounds__(64) softmax_online(
     // kernels/softmax_kernel.go
     // kernels/softmax_kernel.go
     int offset_0 = out_offset + program * out_stride0;
-    bool in_bounds_0 = bits < unsigned(out_size0);
     // kernels/softmax_kernel.go
     for (int i_0 = 0; i_0 < quotient; ++i_0) {
         // kernels/softmax_kernel.go
         int x_start1_0 = i_0 * 256;
         int offset_1 = x_start1_0 + lane;
-        f32x4 x_1 = less && unsigned(x_start1_0) < bits_0 ? *(const f32x4*)&x[offset + offset_1] : splat4(__int_as_float(0xff800000));
+        f32x4 x_1 = less && unsigned(x_start1_0) < bits ? *(const f32x4*)&x[offset + offset_1] : splat4(__int_as_float(0xff800000));
         // kernels/softmax_kernel.go
         f32x4 difference_1 = x_1 - splat4(greatest_4);
         // kernels/softmax_kernel.go
@@ -143,8 +140,6 @@ extern "C" __global__ void __launch_bounds__(64) softmax_online(
         // kernels/softmax_kernel.go
         f32x4 product_0 = power_1 * splat4(chosen_0);
         // kernels/softmax_kernel.go
-        if (in_bounds_0) {
-            *(f32x4*)&out[offset_0 + offset_1] = product_0;
-        }
+        *(f32x4*)&out[offset_0 + offset_1] = product_0;
     }
 }

@@ -9,7 +9,6 @@ struct Params {
     x_size1: i32,
     x_stride0: i32,
     out_offset: i32,
-    out_size0: i32,
     out_size1: i32,
     out_stride0: i32,
 }
@@ -30,17 +29,16 @@ fn softmax_online(
     let quotient = (params.out_size1 + 255) / 256;
     // kernels/softmax_kernel.go
     let offset = params.x_offset + program * params.x_stride0;
-    let bits = bitcast<u32>(program);
-    let less = bits < bitcast<u32>(params.x_size0);
+    let less = bitcast<u32>(program) < bitcast<u32>(params.x_size0);
     let lane = thread << 2u;
-    let bits_0 = bitcast<u32>(params.x_size1);
+    let bits = bitcast<u32>(params.x_size1);
     // kernels/softmax_kernel.go
     var carried: vec4<f32> = vec4<f32>(-3.4028234663852886e38f);
     var carried_0: vec4<f32> = vec4<f32>(0.0);
     for (var i: i32 = 0; i < quotient; i += 1) {
         // kernels/softmax_kernel.go
         let x_start1 = i * 256;
-        let in_bounds = less && bitcast<u32>(x_start1) < bits_0;
+        let in_bounds = less && bitcast<u32>(x_start1) < bits;
         let x_0 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 2u) + i * 64 + thread, in_bounds)], in_bounds);
         // kernels/softmax_kernel.go
         let difference = x_0 - carried;
@@ -128,14 +126,13 @@ fn softmax_online(
     // kernels/softmax_kernel.go
     // kernels/softmax_kernel.go
     let offset_0 = params.out_offset + program * params.out_stride0;
-    let in_bounds_1 = bits < bitcast<u32>(params.out_size0);
     // kernels/softmax_kernel.go
     for (var i_0: i32 = 0; i_0 < quotient; i_0 += 1) {
         // kernels/softmax_kernel.go
         let x_start1_0 = i_0 * 256;
         let offset_1 = x_start1_0 + lane;
-        let in_bounds_2 = less && bitcast<u32>(x_start1_0) < bits_0;
-        let x_1 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 2u) + (offset_1 >> 2u), in_bounds_2)], in_bounds_2);
+        let in_bounds_1 = less && bitcast<u32>(x_start1_0) < bits;
+        let x_1 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 2u) + (offset_1 >> 2u), in_bounds_1)], in_bounds_1);
         // kernels/softmax_kernel.go
         let difference_1 = x_1 - vec4<f32>(greatest_1);
         // kernels/softmax_kernel.go
@@ -143,8 +140,6 @@ fn softmax_online(
         // kernels/softmax_kernel.go
         let product_0 = power_1 * vec4<f32>(chosen_0);
         // kernels/softmax_kernel.go
-        if (in_bounds_1) {
-            out[(offset_0 >> 2u) + (offset_1 >> 2u)] = product_0;
-        }
+        out[(offset_0 >> 2u) + (offset_1 >> 2u)] = product_0;
     }
 }

@@ -305,6 +305,9 @@ func (a *Analysis) carry(op *tile.Op, initial, params []*tile.Value) {
 func (a *Analysis) cut(v *tile.Value) tileBound {
 	div := v.Op()
 	if div == nil || div.Kind != tile.OpDiv {
+		if div != nil && div.Kind == tile.OpDim { // blocks of 1
+			return tileBound{Dimension{div.View, div.Axis}, 1}
+		}
 		return tileBound{}
 	}
 	size, ok := a.Of(div.Args[1]).Constant()
