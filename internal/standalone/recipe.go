@@ -93,7 +93,7 @@ func within(ranges ...[2]int) func(r *rand.Rand) []int {
 var (
 	batches = [2]int{30, 60}
 	many    = [2]int{4000, 4400}
-	long    = [2]int{20000, 22000}
+	long    = [2]int{40000, 44000}
 )
 
 // reshaped is a call for another shape of the same elements.
@@ -185,7 +185,7 @@ func reductionRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	return recipe{call: call, ways: []wayRecipe{{sizes: within(ranges...)}}}, err
 }
 
-// rowsRecipe is that of what keeps its shape and walks rows: in one tile up to a length, and in steps.
+// rowsRecipe is that of what keeps its shape and walks rows: in one tile up to a length, and in steps beyond it.
 func rowsRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	sizes, o := c.Values(), c.Options
 	if axis, err := strconv.Atoi(o.Axis); err == nil && (axis+len(sizes))%len(sizes) != len(sizes)-1 {
@@ -212,10 +212,12 @@ func rowsRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	return r, nil
 }
 
-// shortRows draws so many rows of up to a length that machines of any size launch the same kernel for all that a plan looks at.
+// shortRows draws so many rows of up to a length that machines of any size launch the same kernel for all that a plan looks at. They are nearly as
+// long as the tile: an op has shorter ones in two tiles, by a kernel that only such rows fit.
 func shortRows(c *catalog.Call, caps target.Caps, most int) func(r *rand.Rand) []int {
+	lengths := [2]int{most - most/8 + 1, most + 1}
 	for rows := many; rows[0] < 1<<20; rows = [2]int{2 * rows[0], 2 * rows[1]} {
-		draw, random := within(rows, [2]int{most/2 + 1, most + 1}), planRandom()
+		draw, random := within(rows, lengths), planRandom()
 		var first any
 		same := true
 		for i := 0; i < samples && same; i++ {
@@ -232,7 +234,7 @@ func shortRows(c *catalog.Call, caps target.Caps, most int) func(r *rand.Rand) [
 			return draw
 		}
 	}
-	return within(many, [2]int{most/2 + 1, most + 1})
+	return within(many, lengths)
 }
 
 // vectorRecipe is a softmax of one row.
@@ -245,11 +247,11 @@ func vectorRecipe(c *catalog.Call, o catalog.Options, caps target.Caps, n int) (
 	return recipe{call: call, ways: []wayRecipe{{sizes: shared}}}, err
 }
 
-// rowTile is the longest row that a config holds in one tile, 0 if it walks.
+// rowTile is the size of one tile that has a row of a config: a power of two, 0 if the config walks rows.
 func rowTile(config any) int {
 	switch cfg := config.(type) {
 	case kernels.SoftmaxConfig:
-		return cfg.Cols
+		return pow2.Ceil(cfg.Cols + cfg.Rest)
 	case kernels.NormConfig:
 		n := 1
 		for d, reduced := range cfg.Rows.Reduced {
@@ -260,7 +262,7 @@ func rowTile(config any) int {
 				n *= cfg.Rows.Block[d]
 			}
 		}
-		return n
+		return pow2.Ceil(n + cfg.Rest)
 	}
 	return 0
 }
