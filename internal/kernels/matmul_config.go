@@ -235,12 +235,12 @@ func CeilDiv(x, y int) int { return (x + y - 1) / y }
 // MatMulConfigs lists the configs that are worth trying for a product on a device, all of which are within
 // its limits and give what MatMulConfigFor's choice gives, which comes first.
 func MatMulConfigs(caps target.Caps, elem weft.DType, m, n, k int, batch ...int) []MatMulConfig {
-	return completeMatMulAll(caps, newMatMulConfig(elem, len(batch)), m, n, k, batch...)
+	cfg := newMatMulConfig(elem, len(batch))
+	return cfg.alternatives(caps, completeMatMul(caps, cfg, m, n, k, batch...), m, n, k, batch...)
 }
 
-// completeMatMulAll completes a config in which is what follows from the operands and the options, in all ways that are worth trying.
-func completeMatMulAll(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) []MatMulConfig {
-	choice := completeMatMul(caps, cfg, m, n, k, batch...)
+// alternatives completes a config in which is what follows from the operands and the options, in all ways that are worth trying, a choice first.
+func (cfg MatMulConfig) alternatives(caps target.Caps, choice MatMulConfig, m, n, k int, batch ...int) []MatMulConfig {
 	count := countOf(batch)
 	list := []MatMulConfig{choice}
 	add := func(cfg MatMulConfig) { list = appendNew(list, cfg) }

@@ -144,7 +144,7 @@ func (p MatMulProblem) Sizes() (m, n, k int, batch []int) {
 func (p MatMulProblem) List(caps target.Caps) []MatMulConfig {
 	m, n, k, batch := p.Sizes()
 	caps = p.capsFor(caps)
-	list := completeMatMulAll(caps, p.config(), m, n, k, batch...)
+	list := p.config().alternatives(caps, p.Rule(caps), m, n, k, batch...)
 	other := p.config()
 	if other.KMajor = true; m > MaxRowByRow && p.takesKMajor() && p.Legal(caps, list[0].withKMajor()) == nil {
 		other.fitUnits(caps, countOf(batch), m, n, k)

@@ -223,6 +223,9 @@ func TestNarrowStreams(t *testing.T) {
 		for _, elem := range []weft.DType{weft.F16, weft.F32, weft.I8} {
 			p := MatMulProblem{Elem: elem, A: MatrixView(m, k, 1), B: MatrixView(k, n, 0)}
 			cfg := p.Rule(h200.Caps)
+			if p.List(h200.Caps)[0] != cfg {
+				t.Errorf("%v %d×%d×%d: %+v does not come first", elem, m, n, k, cfg)
+			}
 			if each := cfg.BN * cfg.BK / cfg.Threads; p.Legal(h200.Caps, cfg) != nil || each > 16 || cfg.SplitK > 1 && cfg.tilesOf(m, n) >= h200.Caps.Facts().Units {
 				t.Errorf("%v %d×%d×%d: %+v: %v", elem, m, n, k, cfg, p.Legal(h200.Caps, cfg))
 			}

@@ -144,8 +144,8 @@ func (p SoftmaxProblem) Rule(caps target.Caps) SoftmaxSizes {
 func (p SoftmaxProblem) whole(caps target.Caps, t wholeRow, least int) SoftmaxSizes {
 	s := SoftmaxSizes{Cols: t.cols, Rest: t.rest, Programs: reduceSizesFor(caps).Programs / 2}
 	length, adjacent := p.Lines()
-	held := s.Cols + s.Rest
-	s.Threads = wholeRowThreads(caps, held*least)
+	elements := s.Cols + s.Rest
+	s.Threads = wholeRowThreads(caps, elements*least)
 	area := 1024
 	switch {
 	case caps.WholeTiles:
@@ -153,10 +153,10 @@ func (p SoftmaxProblem) whole(caps target.Caps, t wholeRow, least int) SoftmaxSi
 	case !p.Columns && !scarce(caps) && s.Cols <= area:
 		// Threads have 64 bytes of x each, in several loads at a time, if there are enough rows for all threads of the machine.
 		s.Threads = caps.FitThreads(64)
-		each := countOf(p.Rows.Shape()) / max(length, 1) * held / caps.Facts().Room(s.Threads)
+		each := countOf(p.Rows.Shape()) / max(length, 1) * elements / caps.Facts().Room(s.Threads)
 		area = s.Threads * min(max(pow2.Floor(each/s.Threads), 8), 64/max(p.Elem.Size(), 1))
 	}
-	s.Rows = max(least, min(pow2.Floor(max(area/held, 1)), pow2.Ceil(adjacent)))
+	s.Rows = max(least, min(pow2.Floor(max(area/elements, 1)), pow2.Ceil(adjacent)))
 	return s
 }
 
