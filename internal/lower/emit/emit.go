@@ -76,13 +76,14 @@ type emitter struct {
 	uses          map[*tile.Value][]*tile.Op
 	needed        map[*tile.Op]bool
 	exchanges     map[string]layout.Exchange
-	placed        []staged       // of operands of products so far
-	sets          int            // sets of stores so far: see newSet
-	aliases       map[string]int // alias classes of buffers so far
-	thread        *simt.Value    // this thread's number
-	grid          [3]*simt.Value // this program's coordinates
-	op            *tile.Op       // being lowered
-	storesTensors bool           // tensor maps do
+	placed        []staged         // of operands of products so far
+	sets          int              // sets of stores so far: see newSet
+	aliases       map[string]int   // alias classes of buffers so far
+	disjoint      map[*tile.Op]int // sets of unordered stores so far, by their first one
+	thread        *simt.Value      // this thread's number
+	grid          [3]*simt.Value   // this program's coordinates
+	op            *tile.Op         // being lowered
+	storesTensors bool             // tensor maps do
 
 	arrived       *simt.Shared // barrier of copies by tensor maps, nil if there are none
 	promised      promises     // by hints, here
@@ -105,6 +106,7 @@ func newEmitter(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, a
 		uses:       map[*tile.Value][]*tile.Op{},
 		exchanges:  map[string]layout.Exchange{},
 		aliases:    map[string]int{},
+		disjoint:   map[*tile.Op]int{},
 		promised:   noPromises(),
 	}
 	l.needed = tilepass.Needed(k)

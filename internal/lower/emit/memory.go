@@ -215,9 +215,21 @@ func (l *emitter) store(op *tile.Op) {
 	r := l.in(value, l.assigned.OpAt(op))
 	a := l.newAccess(op, op.Args[1:], value.Type().Shape, r.dist)
 	buf := l.buffers[a.facts.Buffer]
-	owner, order := l.owner(r.dist), ordering{alias: l.alias(op, value.Type().Shape, r.dist)}
+	owner, order := l.owner(r.dist), l.storeOrder(op, r.dist)
 	for _, run := range a.runs() {
 		index, mask := a.at(run[0])
 		l.storeRun(buf, index, l.gatherVectors(r, run), l.and(owner, mask), order)
 	}
+}
+
+// storeOrder is the order of a store's accesses: stores of different blocks are unordered.
+func (l *emitter) storeOrder(op *tile.Op, dist layout.Linear) ordering {
+	first := l.assigned.Costs.Disjoint[op]
+	if first == nil {
+		return ordering{alias: l.alias(op, op.Args[0].Type().Shape, dist)}
+	}
+	if l.disjoint[first] == 0 {
+		l.disjoint[first] = l.newSet()
+	}
+	return ordering{unordered: l.disjoint[first]}
 }

@@ -11,11 +11,12 @@ type Accesses struct {
 	Caps        target.Caps
 	Facts       axis.Facts
 	Threads     int
-	Producers   bool              // threads in addition to those copy blocks
-	Unaliased   map[*tile.Op]bool // stores that tensor maps may do, see unaliasedStores
-	Written     map[int]bool      // buffers that the kernel writes
-	AvoidShared bool              // shared memory is short: what goes through it without need is avoided
-	bodies      map[*tile.Op]body // of loads and products
+	Producers   bool                  // threads in addition to those copy blocks
+	Unaliased   map[*tile.Op]bool     // stores that tensor maps may do, see unaliasedStores
+	Disjoint    map[*tile.Op]*tile.Op // stores that write different blocks, see disjointStores
+	Written     map[int]bool          // buffers that the kernel writes
+	AvoidShared bool                  // shared memory is short: what goes through it without need is avoided
+	bodies      map[*tile.Op]body     // of loads and products
 }
 
 // body is where an op stands: in a region, and whether nothing is around that but loops with a count, one at least.
@@ -27,7 +28,7 @@ type body struct {
 // New plans those of a kernel.
 func New(k *tile.Func, facts axis.Facts, caps target.Caps, threads int) *Accesses {
 	p := &Accesses{Caps: caps, Facts: facts, Threads: threads, Producers: k.Schedule.Producers > 0,
-		Unaliased: unaliasedStores(k, facts), Written: writtenBuffers(k, facts), bodies: map[*tile.Op]body{}}
+		Unaliased: unaliasedStores(k, facts), Disjoint: disjointStores(k.Body), Written: writtenBuffers(k, facts), bodies: map[*tile.Op]body{}}
 	p.place(body{region: k.Body}, true)
 	return p
 }

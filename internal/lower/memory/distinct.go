@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/weftgpu/weft/internal/lower/axis"
@@ -91,6 +92,45 @@ func fixed(v *tile.Value, loops []*tile.Op) bool {
 		}
 		return slices.ContainsFunc(loops, func(loop *tile.Op) bool { return slices.Contains(loop.Body.Args, s) })
 	})
+}
+
+// disjointStores finds the stores of a region that write different blocks of one view: their order does not matter. It gives the first
+// store of its group for each.
+func disjointStores(r *tile.Region) map[*tile.Op]*tile.Op {
+	first := map[*tile.Op]*tile.Op{}
+	groups := map[*tile.View][]*tile.Op{} // of the last group of a view, its stores
+	for _, op := range r.Ops {
+		for _, body := range op.Regions() {
+			maps.Copy(first, disjointStores(body))
+		}
+		if op.Kind != tile.OpStore {
+			continue
+		}
+		group := groups[op.View]
+		if slices.ContainsFunc(group, func(other *tile.Op) bool { return !disjointBlocks(op, other) }) {
+			group = nil
+		}
+		group = append(group, op)
+		groups[op.View] = group
+		if len(group) > 1 {
+			first[group[0]], first[op] = group[0], group[0]
+		}
+	}
+	return first
+}
+
+// disjointBlocks reports whether two stores' blocks of one view are known to have no element in common: those with constant coordinates
+// along a dimension in which one ends before the other begins.
+func disjointBlocks(a, b *tile.Op) bool {
+	for d := range a.View.Rank {
+		x, known := axis.Integer(a.Args[1+d])
+		y, both := axis.Integer(b.Args[1+d])
+		sizeX, sizeY := int64(a.Args[0].Type().Shape[d]), int64(b.Args[0].Type().Shape[d])
+		if known && both && ((x+1)*sizeX <= y*sizeY || (y+1)*sizeY <= x*sizeX) {
+			return true
+		}
+	}
+	return false
 }
 
 // sources are the values that a scalar is computed from, which are not computed themselves: arguments of loops, results of ops without operands, and what is
