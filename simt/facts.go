@@ -115,7 +115,7 @@ var facts = [NumKinds]fact{
 	Load: {name: "load", arity: -1, results: 1, traits: reads,
 		attrs: []attr{attrPacked, attrBuffer, attrAlias, attrFill}, check: checkMemory},
 	Store: {name: "store", arity: -1, traits: effect | writes,
-		attrs: []attr{attrPacked, attrBuffer, attrAlias, attrUnordered}, check: checkMemory},
+		attrs: []attr{attrPacked, attrBuffer, attrAlias, attrUnordered, attrDisjoint}, check: checkMemory},
 	SharedLoad: {name: "shared.load", arity: -1, results: 1, traits: reads | byWorkgroup,
 		attrs: []attr{attrPacked, attrShared, attrUniform, attrCost, attrFill}, check: checkMemory},
 	SharedStore: {name: "shared.store", arity: -1, traits: effect | writes,

@@ -110,9 +110,9 @@ type Op struct {
 
 	// What orders it. Alias is the alias class of Load, Store and Atomic, 0 for none: accesses of one class touch
 	// each element by one thread only, and the order of atomic ops of one class does not matter. Unordered is the set
-	// of Stores, or of Atomics, whose order does not matter, 0 for none: of one op of the program, or of disjoint blocks. Disjoint is
-	// the disjoint write set of SharedStore, StoreMatrix and CooperativeStore, 0 for none: its stores write distinct elements, and with
-	// the first of them what the array held before is no longer needed.
+	// of Stores, or of Atomics, that are one op of the program, 0 for none: their order does not matter. Disjoint is
+	// the disjoint write set of Store, SharedStore, StoreMatrix and CooperativeStore, 0 for none: its stores write distinct elements, and with
+	// the first of them what a shared array held before is no longer needed.
 	Alias, Unordered, Disjoint int
 	Pending                    int // CopyWait, GroupWait, StoreWait: groups of copies, GroupMMAs, stores that may be outstanding
 	Bytes                      int // Expect

@@ -11,7 +11,7 @@ import (
 )
 
 // TestStoresOfDifferentBlocks: threads meet between two stores of a view unless their blocks are known to have no element in common. The blocks
-// are of 128 and 64 elements, distributed over threads in different ways; machine finds the races of kernels without a barrier.
+// are of 128 and 64 elements, distributed over threads in different ways.
 func TestStoresOfDifferentBlocks(t *testing.T) {
 	const loops = 2
 	for what, c := range map[string]struct {
@@ -57,5 +57,34 @@ func TestStoresOfDifferentBlocks(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestBlocksInPlace: blocks that are read and written by the same threads need no barrier, whether others are written, too.
+func TestBlocksInPlace(t *testing.T) {
+	for _, sizes := range [][]int{{64, 64, 64}, {128, 64}} {
+		k := axistest.Build(t, "stores", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: 64})
+			x := k.InOut("x", dtype.F32, 1)
+			k.Grid(1)
+			start := 0
+			for _, n := range sizes {
+				x.Block(n).Store(x.Block(n).Load(start/n).Mul(2), start/n)
+				start += n
+			}
+		})
+		l := axistest.Strided(t, []int{500}, []int{1}, 0)
+		for _, lowered := range cases(t, lowertest.Targets, k, []int{500}, []tensor{{l, 0}}, false, 0) {
+			if err := lowered.run(lowered.kernel); err != nil {
+				t.Errorf("%v, %s: %v\n%v", sizes, lowered.target, err, lowered.kernel)
+			}
+			want := 0 // threads read other elements of another size's block than they wrote
+			if sizes[0] != sizes[1] {
+				want = 1
+			}
+			if n := lowertest.Count(lowered.kernel, simt.Barrier); n != want {
+				t.Errorf("%v, %s: %d barriers, want %d\n%v", sizes, lowered.target, n, want, lowered.kernel)
+			}
+		}
 	}
 }

@@ -85,6 +85,7 @@ func TestRefusals(t *testing.T) {
 			"which another thread read since the last barrier",
 		},
 		"stores of no run that meet":    {"store io %zero.0, %thread.3", "store io unordered=1 %zero.0, %thread.3", "thread 0 wrote since the last barrier"},
+		"disjoint stores that meet":     {"store io disjoint=1 %zero.0, %thread.3", "store io disjoint=1 %thread.3, %thread.3", "thread 0 wrote since the last barrier"},
 		"atomic ops of two places":      {"%8 = atomic add io alias=1 %zero.0, %one.1 : i32 \n %9 = atomic add io alias=2 %zero.0, %one.1 : i32", "%8 = atomic add io alias=1 %zero.0, %one.1 : i32 \n %9 = atomic add io alias=1 %zero.0, %one.1 : i32", "since the last barrier"},
 		"an index beyond the end":       {"%9 = add %thread.3, %one.1 : i32 \n store out %9, %n.4", "store out %thread.3, %n.4", "thread 7 accesses 1 element at 8, the memory has 8"},
 		"an index before the start":     {"%9 = sub %thread.3, %one.1 : i32 \n store out %9, %n.4", "store out %thread.3, %n.4", "thread 0 accesses 1 element at -1, the memory has 8"},

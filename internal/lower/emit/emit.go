@@ -79,7 +79,7 @@ type emitter struct {
 	placed        []staged         // of operands of products so far
 	sets          int              // sets of stores so far: see newSet
 	aliases       map[string]int   // alias classes of buffers so far
-	disjoint      map[*tile.Op]int // sets of unordered stores so far, by their first one
+	disjoint      map[*tile.Op]int // disjoint write sets of buffers so far, by their first store
 	thread        *simt.Value      // this thread's number
 	grid          [3]*simt.Value   // this program's coordinates
 	op            *tile.Op         // being lowered
@@ -135,7 +135,7 @@ func (l *emitter) fail(kind error, format string, args ...any) {
 	}
 }
 
-// newSet numbers a set of stores: a disjoint write set of a shared array, or unordered accesses to a buffer.
+// newSet numbers a set of stores: a disjoint write set, or unordered accesses to a buffer.
 func (l *emitter) newSet() int { l.sets++; return l.sets }
 
 // alias is the alias class of the accesses to blocks of a view: those of one shape and one

@@ -222,14 +222,14 @@ func (l *emitter) store(op *tile.Op) {
 	}
 }
 
-// storeOrder is the order of a store's accesses: stores of different blocks are unordered.
+// storeOrder is the order of a store's accesses.
 func (l *emitter) storeOrder(op *tile.Op, dist layout.Linear) ordering {
-	first := l.assigned.Costs.Disjoint[op]
-	if first == nil {
-		return ordering{alias: l.alias(op, op.Args[0].Type().Shape, dist)}
+	order := ordering{alias: l.alias(op, op.Args[0].Type().Shape, dist)}
+	if first := l.assigned.Costs.Disjoint[op]; first != nil {
+		if l.disjoint[first] == 0 {
+			l.disjoint[first] = l.newSet()
+		}
+		order.disjoint = l.disjoint[first]
 	}
-	if l.disjoint[first] == 0 {
-		l.disjoint[first] = l.newSet()
-	}
-	return ordering{unordered: l.disjoint[first]}
+	return order
 }

@@ -10,9 +10,11 @@ import (
 )
 
 // ordering says which accesses to a buffer need no barrier between them, see simt.Op.
-type ordering struct{ alias, unordered int }
+type ordering struct{ alias, unordered, disjoint int }
 
-func (o ordering) of(op *simt.Op) { op.Alias, op.Unordered = o.alias, o.unordered }
+func (o ordering) of(op *simt.Op) {
+	op.Alias, op.Unordered, op.Disjoint = o.alias, o.unordered, o.disjoint
+}
 
 // loadRun loads consecutive elements and returns each. Other than what a mask leaves out is fill.
 func (l *emitter) loadRun(buf *simt.Buffer, index, mask *simt.Value, n int, fill float64, name string, alias int) []*simt.Value {

@@ -11,8 +11,8 @@ import (
 // since the last barrier. So it does for buffers that a kernel writes, since the ops of
 // a program happen in order: of two stores to an element the second one stays.
 //
-// Stores of one disjoint write set of a shared array need no barrier between them, accesses of one alias class of a
-// buffer or unordered ones (see simt.Op) none, either.
+// Stores of one disjoint write set need no barrier between them, accesses of one alias class of a buffer or unordered ones (see simt.Op)
+// none, either.
 func barriers(r *Context) {
 	insertBarriers(r.Kernel, nil)
 }
@@ -119,20 +119,31 @@ func (f *barrierFinder) nothing() hazards { return make(hazards, len(f.buffers))
 
 // use of memory since the last barrier.
 type use struct {
-	reads, writes set // the one set of the reads, of the writes; 0 if that is not known
+	reads, writes set // what all reads, all writes have in common
 	read, written bool
 	out           bool // TensorStores may still read it: up to a StoreWait, whatever barriers are in between
 }
 
-// set is a set of accesses that need no barrier between them: an alias class, which is above 0, or a disjoint write set
-// or unordered accesses, which are below 0. It is 0 for none.
-type set int32
+// set says which accesses need no barrier between them: those of one alias class, and those of one disjoint write set or one set of unordered
+// accesses. 0 is none.
+type set struct{ alias, unordered int }
 
-func setOf(op *simt.Op) set {
-	if op.Alias != 0 {
-		return set(op.Alias)
+func setOf(op *simt.Op) set { return set{op.Alias, op.Unordered + op.Disjoint} }
+
+// with reports whether accesses of two sets need no barrier between them.
+func (s set) with(t set) bool {
+	return s.alias != 0 && s.alias == t.alias || s.unordered != 0 && s.unordered == t.unordered
+}
+
+// and is what two sets have in common.
+func (s set) and(t set) set {
+	if s.alias != t.alias {
+		s.alias = 0
 	}
-	return -set(op.Unordered + op.Disjoint)
+	if s.unordered != t.unordered {
+		s.unordered = 0
+	}
+	return s
 }
 
 // memoryOf is the array whose accesses need barriers, nil for none.
@@ -275,8 +286,7 @@ func (f *barrierFinder) conflict(h hazards, s step) conflict {
 	u := h[s.memory]
 	reads, writes := s.Kind.Reads(), s.Kind.Writes()
 	own := setOf(s.Op)
-	sameRead, sameWrite := u.reads != 0 && u.reads == own, u.writes != 0 && u.writes == own
-	found := (reads || writes) && u.written && !sameWrite || writes && u.read && !sameRead
+	found := (reads || writes) && u.written && !u.writes.with(own) || writes && u.read && !u.reads.with(own)
 	for _, other := range f.aliases[s.memory] {
 		o := h[other]
 		found = found || (reads || writes) && o.written || writes && o.read
@@ -296,22 +306,14 @@ func (h hazards) add(s step) {
 	}
 	u := &h[s.memory]
 	if s.Kind.Reads() {
-		u.reads = oneSet(u.read, u.reads, setOf(s.Op))
+		u.reads = mergeSet(u.read, u.reads, true, setOf(s.Op))
 		u.read = true
 	}
 	if s.Kind.Writes() {
-		u.writes = oneSet(u.written, u.writes, setOf(s.Op))
+		u.writes = mergeSet(u.written, u.writes, true, setOf(s.Op))
 		u.written = true
 	}
 	u.out = u.out || s.Kind == simt.TensorStore
-}
-
-// oneSet is the one set of accesses, those so far and one more.
-func oneSet(any bool, sofar, more set) set {
-	if any && sofar != more {
-		return 0
-	}
-	return more
 }
 
 // conflictWithin is that of some steps and those in their bodies, and addAll adds them all.
@@ -341,8 +343,8 @@ func (f *barrierFinder) merge(h, other hazards) (changed bool) {
 		was := h[i]
 		m := use{read: was.read || u.read, written: was.written || u.written, out: was.out || u.out}
 		if f.buffers[i] != nil {
-			m.reads = max(0, mergeSet(was.read, was.reads, u.read, u.reads))
-			m.writes = max(0, mergeSet(was.written, was.writes, u.written, u.writes))
+			m.reads.alias = mergeSet(was.read, was.reads, u.read, u.reads).alias
+			m.writes.alias = mergeSet(was.written, was.writes, u.written, u.writes).alias
 		}
 		if m != was {
 			h[i], changed = m, true
@@ -351,12 +353,12 @@ func (f *barrierFinder) merge(h, other hazards) (changed bool) {
 	return changed
 }
 
-// mergeSet is the one set of the accesses of two ways.
+// mergeSet is what the accesses of two ways have in common, of which either may have none.
 func mergeSet(anyX bool, x set, anyY bool, y set) set {
-	if anyX && anyY {
-		return oneSet(true, x, y)
-	}
-	if anyX {
+	switch {
+	case anyX && anyY:
+		return x.and(y)
+	case anyX:
 		return x
 	}
 	return y

@@ -21,6 +21,7 @@ type hazardMaker struct {
 	thread *simt.Value
 	group  *simt.Value
 	last   *simt.Value // what a thread read
+	count  *simt.Value // of the iterations of the loop around
 	runs   int
 
 	exchanges bool // accesses are exchanges
@@ -37,7 +38,7 @@ func newHazards(seed uint64) *hazardMaker {
 	i32 := simt.Scalar(dtype.I32)
 	m.thread = m.Emit(&simt.Op{Kind: simt.ThreadID}, i32)
 	m.group = m.Emit(&simt.Op{Kind: simt.WorkgroupID}, i32)
-	m.last = m.thread
+	m.last, m.count = m.thread, m.Int(0)
 	return m
 }
 
@@ -55,9 +56,17 @@ func randomHazards(seed uint64) *simt.Func {
 
 func (m *hazardMaker) run() int { m.runs++; return m.runs }
 
-// index is a different element for each thread.
+// index is a different element for each thread, and of a thread another one in each iteration.
 func (m *hazardMaker) index() *simt.Value {
-	return m.Binary(simt.Xor, m.thread, m.Int(m.rng.IntN(4)))
+	return m.Binary(simt.Xor, m.thread, m.Binary(simt.And, m.Binary(simt.Add, m.count, m.Int(m.rng.IntN(4))), m.Int(3)))
+}
+
+// element is a different element of the buffer for each thread, and the alias class of those that are each thread's own.
+func (m *hazardMaker) element() (at *simt.Value, alias int) {
+	if m.rng.IntN(2) == 0 {
+		return m.thread, 1
+	}
+	return m.index(), 0
 }
 
 // access reads or writes once; what was read goes into what is written later.
@@ -67,7 +76,7 @@ func (m *hazardMaker) access() {
 		return
 	}
 	s := m.arrays[m.rng.IntN(len(m.arrays))]
-	switch m.rng.IntN(6) {
+	switch m.rng.IntN(7) {
 	case 0, 1:
 		disjoint := 0
 		if m.rng.IntN(3) > 0 {
@@ -77,16 +86,17 @@ func (m *hazardMaker) access() {
 	case 2, 3:
 		m.last = m.Binary(simt.Add, m.last, m.SharedLoad(s, m.index(), 1))
 	case 4:
-		at, alias := m.index(), 0
-		if m.rng.IntN(2) == 0 {
-			at, alias = m.thread, 1 // each thread its own element
-		}
+		at, alias := m.element()
 		m.Store(m.io, at, m.last, nil).Alias = alias
-	default:
-		at, alias := m.index(), 0
-		if m.rng.IntN(2) == 0 {
-			at, alias = m.thread, 1
+	case 5: // a pair, to different halves
+		disjoint := m.run()
+		for half := range 2 {
+			at, alias := m.element()
+			op := m.Store(m.io, m.Binary(simt.Add, at, m.Int(half*hazardThreads)), m.last, nil)
+			op.Alias, op.Disjoint = alias, disjoint
 		}
+	default:
+		at, alias := m.element()
 		v := m.Load(m.io, at, nil, 1, 0)
 		v.Op.Alias = alias
 		m.last = m.Binary(simt.Xor, m.last, v)
@@ -101,15 +111,17 @@ func (m *hazardMaker) ops(depth, n int) {
 		}
 		outer := m.last
 		switch kind {
-		case 0: // one access alone: no barrier can stand between two
+		case 0: // one access alone, or a disjoint pair: no barrier can be between two
 			m.If(m.Binary(simt.Lt, m.thread, m.Int(5)), m.access)
 			m.last = outer
 		case 1:
-			m.last = m.For(m.Int(0), m.Int(m.rng.IntN(4)), m.Int(1), []*simt.Value{outer}, false, func(_ *simt.Value, c []*simt.Value) []*simt.Value {
-				m.last = c[0]
+			count := m.count
+			m.last = m.For(m.Int(0), m.Int(m.rng.IntN(4)), m.Int(1), []*simt.Value{outer}, false, func(i *simt.Value, c []*simt.Value) []*simt.Value {
+				m.last, m.count = c[0], i
 				m.ops(depth-1, 1+m.rng.IntN(4))
 				return []*simt.Value{m.last}
 			})[0]
+			m.count = count
 		case 2:
 			way := func() []*simt.Value {
 				m.last = outer
