@@ -2,6 +2,7 @@ package standalone
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -93,7 +94,7 @@ func within(ranges ...[2]int) func(r *rand.Rand) []int {
 var (
 	batches = [2]int{30, 60}
 	many    = [2]int{4000, 4400}
-	long    = [2]int{40000, 44000}
+	long    = [2]int{20000, 22000}
 )
 
 // reshaped is a call for another shape of the same elements.
@@ -200,7 +201,11 @@ func rowsRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	if err != nil {
 		return recipe{}, err
 	}
-	r := recipe{call: call, ways: []wayRecipe{{sizes: within(many, long)}}}
+	walked, err := walkedRows(call, caps)
+	if err != nil {
+		return recipe{}, err
+	}
+	r := recipe{call: call, ways: []wayRecipe{{sizes: walked}}}
 	list, err := launched(call, caps, []int{many[0], n}, nil)
 	if err != nil {
 		return r, err
@@ -210,6 +215,20 @@ func rowsRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 		r.ways = append([]wayRecipe{short}, r.ways...)
 	}
 	return r, nil
+}
+
+// walkedRows draws rows that are too long for one tile.
+func walkedRows(c *catalog.Call, caps target.Caps) (func(r *rand.Rand) []int, error) {
+	for lengths := long; lengths[1] <= math.MaxInt32/many[1]; lengths = [2]int{2 * lengths[0], 2 * lengths[1]} {
+		list, err := launched(c, caps, []int{many[0], lengths[0]}, nil)
+		if err != nil {
+			return nil, err
+		}
+		if rowTile(list[0].Kernel.Config) < lengths[0] {
+			return within(many, lengths), nil
+		}
+	}
+	return nil, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: a workgroup keeps rows of any length")
 }
 
 // shortRows draws so many rows of up to a length that machines of any size launch the same kernel for all that a plan looks at. They are nearly as
@@ -247,7 +266,7 @@ func vectorRecipe(c *catalog.Call, o catalog.Options, caps target.Caps, n int) (
 	return recipe{call: call, ways: []wayRecipe{{sizes: shared}}}, err
 }
 
-// rowTile is the size of one tile that has a row of a config: a power of two, 0 if the config walks rows.
+// rowTile is the size of one tile that has a row of a config, a power of two; less than a row if the config walks rows.
 func rowTile(config any) int {
 	switch cfg := config.(type) {
 	case kernels.SoftmaxConfig:
