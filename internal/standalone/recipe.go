@@ -228,7 +228,7 @@ func walkedRows(c *catalog.Call, caps target.Caps) (func(r *rand.Rand) []int, er
 			return within(many, lengths), nil
 		}
 	}
-	return nil, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: a workgroup keeps rows of any length")
+	return nil, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: rows of %d elements are in one tile, want some that are walked", math.MaxInt32/many[1])
 }
 
 // shortRows draws so many rows of up to a length that machines of any size launch the same kernel for all that a plan looks at. They are nearly as
