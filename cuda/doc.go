@@ -6,7 +6,7 @@
 // 32-bit words. The pointers are __restrict__, for a launch binds distinct memory, except as follows.
 //
 // A kernel for compute capability 9.0 or more may start before the launches before it have ended, see Dependent. It waits for them before it reaches
-// memory of the GPU (griddepcontrol), and lets the next kernel start as soon as all of its own workgroups have. Its pointers to
+// memory of the GPU (griddepcontrol), and the next kernel may start when all of its own workgroups have ended. Its pointers to
 // const are not __restrict__: what both are is loaded as memory that nobody writes, across the wait.
 //
 // # Memory

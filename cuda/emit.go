@@ -78,11 +78,13 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 // the kernel starts, and it waits for nothing.
 func Dependent(caps target.Caps) bool { return archNumber(caps.Arch) >= 90 }
 
-// waitForLaunches lets the workgroups of the next launch start when all of this one's have, and waits until
-// those of the launch before have ended and what they wrote is seen. Every thread waits, and before it reaches any buffer, so that
+// waitForLaunches waits until the launches before have ended and what they wrote is seen. Every thread waits, and before it reaches any buffer, so that
 // all launches before one that has ended have ended, too (PTX ISA, "griddepcontrol"). No access may move up across it. Of
 // parameters that are both const and __restrict__ some do: the compiler loads from them (ld.global.nc) as from memory that nothing writes while the kernel runs.
-const waitForLaunches = `    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+//
+// The next launch may start when all of this one's workgroups have ended, before their stores are seen. That they may also let it start earlier
+// (griddepcontrol.launch_dependents) is of no use: workgroups that wait take room in the units and their instructions compete.
+const waitForLaunches = `    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
 `
 
 // declare names the parameters and the shared arrays. A kernel that waits for launches before it does not promise that what it reads is never written.

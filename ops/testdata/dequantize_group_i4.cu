@@ -74,7 +74,7 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     int out_offset,
     int out_size1,
     int out_stride0) {
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/quantize_kernel.go

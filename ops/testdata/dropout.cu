@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     unsigned first1,
     unsigned threshold,
     float scale) {
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/dropout_kernel.go

@@ -21,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int top,
     int left,
     int columns) {
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/im2col_kernel.go

@@ -19,7 +19,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_stride0) {
     __shared__ alignas(16) float tile_a[1084]; // kernels/matmul_kernel.go: operand a of the product
     __shared__ alignas(16) float tile_b[1024]; // kernels/matmul_kernel.go: operand b of the product
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/matmul_kernel.go

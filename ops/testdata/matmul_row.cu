@@ -34,7 +34,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_offset,
     int out_size1) {
     __shared__ alignas(16) float exchange[4096]; // kernels/matmul_kernel.go: elements change threads
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/matmul_kernel.go

@@ -87,7 +87,7 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     int data_size0,
     int data_size1,
     int data_stride0) {
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/quantize_kernel.go

@@ -22,7 +22,7 @@ extern "C" __global__ void __launch_bounds__(128) reduce(
     int part_size1,
     int part_stride0) {
     __shared__ alignas(16) float parts[256]; // kernels/reduce_states.go: partial results of reduce.sum
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/reduce_kernel.go

@@ -17,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     int out_offset,
     int out_size1) {
     __shared__ alignas(16) float parts[8]; // kernels/reduce_states.go: partial results of reduce.sum
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/reduce_kernel.go

@@ -47,7 +47,7 @@ extern "C" __global__ void __launch_bounds__(64) softmax_online(
     int out_stride0) {
     __shared__ alignas(16) float parts[2]; // kernels/softmax_kernel.go: partial results of reduce.max
     __shared__ alignas(16) float parts_0[2]; // kernels/softmax_kernel.go: partial results of reduce.sum
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/softmax_kernel.go

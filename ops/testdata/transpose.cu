@@ -32,7 +32,7 @@ extern "C" __global__ void __launch_bounds__(256) copy_squares(
     int out_stride2) {
     __shared__ alignas(16) unsigned exchange[1024]; // elementwise/copy.go: elements change threads
     __shared__ alignas(16) unsigned exchange_0[1024]; // elementwise/copy.go: elements change threads
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // elementwise/copy.go

@@ -13,7 +13,7 @@ extern "C" __global__ void __launch_bounds__(64) atomics(
     float* __restrict__ sums,
     int limit) {
     __shared__ alignas(16) int scalar[1];
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     // atomics.go:9
     bool in_bounds = thread < limit;

@@ -35,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(64) halves(
     f16* __restrict__ z,
     int n) {
     __shared__ alignas(16) f16 tile[64];
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     // halves.go:5
     int index = thread * 4;

@@ -3,7 +3,7 @@ __device__ inline int wrap_add(int a, int b) {
 }
 
 extern "C" __global__ void __launch_bounds__(32) loops(const int* x, int* __restrict__ out, int p) {
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     // loops.go:1
     int acc = thread;

@@ -7,7 +7,7 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     int k) {
     __shared__ alignas(16) float tile_a[256];
     __shared__ alignas(16) float tile_b[256];
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     // matmul.go:20
     int thread = int(threadIdx.x);
     int row = thread >> 4;

@@ -6,7 +6,7 @@ extern "C" __global__ void __launch_bounds__(32) names(
     int loop,
     int nd_size) {
     __shared__ alignas(16) float float_1[32];
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int int_0 = int(threadIdx.x);
     int f_r_alle = int_0 + nd_size;
     float float_2 = float_0[f_r_alle];

@@ -30,7 +30,7 @@ __device__ inline u32x2 pack_f16(f32x4 a) {
 }
 
 extern "C" __global__ void __launch_bounds__(32) packed(const f16* x, f16* __restrict__ y, int n) {
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     // pack.go:4
     int index = int(threadIdx.x) * 8;
     bool in_bounds = index < n;

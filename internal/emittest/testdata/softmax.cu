@@ -4,7 +4,7 @@ extern "C" __global__ void __launch_bounds__(256) softmax_rows(
     int cols,
     int rows) {
     __shared__ alignas(16) float partial[256];
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     // softmax.go:30
     int group_x = int(blockIdx.x);
     int thread = int(threadIdx.x);

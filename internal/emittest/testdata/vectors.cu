@@ -32,7 +32,7 @@ extern "C" __global__ void __launch_bounds__(64) vectors(
     float* __restrict__ y,
     unsigned char* __restrict__ flags,
     float scale) {
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int index = int(threadIdx.x) * 4;
     f32x4 x_0 = *(const f32x4*)&x[index];
     // vectors.go:9
