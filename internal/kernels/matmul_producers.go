@@ -168,35 +168,76 @@ func (cfg MatMulConfig) SplitsInGroups(caps target.Caps) bool {
 type producerTile struct {
 	bm, bn    int
 	consumers int     // ping-pong consumer warpgroups, each with tiles of its own; they start a step's products before those of the previous one have finished
+	resident  int     // workgroups that share a compute unit, where registers have to be kept for them; 0 is as many as have 256 threads that multiply
 	rate      float64 // of products, relative to the first, where they are all that a compute unit does
 	store     float64 // the time for what follows a tile's products, in steps of them
+	gathered  bool    // by threads, in as many workgroups at once as a compute unit has room for
 }
 
 // producerTiles are those to choose from. Each warpgroup has 64 rows or 128, of which two, or two workgroups of one, keep the matrix instructions busy. The
 // rates of those from 128 rows on, and their times to store, follow from products of 1024 to 8192 terms on an H200 (one group of 128×256 multiplies
 // 1024 terms in 12.3 µs and stores in 2 µs, which the other's products hide with ping-pong consumers), that of 64×128 from products of 1024³
-// there; the others are estimates.
+// there; the others are estimates. Three workgroups of 64×128 take the units that would have one of them left over after two. (F16 2453×1024×1024, 312 tiles for 132
+// units: 16.9 µs by two of them in each unit, that go on with a third tile, 15.8 by three.)
 var producerTiles = []producerTile{
-	{128, 256, 1, 1, 3}, {256, 128, 1, 0.975, 3}, {128, 128, 1, 0.95, 3}, {128, 128, 2, 0.93, 0.5},
-	{64, 128, 1, 0.85, 3}, {64, 64, 1, 0.6, 3}, {64, 32, 1, 0.4, 3}, {64, 16, 1, 0.25, 3},
+	{bm: 128, bn: 256, consumers: 1, rate: 1, store: 3},
+	{bm: 256, bn: 128, consumers: 1, rate: 0.975, store: 3},
+	{bm: 128, bn: 128, consumers: 1, rate: 0.95, store: 3},
+	{bm: 128, bn: 128, consumers: 2, rate: 0.93, store: 0.5},
+	{bm: 64, bn: 128, consumers: 1, rate: 0.85, store: 3},
+	{bm: 64, bn: 128, consumers: 1, resident: 3, rate: 0.85, store: 3},
+	{bm: 64, bn: 64, consumers: 1, rate: 0.6, store: 3},
+	{bm: 64, bn: 32, consumers: 1, rate: 0.4, store: 3},
+	{bm: 64, bn: 16, consumers: 1, rate: 0.25, store: 3},
 }
 
 // narrow reports whether a tile has fewer columns than are worth an instruction, of n that there are: those
 // are for the few rows of products that are computed as their transposes.
 func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > mostSwapped }
 
-// time is that of the one of so many compute units that has the most to do of so many programs, in products of the first tile's rate.
-func (t producerTile) time(units, programs int, steps float64) float64 {
-	rate := t.rate
-	if t.bm == 64 && programs <= units {
-		rate = min(rate, loneRate)
+// atOnce is how many workgroups of a tile a compute unit has.
+func (t producerTile) atOnce() int {
+	if t.resident > 0 {
+		return t.resident
 	}
-	return float64(CeilDiv(programs, units)*t.bm*t.bn) * (steps + t.store) / rate
+	return max(1, 2*warpgroup/(t.threads()*t.consumers))
+}
+
+// threads are those of a consumer.
+func (t producerTile) threads() int {
+	if t.consumers > 1 {
+		return warpgroup
+	}
+	return min(2*t.bm, 2*warpgroup)
+}
+
+// time is that of the one of so many compute units that has the most to do of so many programs, in products of the first tile's rate. What is left over
+// when its workgroups have had a tile each may be a warpgroup by itself.
+func (t producerTile) time(units, programs int, steps float64) float64 {
+	each := CeilDiv(programs, units)
+	left := each % t.atOnce()
+	if t.gathered && each > 1 {
+		left = 0
+	}
+	time := float64(each-left) / t.rate
+	if left == 1 && t.threads() == warpgroup && t.consumers == 1 {
+		time += 1 / min(t.rate, loneRate)
+	} else {
+		time += float64(left) / t.rate
+	}
+	return time * float64(t.bm*t.bn) * (steps + t.store)
 }
 
 // gatheredTiles are those of convolutions by warpgroups, whose threads gather what they multiply, and of products whose threads load words of it: no
-// ping-pong, and each has 64 rows.
-var gatheredTiles = slices.DeleteFunc(slices.Clone(producerTiles), func(t producerTile) bool { return t.consumers > 1 || t.bm > 128 })
+// ping-pong, each has 64 rows, and indices take registers.
+var gatheredTiles = func() (list []producerTile) {
+	for _, t := range producerTiles {
+		if t.gathered = true; t.consumers == 1 && t.bm <= 128 && t.resident == 0 {
+			list = append(list, t)
+		}
+	}
+	return list
+}()
 
 const (
 	partsOfUnit        = 2 // programs of a unit that share the reductions of their tiles, at most
@@ -235,23 +276,18 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, co
 		}
 	}
 	cfg.setProducers(caps, best, count*max(cfg.SplitK, 1), m, n)
-	if programs := cfg.perUnit() * units; cfg.SplitK <= 1 && count*cfg.tilesOf(m, n) > programs {
+	if programs := best.atOnce() * units; cfg.SplitK <= 1 && count*cfg.tilesOf(m, n) > programs {
 		cfg.Persistent = programs
 	}
 }
 
-// perUnit is how many workgroups with producers a compute unit has at once.
-func (cfg *MatMulConfig) perUnit() int {
-	return max(1, 256/(cfg.Threads*max(cfg.Consumers, 1)))
-}
-
 // setProducers sets a tile and its threads and stages, for so many products: as many stages as there is room for, 8 at most.
 func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m, n int) {
-	cfg.BM, cfg.BN, cfg.Producers, cfg.Threads, cfg.Consumers, cfg.InFlight = t.bm, t.bn, 1, min(2*t.bm, 256), 0, 0
+	cfg.BM, cfg.BN, cfg.Producers, cfg.Threads, cfg.Consumers, cfg.InFlight, cfg.Resident = t.bm, t.bn, 1, t.threads(), 0, 0, t.resident
 	if t.consumers > 1 {
-		cfg.Threads, cfg.Consumers, cfg.InFlight = warpgroup, t.consumers, 2
+		cfg.Consumers, cfg.InFlight = t.consumers, 2
 	}
-	sharing := min(cfg.perUnit(), CeilDiv(count*cfg.tilesOf(m, n), caps.Facts().Units)) // workgroups that share it
+	sharing := min(t.atOnce(), CeilDiv(count*cfg.tilesOf(m, n), caps.Facts().Units)) // workgroups that share it
 	if sharing > 1 {
 		caps.SharedBytes = caps.Facts().Shared/sharing - target.SystemShared
 	}
@@ -268,7 +304,7 @@ func (cfg MatMulConfig) matrixTiles(caps target.Caps, count, m, n, k int) (list 
 			continue
 		}
 		t := cfg
-		t.Producers, t.Persistent, t.Consumers, t.InFlight = 0, 0, 0, 0
+		t.Producers, t.Persistent, t.Consumers, t.InFlight, t.Resident = 0, 0, 0, 0, 0
 		t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow = bm, bn, bytes/cfg.Elem.Size(), threads, stages, false
 		sums := bm * bn / threads
 		if t.FitsShared(caps) && sums >= 8 && sums <= 128 && t.noRegisters(caps) == "" && (t.BK <= 64/cfg.Elem.Size() || t.BK < 2*k) &&
@@ -291,7 +327,7 @@ func (cfg MatMulConfig) producersTiles(caps target.Caps, count, m, n int) (list 
 			continue
 		}
 		t.setProducers(caps, shape, count*max(cfg.SplitK, 1), m, n)
-		for _, persistent := range []int{0, t.perUnit() * caps.Facts().Units} {
+		for _, persistent := range []int{0, shape.atOnce() * caps.Facts().Units} {
 			if t.Persistent = persistent; persistent > 0 || shape.consumers == 1 {
 				list = append(list, t)
 			}

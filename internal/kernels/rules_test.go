@@ -198,7 +198,7 @@ func TestMeasuredRules(t *testing.T) {
 }
 
 // A vector times a K-major matrix of few columns fills the units without a second launch, by more programs of fewer threads and columns; enough columns,
-// and MN-major matrices, keep the columns that runs of memory are of.
+// and MN-major matrices but for small ones, keep the columns that runs of memory are of.
 func TestNarrowStreams(t *testing.T) {
 	h200, _ := target.PresetNamed("h200")
 	for _, c := range []struct {
@@ -207,7 +207,7 @@ func TestNarrowStreams(t *testing.T) {
 		bn, bk, threads, split int
 	}{
 		{1, 1383, 2432, true, 8, 256, 128, 0}, {1, 1383, 2432, false, 32, 256, 512, 2}, {4, 4096, 4096, true, 16, 256, 256, 0},
-		{1, 8192, 8192, true, 32, 256, 512, 0}, {1, 100, 8192, true, 1, 1024, 64, 0}, {1, 3, 3, true, 1, 4, 32, 0},
+		{1, 8192, 8192, true, 32, 256, 512, 0}, {1, 100, 8192, true, 1, 1024, 64, 0}, {1, 3, 3, true, 1, 4, 32, 0}, {3, 30, 2176, false, 4, 1024, 256, 0},
 	} {
 		p := MatMulProblem{Elem: weft.F16, A: MatrixView(c.m, c.k, 1), B: MatrixView(c.k, c.n, 1)}
 		if c.kMajor {
@@ -247,15 +247,39 @@ func TestRuleComesFirst(t *testing.T) {
 	}
 }
 
-// A left operand that warpgroups wait for in each step has K in short parts; one that is copied in long runs does not.
+// A left operand that warpgroups wait for in each step has K in short parts, as long as their sums take less; one that is copied in long runs does not.
 func TestSplitWaits(t *testing.T) {
 	h200, _ := target.PresetNamed("h200")
 	for _, c := range []struct {
-		m, least, most int
-	}{{50, 10, 13}, {64, 0, 2}} {
-		p := MatMulProblem{Elem: weft.BF16, A: MatrixView(c.m, 832, 0), B: MatrixView(832, 576, 1)}
+		m, n, k, least, most int
+	}{{50, 576, 832, 7, 13}, {64, 576, 832, 0, 2}, {565, 43, 7847, 8, 20}} {
+		p := MatMulProblem{Elem: weft.BF16, A: MatrixView(c.m, c.k, 0), B: MatrixView(c.k, c.n, 1)}
 		if cfg := p.Rule(h200.Caps); cfg.SplitK < c.least || cfg.SplitK > c.most || p.Legal(h200.Caps, cfg) != nil {
 			t.Errorf("%d rows: %+v", c.m, cfg)
+		}
+	}
+}
+
+// Three workgroups share a unit that would have one tile left over after two, and two a unit that has as many as that for all.
+func TestProducersShare(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	units := h200.Caps.Facts().Units
+	for _, c := range []struct{ each, resident int }{{1, 0}, {2, 0}, {3, 3}} {
+		cfg := newMatMulConfig(weft.F16, 0)
+		cfg.fitProducers(h200.Caps, []producerTile{{bm: 64, bn: 128, consumers: 1, rate: 0.85, store: 3}, {bm: 64, bn: 128, consumers: 1, resident: 3, rate: 0.85, store: 3}}, 1, 64*units*c.each, 128, 1024)
+		if cfg.Resident != c.resident || cfg.Persistent != 0 || max(c.each, 1)*cfg.plan(h200.Caps).SharedBytes > h200.Caps.Facts().Shared {
+			t.Errorf("%d tiles for each unit: %+v", c.each, cfg)
+		}
+	}
+}
+
+// Few workgroups that gather have more threads, and many as many as products have.
+func TestWidenGathers(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	for _, c := range []struct{ images, threads int }{{1, 256}, {16, 128}, {64, 64}} {
+		s := Conv2DShape{Images: c.images, Channels: 3, Height: 224, Width: 224, Filters: 64, Kernel: [2]int{4, 4}, Stride: [2]int{4, 4}, Dilation: [2]int{1, 1}, Groups: 1}
+		if cfg := Conv2DConfigFor(h200.Caps, weft.BF16, s); cfg.Algorithm != ConvImplicit || cfg.Threads != c.threads {
+			t.Errorf("%d images: %+v", c.images, cfg)
 		}
 	}
 }

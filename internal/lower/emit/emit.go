@@ -54,9 +54,7 @@ func (l *emitter) emit() (*Emitted, error) {
 	}
 	l.noteRegisters()
 	l.b.Func.Cluster = l.clusterOf()
-	if k.Schedule.Producers == 0 {
-		l.b.Func.Resident = k.Schedule.Resident
-	}
+	l.b.Func.Resident = k.Schedule.Resident
 	return &Emitted{Kernel: l.b.Func, Notes: l.notes, Distinct: l.assigned.Costs.AllUnaliased(), Padded: l.padded}, nil
 }
 

@@ -17,7 +17,7 @@ const (
 )
 
 // registers divides the registers between the roles of a kernel: the producer needs few, which leaves more to the
-// consumers. As many workgroups as there is room for, up to 256 threads, share a multiprocessor.
+// consumers. As many workgroups as there is room for, up to 256 threads or to the number that the schedule asks for, share a multiprocessor.
 func registers(r *Context) {
 	k := r.Kernel
 	if k.Producers == 0 {
@@ -30,9 +30,12 @@ func registers(r *Context) {
 		}
 	})
 	start := func(workgroups int) int { return hopper.Registers / workgroups / k.LaunchThreads() / 8 * 8 }
-	workgroups := max(1, 256/k.ConsumerThreads())
+	workgroups := k.Resident
+	if workgroups == 0 {
+		workgroups = max(1, 256/k.ConsumerThreads())
+	}
 	for workgroups > 1 && (start(workgroups) < sums+spareRegisters || workgroups*(k.SharedBytes()+target.SystemShared) > hopper.Shared) {
-		workgroups /= 2
+		workgroups--
 	}
 	few := leastRegisters
 	if k.Cluster > 1 {
