@@ -170,6 +170,7 @@ type producerTile struct {
 	consumers int     // ping-pong consumer warpgroups, each with tiles of its own; they start a step's products before those of the previous one have finished
 	resident  int     // workgroups that share a compute unit, where registers have to be kept for them; 0 is as many as have 256 threads that multiply
 	rate      float64 // of products, relative to the first, where they are all that a compute unit does
+	lone      float64 // the rate of one whose unit has no other, where it is less: nothing is multiplied while its warpgroup waits
 	store     float64 // the time for what follows a tile's products, in steps of them
 	gathered  bool    // by threads, in as many workgroups at once as a compute unit has room for
 }
@@ -177,15 +178,17 @@ type producerTile struct {
 // producerTiles are those to choose from. Each warpgroup has 64 rows or 128, of which two, or two workgroups of one, keep the matrix instructions busy. The
 // rates of those from 128 rows on, and their times to store, follow from products of 1024 to 8192 terms on an H200 (one group of 128×256 multiplies
 // 1024 terms in 12.3 µs and stores in 2 µs, which the other's products hide with ping-pong consumers), that of 64×128 from products of 1024³
-// there; the others are estimates. Three workgroups of 64×128 take the units that would have one of them left over after two. (F16 2453×1024×1024, 312 tiles for 132
+// there; the others are estimates. Those of a lone warpgroup are of F16 549×1024×4096, 64 steps by fewer tiles of 64×128 and 128×128 than there are units (0.25 and 0.31 µs a
+// step), and of 157×3584×18944 by 126 parts of 64×256 (0.46 µs a step). Three workgroups of 64×128 take the units that would have one of them left over after two. (F16 2453×1024×1024, 312 tiles for 132
 // units: 16.9 µs by two of them in each unit, that go on with a third tile, 15.8 by three.)
 var producerTiles = []producerTile{
 	{bm: 128, bn: 256, consumers: 1, rate: 1, store: 3},
 	{bm: 256, bn: 128, consumers: 1, rate: 0.975, store: 3},
 	{bm: 128, bn: 128, consumers: 1, rate: 0.95, store: 3},
 	{bm: 128, bn: 128, consumers: 2, rate: 0.93, store: 0.5},
-	{bm: 64, bn: 128, consumers: 1, rate: 0.85, store: 3},
-	{bm: 64, bn: 128, consumers: 1, resident: 3, rate: 0.85, store: 3},
+	{bm: 64, bn: 256, consumers: 1, rate: 0.8, lone: 0.78, store: 3},
+	{bm: 64, bn: 128, consumers: 1, rate: 0.85, lone: 0.6, store: 3},
+	{bm: 64, bn: 128, consumers: 1, resident: 3, rate: 0.85, lone: 0.6, store: 3},
 	{bm: 64, bn: 64, consumers: 1, rate: 0.6, store: 3},
 	{bm: 64, bn: 32, consumers: 1, rate: 0.4, store: 3},
 	{bm: 64, bn: 16, consumers: 1, rate: 0.25, store: 3},
@@ -220,9 +223,12 @@ func (t producerTile) time(units, programs int, steps float64) float64 {
 		left = 0
 	}
 	time := float64(each-left) / t.rate
-	if left == 1 && t.threads() == warpgroup && t.consumers == 1 {
-		time += 1 / min(t.rate, loneRate)
-	} else {
+	switch {
+	case left == 1 && t.lone > 0 && each > 1:
+		time += 1 / min(t.lone, leftOver)
+	case left == 1 && t.lone > 0:
+		time += 1 / t.lone
+	default:
 		time += float64(left) / t.rate
 	}
 	return time * float64(t.bm*t.bn) * (steps + t.store)
@@ -232,7 +238,7 @@ func (t producerTile) time(units, programs int, steps float64) float64 {
 // ping-pong, each has 64 rows, and indices take registers.
 var gatheredTiles = func() (list []producerTile) {
 	for _, t := range producerTiles {
-		if t.gathered = true; t.consumers == 1 && t.bm <= 128 && t.resident == 0 {
+		if t.gathered = true; t.consumers == 1 && t.bm <= 128 && t.bn <= 2*t.bm && t.resident == 0 {
 			list = append(list, t)
 		}
 	}
@@ -243,9 +249,12 @@ const (
 	partsOfUnit        = 2 // programs of a unit that share the reductions of their tiles, at most
 	leastProducerSteps = 4 // of a part of K
 
-	// loneRate is the rate of a warpgroup whose unit has no other: nothing is multiplied while it waits. (F16 549×1024×4096 on an H200, 64 steps by
-	// tiles of 64×128 and 128×128, fewer than units: 0.25 and 0.31 µs a step.)
-	loneRate = 0.6
+	// leftOver is the rate, at most, of a lone warpgroup whose unit had others before: it has no more stages than these left it.
+	leftOver = 0.6
+
+	// mapsPerLoad is how many times as much as by loads the second-level cache gives by tensor maps, since units of neighbouring tiles ask for the same at the same
+	// time. (BF16 1411×3584×18944 by tiles of 64×128 on an H200: 402 µs, which is 11.6 TB/s.)
+	mapsPerLoad = 1.45
 )
 
 // fitProducers chooses among tiles the one with which, and with K split into so many parts, the compute unit that has the most to do is
@@ -262,14 +271,18 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, co
 		if t.narrow(n) || t.consumers > 1 && tiles < 2*t.consumers*units {
 			continue
 		}
+		copies := float64(tiles*steps*ProducerStep*(t.bm+t.bn)) / (mapsPerLoad * caps.Facts().Cache)
 		seconds := func(parts int) float64 {
-			return product*t.time(units, tiles*parts, float64(CeilDiv(steps, parts))) + sumPartsSeconds(caps.Facts(), parts, count*m*n)
+			return max(product*t.time(units, tiles*parts, float64(CeilDiv(steps, parts))), copies) + sumPartsSeconds(caps.Facts(), parts, count*m*n)
 		}
 		if s := seconds(1); least == 0 || s < least {
 			least, best, cfg.SplitK = s, t, 0
 		}
-		for each := 1; cfg.Batch < MaxBatch && each <= partsOfUnit && t.consumers == 1; each++ {
-			parts := max(min(each*units/max(tiles, 1), steps/leastProducerSteps), 1)
+		if cfg.Batch == MaxBatch || t.consumers > 1 {
+			continue
+		}
+		for _, parts := range []int{units / max(tiles, 1), partsOfUnit * units / max(tiles, 1), 2, 3, 4} {
+			parts = max(min(parts, steps/leastProducerSteps), 1)
 			if s := seconds(parts); s < worthwhile*least {
 				least, best, cfg.SplitK = s, t, parts
 			}

@@ -236,10 +236,10 @@ var spreading = reducer{
 		n := s[0].Add(here.Cast(dtype.F32))
 		off := e.k.Where(here, e.value.Sub(s[1]), 0)
 		mean := s[1]
-		if tiles := e.walked(); tiles != nil { // of each element that is here: one division for all, as each takes a dozen instructions
-			mean = off.FMA(e.k.Div(1, tiles.Cast(dtype.F32)), mean)
+		if tiles := e.walked(); tiles != nil { // of each element that is here: one reciprocal for all
+			mean = off.FMA(reciprocal(tiles.Cast(dtype.F32)), mean)
 		} else {
-			mean = mean.Add(off.Div(n.Maximum(1)))
+			mean = off.FMA(reciprocal(n.Maximum(1)), mean)
 		}
 		return []*tile.Value{n, mean, off.FMA(e.value.Sub(mean), s[2])}
 	},
@@ -261,6 +261,14 @@ var spreading = reducer{
 		return []*tile.Value{n, mean, over(axes, off.Mul(off).FMA(s[0], s[2]), (*tile.Value).Sum)}
 	},
 	finish: func(s []*tile.Value) *tile.Value { return s[2] },
+}
+
+// reciprocal is 1/n for a count, but for a rounding, and 1 for 1: a step of Newton's method from a square root. Where a division has a branch for rare operands, as in
+// CUDA, loads of the next iterations are not outstanding at the same time. (Variance of 97 rows of 393176 on an H200: 65 µs with divisions.)
+func reciprocal(n *tile.Value) *tile.Value {
+	r := n.Rsqrt()
+	r = r.Mul(r)
+	return n.Neg().FMA(r, 2).Mul(r)
 }
 
 // quotient divides by a number whose reciprocal is given. The second step makes up for the rounding of the first one, so that the mean

@@ -13,9 +13,11 @@ import (
 // splitEdges separates the inside of views from their edges where masks that differ from element to
 // element cost: in loops, and where they keep a whole program from vectors.
 //
-//   - A loop becomes two. The first runs the iterations whose blocks are within their views,
-//     without masks; it runs none if a block that all iterations share does not. The second
-//     runs the rest as before. On CUDA loops with products stay as they are: see hasDot.
+//   - A loop becomes two or three. The first runs the iterations whose blocks are within their views,
+//     without masks; it runs none if a block's place that all iterations share is at an edge. Then the second
+//     runs those iterations, with the masks of that edge alone, which are the same in all of them: loads whose
+//     masks are computed anew one by one are not outstanding together. The last
+//     runs the rest as before. Loops with products have no second part, and on CUDA stay as they are: see hasDot.
 //   - A kernel without loops, reductions and products tests once whether all its blocks are
 //     within their views, and has one body for either case.
 //
@@ -165,35 +167,57 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 		s.tell(list, nil, fmt.Sprintf("the loop is not split: a thread's part of it, about %d elements, would be emitted twice", size))
 		return nil
 	}
-	s.size, s.split = s.size+size, true
+	s.split = true
 
-	var middle *tile.Value
+	along := s.provedAlong(list, index)
+	var clear, whole *tile.Value // where the first loop ends, and the second
 	ops, err := s.Describe(op.Pos, func(k *tile.Builder) {
 		lo, hi := op.Args[0], op.Args[1]
-		middle = hi
+		whole = hi
 		for _, e := range tests {
 			if e.coord == index { // whole blocks along the dimension
-				middle = middle.Minimum(s.whole(e))
+				whole = whole.Minimum(s.whole(e))
 			}
 		}
-		middle = middle.Maximum(lo) // a range that starts after the whole blocks, or an empty one
+		whole = whole.Maximum(lo) // a range that starts after the whole blocks, or an empty one
+		clear = whole
 		if inside := s.inside(tests, index); inside != nil {
-			middle = k.Where(inside, middle, lo)
+			clear = k.Where(inside, whole, lo)
 		}
 	})
 	if err != nil {
 		s.err = err
 		return nil
 	}
+	ops = append(ops, s.part(op, clear, proves))
+	s.size += size
+	how := "the loop is split: whole blocks first, without masks, then the edge"
+	if clear != whole && s.pays(along) && s.size+size <= kernelLimit && !hasDot(op.Body) {
+		ops = append(ops, s.part(op, whole, along))
+		s.size += size
+		how = "the loop is split: whole blocks first, without masks, or with those along other dimensions alone, then the edge"
+	}
+	s.tell(list, proves, how)
+	return ops
+}
+
+// part copies a loop for its iterations up to some, whose blocks are proved to be within their views along dimensions, and leaves it the rest.
+func (s *splitter) part(op *tile.Op, end *tile.Value, proves map[*tile.Op]uint8) *tile.Op {
+	list := blocks(op.Body.Ops)
 	first := s.CopyOp(op, map[*tile.Value]*tile.Value{})
 	s.pair(first, op)
-	first.Args[1], op.Args[0] = middle, middle
+	first.Args[1], op.Args[0] = end, end
 	copy(op.Args[3:], first.Out)
 	for i, b := range blocks(first.Body.Ops) {
 		b.Inside |= proves[list[i]]
 	}
-	s.tell(list, proves, "the loop is split: whole blocks first, without masks, then the edge")
-	return append(ops, first)
+	return first
+}
+
+// provedAlong is what whole blocks along the dimensions that a loop counts prove.
+func (s *splitter) provedAlong(list []*tile.Op, index *tile.Value) map[*tile.Op]uint8 {
+	_, proves := s.edges(list, func(c *tile.Value) bool { return c == index })
+	return proves
 }
 
 // whole is how many whole blocks a view has.
