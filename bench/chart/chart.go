@@ -48,7 +48,7 @@ func Write(folder string, results []result.Result) (files []string, err error) {
 		return nil, err
 	}
 	list := overview(results)
-	for _, draw := range []func([]result.Result) []picture{ratio, sortedRatios, familyBars, rooflines, scaling, cores} {
+	for _, draw := range []func([]result.Result) []picture{ratio, sortedFamilies, sortedRatios, familyBars, rooflines, scaling, cores} {
 		list = append(list, draw(results)...)
 	}
 	for _, p := range list {
@@ -111,6 +111,7 @@ func (p picture) draw(c draw.Canvas) {
 // legendLines breaks the legend where it is wider than the picture.
 func (p picture) legendLines() (lines [][]entry) {
 	style, at := label(p.plot, color.Black), vg.Length(0)
+	style.Font = sans(small)
 	for _, e := range p.legend {
 		width := entryWidth(style, e)
 		if at += width; len(lines) == 0 || at > Width-2*margin {

@@ -85,6 +85,19 @@ func TestSortedRatios(t *testing.T) {
 	if len(pictures) != 1 || pictures[0].name != "sorted-matmul" || len(pictures[0].legend) != 1 || pictures[0].legend[0].who != "cuda:0" {
 		t.Errorf("%d pictures, want one of one device: %+v", len(pictures), pictures)
 	}
+	if pictures := sortedFamilies(list); len(pictures) != 0 {
+		t.Errorf("%d pictures of one family that has a curve, want none", len(pictures))
+	}
+	for i := range leastSorted {
+		for _, who := range []string{"vulkan:0", "pytorch 2.15.0"} {
+			for _, family := range []string{"copies", "reductions"} {
+				list = append(list, result.Result{Work: fmt.Sprint(family, i), Family: family, Who: who, Seconds: []float64{float64(1 + i)}})
+			}
+		}
+	}
+	if pictures := sortedFamilies(list); len(pictures) != 1 || pictures[0].name != "families-vulkan-0" || len(pictures[0].legend) != 2 || pictures[0].legend[1].who != fmt.Sprintf("reductions (%d)", leastSorted) {
+		t.Errorf("%d pictures, want one of two families: %+v", len(pictures), pictures)
+	}
 	times := timesOf(result.Ratios(list), "cuda:0")
 	if len(times) != 2*leastSorted || !slices.IsSorted(times) || times[0] != 0.4 || times[len(times)-1] != 2 {
 		t.Errorf("ratios are %v, want %d from 0.4 to 2", times, 2*leastSorted)

@@ -73,9 +73,13 @@ func curves(kind, name, xLabel, yLabel string, results []result.Result, x, y fun
 
 // curve adds the line of a contender, with dots of a radius.
 func (pic *picture) curve(who string, at plotter.XYs, radius vg.Length) {
-	look := lookOf(who)
+	pic.line(who, lookOf(who), at, radius)
+}
+
+// line adds a line with a name and a look of its own.
+func (pic *picture) line(name string, look look, at plotter.XYs, radius vg.Length) {
 	line, dots := &plotter.Line{XYs: at, LineStyle: draw.LineStyle{Color: look.color, Width: vg.Points(1.6)}}, &plotter.Scatter{XYs: at}
 	dots.GlyphStyle = draw.GlyphStyle{Color: look.color, Radius: radius, Shape: look.glyph}
 	pic.plot.Add(line, dots)
-	pic.legend = append(pic.legend, entry{who, dots})
+	pic.legend = append(pic.legend, entry{name, dots})
 }

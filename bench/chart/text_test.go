@@ -188,18 +188,25 @@ func TestFonts(t *testing.T) {
 	}
 }
 
-// The picture of README is drawn from the results in docs/results.
+// The pictures of README are drawn from the results in docs/results.
 func TestPublished(t *testing.T) {
-	results, err := result.ReadFile(filepath.Join("..", "..", "docs", "results", "nvidia-h200.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	result.Raise(results)
-	published, err := os.ReadFile(filepath.Join("..", "..", "docs", "images", "bench.svg"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(asSVG(t, overview(results)[0]), published) {
-		t.Error("docs/images/bench.svg is not what is drawn from docs/results/nvidia-h200.json: go run ./bench --from docs/results/nvidia-h200.json --charts DIR")
+	for _, c := range []struct {
+		results, image string
+		draw           func([]result.Result) []picture
+	}{
+		{"nvidia-h200.json", "bench.svg", overview}, {"nvidia-h200-sampled.json", "sampled.svg", sortedFamilies},
+	} {
+		results, err := result.ReadFile(filepath.Join("..", "..", "docs", "results", c.results))
+		if err != nil {
+			t.Fatal(err)
+		}
+		result.Raise(results)
+		published, err := os.ReadFile(filepath.Join("..", "..", "docs", "images", c.image))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(asSVG(t, c.draw(results)[0]), published) {
+			t.Errorf("docs/images/%s is not what is drawn from docs/results/%[2]s: go run ./bench --from docs/results/%[2]s --charts DIR", c.image, c.results)
+		}
 	}
 }

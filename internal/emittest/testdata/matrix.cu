@@ -33,7 +33,7 @@ extern "C" __global__ void __launch_bounds__(32) matrix(const f16* x, float* __r
     extern __shared__ __align__(128) unsigned char shared_memory[];
     f16* const tile = (f16*)(shared_memory + 0);
     float* const late = (float*)(shared_memory + 0);
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     // matrix.go:3
     int thread = int(threadIdx.x);
     int offset = thread * 8;

@@ -23,7 +23,7 @@ __device__ inline void store_matrix_transposed4(bf16* array, int at, u32x4 a) {
 
 extern "C" __global__ void __launch_bounds__(64) store(bf16* __restrict__ out) {
     __shared__ alignas(16) bf16 tile[512];
-    asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory"); // for the launches before
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     // store.go:3
     int thread = int(threadIdx.x);
     u32x4 lanes = splat4(unsigned(thread));
