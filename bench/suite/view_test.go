@@ -1,9 +1,12 @@
 package suite
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/weftgpu/weft/internal/catalog"
 )
 
 // Views see the elements of their bases that their names say.
@@ -49,6 +52,26 @@ func TestDrawnViews(t *testing.T) {
 	for _, kind := range []string{"stepped", "sliced", "transposed", "broadcast"} {
 		if kinds[kind] < 8 {
 			t.Errorf("%d of 200 are %s: %v", kinds[kind], kind, kinds)
+		}
+	}
+}
+
+// The factors of a product along a dimension that repeats one element are rounded alike, and so are products of some of them: their product is within the bound, which
+// is no more than a rounding for each factor and the product.
+func TestRepeatedFactors(t *testing.T) {
+	const each, n = 8, 7552
+	w := reducedAlong(catalog.ReductionNamed("prod"), []int{3, n}, 1).seen(broadcast([]int{3, n}, 1))
+	for i := range 100 {
+		factor, part, product := 1.002+float32(i)*3e-5, float32(1), float32(1)
+		for range each {
+			part *= factor
+		}
+		for range n / each {
+			product *= part
+		}
+		want, bound := w.Want([]Values{func(int) float64 { return float64(factor) }}, 1)
+		if off := math.Abs(float64(product) - want); off > bound || bound > (n+1)*0x1p-24*want {
+			t.Errorf("%v: %g, want %g within %g", factor, product, want, bound)
 		}
 	}
 }
