@@ -140,25 +140,43 @@ func TestSplitLoops(t *testing.T) {
 	}
 }
 
-// Programs take two blocks each where the last ones get none, and another coordinate is tested before the loop.
+// Programs take two blocks each where the last ones get none, or every second one, and another coordinate is tested before the loop: where that is at an edge, whole
+// blocks along the loop have the masks of that edge alone, if the loop counts them one by one.
 func TestSplitLoopsOfParts(t *testing.T) {
 	const parts = 4
-	k := axistest.Build(t, "parts", func(k *tile.Builder) {
-		k.Schedule(tile.Schedule{Threads: 32})
-		x, y := k.In("x", dtype.I32, 2), k.Out("y", dtype.I32, 3)
-		k.Grid(k.CDiv(x.Dim(0), 4), 1, parts)
-		row, part := k.ProgramID(0), k.ProgramID(2)
-		blocks := k.CDiv(x.Dim(1), 16)
-		sum := k.Var(k.Zeros(dtype.I32, 4, 16))
-		for i := range k.RangeStep(part.Mul(2), part.Mul(2).Add(2).Minimum(blocks), 1) {
-			sum.Set(sum.Get().Mul(3).Add(x.Block(4, 16).Fill(7).Load(row, i)))
-		}
-		y.Block(1, 4, 16).Store(sum.Get().Reshape(1, 4, 16), part, row, 0)
-	})
-	for _, columns := range []int{1, 15, 16, 17, 31, 65, 68, 80, 83} {
-		for _, rows := range []int{4, 6} {
-			lx, ly := axistest.Strided(t, []int{rows, columns}, []int{columns, 1}, 3), axistest.Strided(t, []int{parts, rows, 16}, []int{rows * 16, 16, 1}, 0)
-			differential(t, k, []int{rows*columns + 3, parts * rows * 16}, []tensor{{lx, 0}, {ly, 1}}, false, 0)
+	for name, c := range map[string]struct {
+		bounds func(part, blocks *tile.Value) (lo, hi, step tile.Operand)
+		along  bool
+	}{
+		"runs": {func(part, blocks *tile.Value) (lo, hi, step tile.Operand) {
+			return part.Mul(2), part.Mul(2).Add(2).Minimum(blocks), 1
+		}, true},
+		"every fourth": {func(part, blocks *tile.Value) (lo, hi, step tile.Operand) { return part, blocks, parts }, false},
+		"from below 0": {func(part, blocks *tile.Value) (lo, hi, step tile.Operand) { return part.Sub(1), blocks.Add(1), 1 }, false},
+	} {
+		k := axistest.Build(t, "parts", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: 32})
+			x, y := k.In("x", dtype.I32, 2), k.Out("y", dtype.I32, 3)
+			k.Grid(k.CDiv(x.Dim(0), 4), 1, parts)
+			row, part := k.ProgramID(0), k.ProgramID(2)
+			sum := k.Var(k.Zeros(dtype.I32, 4, 16))
+			for i := range k.RangeStep(c.bounds(part, k.CDiv(x.Dim(1), 16))) {
+				sum.Set(sum.Get().Mul(3).Add(x.Block(4, 16).Fill(7).Load(row, i)))
+			}
+			y.Block(1, 4, 16).Store(sum.Get().Reshape(1, 4, 16), part, row, 0)
+		})
+		for _, columns := range []int{1, 15, 16, 17, 31, 65, 68, 80, 83} {
+			for _, rows := range []int{4, 6} {
+				lx, ly := axistest.Strided(t, []int{rows, columns}, []int{columns, 1}, 3), axistest.Strided(t, []int{parts, rows, 16}, []int{rows * 16, 16, 1}, 0)
+				differential(t, k, []int{rows*columns + 3, parts * rows * 16}, []tensor{{lx, 0}, {ly, 1}}, false, 0)
+				r, err := Lower(k, axis.FactsOf([]layout.Layout{lx, ly}, []int{0, 1}), lowertest.Targets["shuffles"])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if along := strings.Contains(strings.Join(r.Notes, "\n"), "those along other dimensions alone"); along != (c.along && rows%4 != 0 && columns%16 != 0) {
+					t.Errorf("%s of %d×%d: masks along the rows alone: %v", name, rows, columns, along)
+				}
+			}
 		}
 	}
 }

@@ -169,7 +169,8 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 	}
 	s.split = true
 
-	along := s.provedAlong(list, index)
+	// what whole blocks along the dimensions that the loop counts prove
+	_, along := s.edges(list, func(c *tile.Value) bool { return c == index && byOne })
 	var clear, whole *tile.Value // where the first loop ends, and the second
 	ops, err := s.Describe(op.Pos, func(k *tile.Builder) {
 		lo, hi := op.Args[0], op.Args[1]
@@ -212,12 +213,6 @@ func (s *splitter) part(op *tile.Op, end *tile.Value, proves map[*tile.Op]uint8)
 		b.Inside |= proves[list[i]]
 	}
 	return first
-}
-
-// provedAlong is what whole blocks along the dimensions that a loop counts prove.
-func (s *splitter) provedAlong(list []*tile.Op, index *tile.Value) map[*tile.Op]uint8 {
-	_, proves := s.edges(list, func(c *tile.Value) bool { return c == index })
-	return proves
 }
 
 // whole is how many whole blocks a view has.
