@@ -82,8 +82,8 @@ func Dependent(caps target.Caps) bool { return archNumber(caps.Arch) >= 90 }
 // all launches before one that has ended have ended, too (PTX ISA, "griddepcontrol"). No access may move up across it. Of
 // parameters that are both const and __restrict__ some do: the compiler loads from them (ld.global.nc) as from memory that nothing writes while the kernel runs.
 //
-// The next launch may start when all of this one's workgroups have ended, before their stores are seen. That they may also let it start earlier
-// (griddepcontrol.launch_dependents) is of no use: workgroups that wait take room in the units and their instructions compete.
+// The next launch may start when all of this one's workgroups have ended, before their stores are seen. They could let it start earlier
+// (griddepcontrol.launch_dependents), which measured slower: see docs/backends.md.
 const waitForLaunches = `    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
 `
 

@@ -36,8 +36,8 @@ type Schedule struct {
 	// of a cluster load at the same coordinates. Devices without clusters ignore it, as do kernels that load nothing in common.
 	Cluster int
 	// Resident is the number of workgroups that should share a multiprocessor: a thread may have as many registers as that allows, for example
-	// to have more outstanding loads. 0 leaves it to the device's compiler, which prefers many workgroups. Kernels with producers share it by as many workgroups
-	// at most as have room for their sums and stages, by 0 as many as have 256 threads that multiply.
+	// to have more outstanding loads. 0 leaves it to the device's compiler, which prefers many workgroups. Of kernels with producers no more share it than
+	// have room for their sums and stages, and by 0 no more than have 256 threads that multiply.
 	Resident int
 	// KMajor asks that operands of fused multiply-adds that are contiguous along K in global memory have that order in shared memory, too.
 	// Asynchronous copies are of 16 bytes then instead of 4, and a thread holds elements of 4 steps along K in its registers. Without it operands

@@ -31,10 +31,9 @@ func sortedRatios(results []result.Result) (list []picture) {
 func sortedFamilies(results []result.Result) (list []picture) {
 	for _, who := range contenders(results) {
 		pic := newSorted(fileName("families", who), who+": speed compared with the fastest other library, sorted")
-		for i, f := range byFamily(results) {
-			l := looks[i%len(looks)]
+		for _, f := range byFamily(results) {
 			times := timesOf(result.Ratios(f), who)
-			pic.sorted(fmt.Sprintf("%s (%d)", family(f[0]), len(times)), l, times)
+			pic.sorted(fmt.Sprintf("%s (%d)", family(f[0]), len(times)), looks[len(pic.legend)%len(looks)], times)
 		}
 		list = append(list, pic.drawn(2)...)
 	}

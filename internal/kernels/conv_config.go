@@ -173,15 +173,14 @@ func (s Conv2DShape) AsProduct(caps target.Caps, elem weft.DType) MatMulConfig {
 		s.fitGathered(caps, elem, &cfg)
 	case cfg.IsMatrix(caps) && !caps.AsyncCopy && !cfg.RowByRow: // places of pixels take registers, too
 		cfg.fitLoaded(caps, 64, s.Groups, s.GroupFilters(), s.Images*p*q, s.Terms())
-	}
-	if cfg.IsMatrix(caps) && cfg.Producers == 0 && !cfg.RowByRow {
+	case cfg.IsMatrix(caps) && !cfg.RowByRow:
 		cfg.widenGathers(caps, s.tilesOf(cfg))
 	}
 	return cfg
 }
 
 // widenGathers gives workgroups of so many tiles more threads where these leave units idle: each gathers fewer elements in a step, and others of a unit gather
-// while it waits. (BF16 1×3×224×224 by 96 filters of 4 × 4, stride 4, on an H200: 98 tiles of 64 × 64 take 20 µs in 64 threads each, 9 in 256 or 512 of other tiles.)
+// while it waits. (BF16 1×3×224×224 by 96 filters of 4 × 4, stride 4, on an H200: 98 tiles of 64 × 64 take 21.6 µs in 64 threads each, 10.7 in 256.)
 func (cfg *MatMulConfig) widenGathers(caps target.Caps, tiles int) {
 	const most, leastSums, busy = 256, 16, 512 // threads of a workgroup, sums of a thread, and threads that keep a unit busy
 	for 2*cfg.Threads <= most && cfg.BM*cfg.BN >= 2*leastSums*cfg.Threads && 2*tiles*cfg.Threads <= busy*caps.Facts().Units && caps.FitThreads(2*cfg.Threads) == 2*cfg.Threads {

@@ -153,18 +153,6 @@ func (cfg *MatMulConfig) fitStreams(units, count, m, n, k int) {
 	cfg.split(units*3/2, cfg.Stages*cfg.BK, count, m, n, k)
 }
 
-// sector is how many bytes a cache brings at least.
-const sector = 32
-
-// sparesSums reports whether programs of few columns each, which read short runs of an MN-major matrix and so some of its memory more than once, take less time than a
-// launch to add up sums. (F16 3×30×2176 on an H200: 7.6 µs in 8 parts, 4.5 by a program for each column.)
-func (cfg MatMulConfig) sparesSums(caps target.Caps, count, m, n, k int) bool {
-	parts, machine, size := cfg.SplitK, caps.Facts(), cfg.Elem.Size()
-	cfg.narrowStreams(machine.Units, count, m, n, k)
-	again := float64(max(sector/(cfg.BN*size), 1))
-	return parts > 1 && cfg.SplitK <= 1 && again*float64(count*n*k*size)/machine.Memory < sumPartsSeconds(machine, parts, count*m*n)
-}
-
 // narrowStreams gives a vector or a few rows times a K-major matrix as many programs as there are units, of fewer columns: the runs of memory are along K,
 // where they stay as long, or become longer. Programs of one row have as many threads fewer, down to two subgroups: all of a small matrix is asked
 // for at once in any case, and a second launch, to add sums, is spared. (F16 1×1383×2432 on an H200: 16 µs by 44 programs of 512 threads in 2 parts, 7.5

@@ -94,7 +94,7 @@ func (p MatMulProblem) Rule(caps target.Caps) MatMulConfig {
 	caps = p.capsFor(caps)
 	cfg := completeMatMul(caps, p.config(), m, n, k, batch...)
 	a, b := p.alongSums()
-	if cfg.streams(caps) && (b || cfg.sparesSums(caps, countOf(batch), m, n, k)) {
+	if cfg.streams(caps) && b {
 		cfg.narrowStreams(caps.Facts().Units, countOf(batch), m, n, k)
 	}
 	if !a && cfg.LoadsWords() && cfg.Producers > 0 {

@@ -168,7 +168,7 @@ func (cfg MatMulConfig) SplitsInGroups(caps target.Caps) bool {
 type producerTile struct {
 	bm, bn    int
 	consumers int     // ping-pong consumer warpgroups, each with tiles of its own; they start a step's products before those of the previous one have finished
-	resident  int     // workgroups that share a compute unit, where registers have to be kept for them; 0 is as many as have 256 threads that multiply
+	resident  int     // workgroups that share a compute unit and take all tiles at once, for which registers have to be kept; 0 is as many as have 256 threads that multiply
 	rate      float64 // of products, relative to the first, where they are all that a compute unit does
 	lone      float64 // the rate of one whose unit has no other, where it is less: nothing is multiplied while its warpgroup waits
 	store     float64 // the time for what follows a tile's products, in steps of them
@@ -179,7 +179,7 @@ type producerTile struct {
 // rates of those from 128 rows on, and their times to store, follow from products of 1024 to 8192 terms on an H200 (one group of 128×256 multiplies
 // 1024 terms in 12.3 µs and stores in 2 µs, which the other's products hide with ping-pong consumers), that of 64×128 from products of 1024³
 // there; the others are estimates. Those of a lone warpgroup are of F16 549×1024×4096, 64 steps by fewer tiles of 64×128 and 128×128 than there are units (0.25 and 0.31 µs a
-// step), and of 157×3584×18944 by 126 parts of 64×256 (0.46 µs a step). Three workgroups of 64×128 take the units that would have one of them left over after two. (F16 2453×1024×1024, 312 tiles for 132
+// step), and of 157×3584×18944 by 126 parts of 64×256 (0.46 µs a step), whose rate in twos is of BF16 399×28672×8192. Three workgroups of 64×128 take the units that would have one of them left over after two. (F16 2453×1024×1024, 312 tiles for 132
 // units: 16.9 µs by two of them in each unit, that go on with a third tile, 15.8 by three.)
 var producerTiles = []producerTile{
 	{bm: 128, bn: 256, consumers: 1, rate: 1, store: 3},
@@ -268,19 +268,23 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, co
 	product := 2 * float64(cfg.BK) * MatrixCost(caps, cfg.Elem, cfg.Precision) * float64(units) / model.Matrix // seconds that a unit takes for the products of an accumulator in a step
 	for _, t := range among {
 		tiles := count * CeilDiv(m, t.bm) * CeilDiv(n, t.bn)
-		if t.narrow(n) || t.consumers > 1 && tiles < 2*t.consumers*units {
+		if t.narrow(n) || t.consumers > 1 && tiles < 2*t.consumers*units || t.resident > 0 && tiles > t.resident*units {
 			continue
 		}
-		copies := float64(tiles*steps*ProducerStep*(t.bm+t.bn)) / (mapsPerLoad * caps.Facts().Cache)
+		copies := 0.0
+		if !t.gathered {
+			copies = float64(tiles*steps*ProducerStep*(t.bm+t.bn)) / (mapsPerLoad * caps.Facts().Cache)
+		}
 		seconds := func(parts int) float64 {
 			return max(product*t.time(units, tiles*parts, float64(CeilDiv(steps, parts))), copies) + sumPartsSeconds(caps.Facts(), parts, count*m*n)
 		}
 		if s := seconds(1); least == 0 || s < least {
 			least, best, cfg.SplitK = s, t, 0
 		}
-		if cfg.Batch == MaxBatch || t.consumers > 1 {
+		if cfg.Batch == MaxBatch || t.consumers > 1 || t.resident > 0 {
 			continue
 		}
+		// as many as units have programs for, or a few, where parts leave fewer units idle at the end than tiles
 		for _, parts := range []int{units / max(tiles, 1), partsOfUnit * units / max(tiles, 1), 2, 3, 4} {
 			parts = max(min(parts, steps/leastProducerSteps), 1)
 			if s := seconds(parts); s < worthwhile*least {

@@ -45,16 +45,17 @@ type ReduceProblem struct {
 // threads would load less than a vector. (On an H200: sum of 6748×278×17 along 1 51 µs by 256 threads, 40 by 128; maximum of 1.1 million 10.8 and 7.6.)
 func (p ReduceProblem) Rule(caps target.Caps) ReduceSizes {
 	s, last, size := reduceSizesFor(caps), p.X.Rank-1, p.Elem.Size()
-	columns := !p.Reduced[last] && p.X.Size[last] >= leastColumns
-	short := !p.Reduced[last] && !columns
-	switch area := 1 << 12 / size; {
-	case caps.WholeTiles || scarce(caps):
-	case columns && s.Area > area:
-		s.Area, s.Threads = area, caps.FitThreads(128)
-	case short:
-		s.Area, s.Threads = s.Area/2, caps.FitThreads(s.Threads/2)
+	if caps.WholeTiles || scarce(caps) {
+		return s
 	}
-	if area := s.each(countOf(p.X.Shape())); area >= s.Threads && area*size < loadBytes*s.Threads && !caps.WholeTiles && !scarce(caps) {
+	switch area := 1 << 12 / size; {
+	case p.Reduced[last]:
+	case p.X.Size[last] < leastColumns:
+		s.Area, s.Threads = s.Area/2, caps.FitThreads(s.Threads/2)
+	case s.Area > area:
+		s.Area, s.Threads = area, caps.FitThreads(128)
+	}
+	if area := s.areaOf(countOf(p.X.Shape())); area >= s.Threads && area*size < loadBytes*s.Threads {
 		s.Threads = caps.FitThreads(s.Threads / 2)
 	}
 	return s
@@ -65,8 +66,8 @@ const (
 	loadBytes    = 16 // of a vector
 )
 
-// each is how many elements a tile has, of so many in all, without which some of the machine would have none.
-func (s ReduceSizes) each(elements int) int { return min(s.Area, pow2.Floor(elements/s.Programs)) }
+// areaOf is how many of so many elements a tile has: no more than leave some for all programs.
+func (s ReduceSizes) areaOf(elements int) int { return min(s.Area, pow2.Floor(elements/s.Programs)) }
 
 func (p ReduceProblem) List(caps target.Caps) []ReduceSizes {
 	list := p.Rule(caps).around()
@@ -127,8 +128,7 @@ func (p ReduceProblem) Config(s ReduceSizes) (cfg ReduceConfig, parts int) {
 	cfg = ReduceConfig{Op: p.Op, Elem: p.Elem, Out: p.Op.Result(p.Elem), Rank: int(p.X.Rank), Reduced: p.Reduced, Threads: s.Threads,
 		AtOnce: s.Threads == 0}
 	x := p.X.Shape()
-	// No larger than leaves work for the whole machine, nor smaller than all of a workgroup has.
-	area := max(s.each(countOf(x)), s.Threads, 32)
+	area := max(s.areaOf(countOf(x)), s.Threads, 32) // nor fewer than a workgroup has threads
 	cfg.fill(area, x)
 	if states := len(Reducers[p.Op].States(p.Elem)); states > 1 && cfg.Walks() {
 		cfg.fill(max(area/pow2.Ceil(states), min(area, leastLoads*s.Threads), 32), x) // of which each takes as many registers as a tile

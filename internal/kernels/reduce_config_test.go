@@ -102,3 +102,34 @@ func reduceConfigs(caps target.Caps, p ReduceProblem) (list []ReduceConfig, part
 	}
 	return list, parts
 }
+
+// Workgroups are smaller where few neighbours are results, and where threads would load less than a vector; threads hold several elements of each state in any case.
+func TestReduceWorkgroups(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	for _, c := range []struct {
+		shape         []int
+		axis          int
+		threads, area int // of sums
+		states        int // elements of a tile of variances
+	}{
+		{[]int{6748, 278, 17}, 1, 128, 2048, 1024}, {[]int{9138475, 7}, 0, 128, 2048, 1024}, {[]int{97, 393176}, 0, 128, 1024, 1024},
+		{[]int{61075000}, 0, 256, 4096, 2048}, {[]int{1109754}, 0, 128, 512, 512}, {[]int{40000}, 0, 256, 256, 256},
+	} {
+		x, err := layout.Contiguous(c.shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for op, area := range map[ReduceOp]int{ReduceSum: c.area, ReduceVar: c.states} {
+			p := ReduceProblem{Op: op, Elem: weft.F32, X: tune.ViewOf(x)}
+			p.Reduced[c.axis] = true
+			cfg, _ := p.Config(p.Rule(h200.Caps))
+			elements := 1
+			for _, n := range cfg.Block[:cfg.Rank] {
+				elements *= n
+			}
+			if cfg.Threads != c.threads || elements != area {
+				t.Errorf("%v %v along %d: %d threads, tiles of %d elements, want %d and %d", op, c.shape, c.axis, cfg.Threads, elements, c.threads, area)
+			}
+		}
+	}
+}
