@@ -221,20 +221,57 @@ func (c *attentionCall) band() (first, last int, noFirst, noLast bool) {
 func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	c := o.call(out, in)
 	first, last, noFirst, noLast := c.band()
-	views := c.views()
-	if noFirst && noLast {
-		views = c.folded(views)
-	}
+	views, folded := c.folded(c.views())
 	problem := kernels.AttentionProblem{Elem: c.q.DType(), Q: viewOf(views[0].Layout), K: viewOf(views[1].Layout), First: !noFirst, Last: !noLast}
 	problem.V, problem.Out = viewOf(views[2].Layout).Unlike(problem.K), viewOf(views[c.outAt()].Layout).Unlike(problem.Q)
 	cfg := pick(attentionTune, c.q.Device(), problem)
 	cfg.First, cfg.Last, cfg.LSE = !noFirst, !noLast, c.hasLSE
+	cfg.Folded = folded && (cfg.First || cfg.Last)
 	if c.hasMask {
 		cfg.Mask = c.mask.DType()
 	}
 	cfg.Replace(c.tiles)
-	return kernels.Attention.LaunchViews(cfg, weft.Scalars{cfg.SetScale(c.scale), first, last}, views...)
+	scalars := weft.Scalars{cfg.SetScale(c.scale), first, last}
+	if cfg.Folded {
+		scalars = append(scalars, c.queries)
+	}
+	return c.run(cfg, scalars, views)
 }
+
+// run starts the kernels of a config for views.
+func (c *attentionCall) run(cfg AttentionConfig, scalars weft.Scalars, views []weft.TensorView) error {
+	first, parts := cfg.Passes()
+	if !first.Split {
+		return kernels.Attention.LaunchViews(first, scalars, views...)
+	}
+	dev := c.q.Device()
+	second := kernels.AttentionPartsConfigFor(dev.Caps(), cfg.Elem, c.head)
+	second.LSE = cfg.LSE
+	if _, err := kernels.AttentionParts.Build(second); err != nil { // before anything is launched
+		return err
+	}
+	ends := views[c.outAt():]
+	shape := append([]int{parts}, ends[0].Layout.Shape()...)
+	results, err := weft.Empty(dev, weft.F32, shape...)
+	if err != nil {
+		return err
+	}
+	defer results.Close()
+	sums, err := weft.Empty(dev, weft.F32, shape[:4]...)
+	if err != nil {
+		return err
+	}
+	defer sums.Close()
+	first.LSE = false
+	between := []weft.TensorView{ownView(results), ownView(sums)}
+	if err := kernels.Attention.LaunchViews(first, scalars, slices.Concat(views[:c.outAt()], between)...); err != nil {
+		return err
+	}
+	return kernels.AttentionParts.LaunchViews(second, nil, slices.Concat(between, ends)...)
+}
+
+// ownView is a tensor as its own layout shows it.
+func ownView(t *weft.Tensor) weft.TensorView { return weft.TensorView{Tensor: t, Layout: t.Layout()} }
 
 // outAt is which of the views is the result.
 func (c *attentionCall) outAt() int {
@@ -246,25 +283,24 @@ func (c *attentionCall) outAt() int {
 
 // views are the kernel's views in order.
 func (c *attentionCall) views() []weft.TensorView {
-	own := func(t *weft.Tensor) weft.TensorView { return weft.TensorView{Tensor: t, Layout: t.Layout()} }
-	views := []weft.TensorView{own(c.q), own(c.k), own(c.v)}
+	views := []weft.TensorView{ownView(c.q), ownView(c.k), ownView(c.v)}
 	if c.hasMask {
 		l, _ := c.mask.Layout().Broadcast(c.scores()...) // checked before
 		views = append(views, weft.TensorView{Tensor: c.mask, Layout: l})
 	}
-	views = append(views, own(c.out))
+	views = append(views, ownView(c.out))
 	if c.hasLSE {
-		views = append(views, own(c.lse))
+		views = append(views, ownView(c.lse))
 	}
 	return views
 }
 
 // folded takes the heads that share keys as further queries of one head, so that few queries,
-// such as the one of a decoding step, fill a tile. Where strides do not allow it the views stay.
-func (c *attentionCall) folded(views []weft.TensorView) []weft.TensorView {
-	group := c.heads / c.groups
-	if group == 1 || c.queries >= 64 {
-		return views
+// such as the one of a decoding step, fill a tile and each key is read once for all of them. Where strides do not allow it the views stay.
+func (c *attentionCall) folded(views []weft.TensorView) ([]weft.TensorView, bool) {
+	group := c.heads / max(c.groups, 1)
+	if group <= 1 || c.queries >= 64 {
+		return views, false
 	}
 	out := slices.Clone(views)
 	for i, v := range views {
@@ -275,8 +311,8 @@ func (c *attentionCall) folded(views []weft.TensorView) []weft.TensorView {
 		shape[1], shape[2] = c.groups, group*c.queries
 		var err error
 		if out[i].Layout, err = v.Layout.Reshape(shape...); err != nil {
-			return views
+			return views, false
 		}
 	}
-	return out
+	return out, true
 }

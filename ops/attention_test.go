@@ -19,9 +19,9 @@ import (
 
 func TestAttentionAgainstFloat64(t *testing.T) {
 	dev, rng := openCPU(t), rand.New(rand.NewPCG(7, 1))
-	for range 60 {
+	for range 90 {
 		group, elem := 1+rng.IntN(3), floatTypes[rng.IntN(3)]
-		a := reference.Attention{B: 1 + rng.IntN(2), Hkv: 1 + rng.IntN(3), Sq: 1 + rng.IntN(90), Sk: rng.IntN(400), D: 1 + rng.IntN(150)}
+		a := reference.Attention{B: 1 + rng.IntN(2), Hkv: 1 + rng.IntN(3), Sq: 1 + rng.IntN(1+rng.IntN(90)), Sk: rng.IntN(400), D: 1 + rng.IntN(150)}
 		a.Hq, a.Scale = a.Hkv*group, 1/math.Sqrt(float64(a.D))
 		q, x := random(t, dev, rng, elem, a.B, a.Hq, a.Sq, a.D)
 		k, y := random(t, dev, rng, elem, a.B, a.Hkv, a.Sk, a.D)
@@ -43,6 +43,10 @@ func TestAttentionAgainstFloat64(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			at = 0
 			options = append(options, ops.FromStart())
+		}
+		parts := rng.IntN(7)
+		if parts > 0 {
+			options = append(options, ops.Tiles(ops.AttentionConfig{BM: 16, BN: 8 << rng.IntN(4), Parts: parts}))
 		}
 		rng.Shuffle(len(options), func(i, j int) { options[i], options[j] = options[j], options[i] })
 		hidden := func(b, h, i, j int) bool {
@@ -70,7 +74,7 @@ func TestAttentionAgainstFloat64(t *testing.T) {
 		})
 		within(t, lse, err, want.LSE, func(i int) float64 { return bounds.AttentionLSE(a.Sk, a.D, want.LSE[i], want.Scores[i]) })
 		if t.Failed() {
-			t.Fatalf("%+v %v, before %d after %d from %d, mask %v", a, elem, before, after, at, m)
+			t.Fatalf("%+v %v, before %d after %d from %d, mask %v, %d parts", a, elem, before, after, at, m, parts)
 		}
 	}
 }

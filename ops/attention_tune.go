@@ -28,7 +28,7 @@ func (attentionTrials) Trial(p kernels.AttentionProblem, r *trialTensors, rule A
 	first, last, _, _ := c.band()
 	run := func(cfg AttentionConfig) error {
 		cfg.First, cfg.Last = p.First, p.Last
-		return kernels.Attention.LaunchViews(cfg, weft.Scalars{cfg.SetScale(c.scale), first, last}, c.views()...)
+		return c.run(cfg, weft.Scalars{cfg.SetScale(c.scale), first, last}, c.views())
 	}
 	q, k, v := r.valuesOf(c.q), r.valuesOf(c.k), r.valuesOf(c.v)
 	r.exactly(2*keys*head, func(at []int) float64 {

@@ -17,6 +17,7 @@ var attentionCases = []testCase{
 	{"AttentionBands", attentionBands},
 	{"AttentionMasks", attentionMasks},
 	{"AttentionHidden", attentionHidden},
+	{"AttentionParts", attentionParts},
 	{"AttentionViews", attentionViews},
 	{"AttentionDefaults", attentionDefaults},
 	{"AttentionMatrix", attentionMatrix},
@@ -175,6 +176,44 @@ func attentionDefaults(s *suite) {
 	}
 }
 
+// attentionParts has keys that several programs share, some of which have none of them, for heads that are rows of one, with masks, windows and values that are not
+// finite; and what the launch rule chooses for few queries.
+func attentionParts(s *suite) {
+	tiles := func(parts int) ops.AttentionOption {
+		return ops.Tiles(ops.AttentionConfig{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 256, Parts: parts})
+	}
+	for i, c := range []struct {
+		sq, sk, before, after, parts int
+		mask                         weft.DType
+	}{
+		{1, 150, -1, -1, 4, 0}, {3, 150, -1, 0, 3, 0}, {5, 150, 30, 2, 7, 0}, {21, 70, -1, 0, 40, 0}, {1, 70, -1, -1, 2, weft.Bool}, {4, 7, -1, 0, 2, 0}, {3, 90, 9, 0, 3, weft.F32},
+	} {
+		for j, elem := range floatTypes {
+			if !s.full && (i > 3 || i%len(floatTypes) != j) {
+				continue
+			}
+			a := attention(elem, 2, 6, 2, c.sq, c.sk, 24, tiles(c.parts))
+			a.before, a.after = c.before, c.after
+			s.hide(&a, c.mask)
+			if k, v := s.spoiled(a); i%2 == 0 {
+				s.attendTo(a, k, v)
+			} else {
+				s.attend(a)
+			}
+		}
+	}
+	if !s.full {
+		return
+	}
+	for _, elem := range floatTypes {
+		for _, c := range [][5]int{{8, 2, 1, 5000, 128}, {8, 1, 4, 3001, 64}, {4, 4, 1, 4099, 80}, {2, 1, 7, 2500, 256}} {
+			a := attention(elem, 1, c[0], c[1], c[2], c[3], c[4])
+			a.after = 0
+			s.attend(a)
+		}
+	}
+}
+
 // attentionEmpty has no keys, and then no queries.
 func attentionEmpty(s *suite) {
 	s.attend(attention(weft.F32, 1, 2, 2, 5, 0, 16, smallAttention))
@@ -226,8 +265,9 @@ func attentionMatrix(s *suite) {
 	heads := []int{64, 96, 64, 128, 128, 64, 64, 128, 128}
 	if s.dev.Caps().TensorMaps { // keys and values copied by a thread of its own
 		configs = append(configs, ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1}, ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1},
-			ops.AttentionConfig{BM: 128, BN: 64, Threads: 256, Stages: 4, Producers: 1})
-		heads = append(heads, 64, 128, 64)
+			ops.AttentionConfig{BM: 128, BN: 64, Threads: 256, Stages: 4, Producers: 1}, ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1, Parts: 3},
+			ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1, Parts: 5})
+		heads = append(heads, 64, 128, 64, 128, 64)
 	}
 	for i, cfg := range configs {
 		c := attention([]weft.DType{weft.F16, weft.BF16}[i%2], 1, 2, 1, 260, 520, heads[i], ops.Tiles(cfg))

@@ -33,6 +33,7 @@ var sampledFamilies = []struct {
 	{"rows", (*drawer).rows},
 	{"reductions", (*drawer).reduction},
 	{"copies", (*drawer).copy},
+	{"attention", (*drawer).attention},
 }
 
 // SampledFamilies are the names that Sample.Family may have.
@@ -236,6 +237,44 @@ func (d *drawer) reduction() Work {
 		return along().seen(broadcast(shape, dim))
 	}
 	return along()
+}
+
+// attentions are heads, those of keys and values, and their size, of well-known models.
+var attentions = []heads{
+	{heads: 12, groups: 12, size: 64},    // GPT-2, BERT, ViT-B
+	{heads: 32, groups: 8, size: 128},    // Llama 3 8B, Mistral 7B
+	{heads: 64, groups: 8, size: 128},    // Llama 3 70B
+	{heads: 28, groups: 4, size: 128},    // Qwen2.5 7B
+	{heads: 32, groups: 32, size: 80},    // Phi-2
+	{heads: 32, groups: 32, size: 96},    // Phi-3 mini
+	{heads: 16, groups: 16, size: 256},   // Gemma 7B
+	{heads: 16, groups: 8, size: 256},    // Gemma 2 9B
+	{heads: 71, groups: 1, size: 64},     // Falcon 7B
+	{heads: 10, groups: 10, size: 64},    // Stable Diffusion XL
+	{heads: 128, groups: 128, size: 192}, // DeepSeek-V3 without its shared latent vector
+}
+
+// attention draws attention: of a prompt, causal or full, or of a decoding step, which has few queries and many keys.
+func (d *drawer) attention() Work {
+	h := pick(d, attentions...)
+	h.elem = pick(d, weft.F16, weft.BF16, weft.F16, weft.BF16, weft.F32)
+	if d.of != Full {
+		shrink := of(d.of, 1, 4, 16)
+		h.groups = max(h.groups/shrink, 1)
+		h.heads, h.size = h.groups*min(h.heads/h.groups, 3), max(h.size/shrink, 1)
+	}
+	most := of(d.of, 1<<27, 1<<20, 1<<12) / (h.groups * h.size) // keys of all batches
+	if d.IntN(2) == 0 {
+		h.queries = pick(d, 1, 1, 1, d.logUniform(2, 16))
+		h.batch = d.logUniform(1, max(min(64, most/max(16, h.queries*h.heads/h.groups)), 1))
+		h.keys = d.logUniform(16, min(1<<17, most/h.batch))
+		return h.work()
+	}
+	h.keys = d.logUniform(16, min(of(d.of, 1<<14, 256, 64), most))
+	most = most * h.groups / h.heads
+	h.queries, h.causal = h.keys, d.IntN(2) == 0
+	h.batch = d.logUniform(1, max(min(32, most/h.keys), 1))
+	return h.work()
 }
 
 // order draws an order of dimensions that is not their own.

@@ -35,7 +35,17 @@ type AttentionConfig struct {
 	Stages    int        // steps in flight; 0 lets the compiler choose
 	Producers int        // producer warpgroups in addition to Threads, which copy keys and values, 0 or 1: see tile.Schedule
 	Precision tile.Precision
+	Parts     int  // into which the keys are cut, for as many programs, whose results AttentionParts combines; 0 and 1 are all keys
+	Split     bool // a kernel for any number of Parts, which its views tell: see Passes
+	Folded    bool // the queries of several heads are rows of one, head after head
 	Resident  bool // queries stay in registers, for warpgroups in shared memory, instead of being loaded in each step, if that takes the whole head
+}
+
+// Passes are what the kernels are built for: of attention, and where several programs share its keys whether they do, since one kernel serves any number of parts.
+func (cfg AttentionConfig) Passes() (kernel AttentionConfig, parts int) {
+	parts = max(cfg.Parts, 1)
+	cfg.Parts, cfg.Split = 0, parts > 1
+	return cfg, parts
 }
 
 // part is a range of the columns of v, of which the sums are one tile.
@@ -45,12 +55,42 @@ type part struct {
 }
 
 // parts cuts the head into powers of two, the widest first.
-func (cfg AttentionConfig) parts() (list []part) {
-	for at := 0; at < cfg.Head; {
-		p := part{at: at, width: min(pow2.Floor(cfg.Head-at), cfg.BV)}
+func (cfg AttentionConfig) parts() []part {
+	most := cfg.BV
+	if cfg.hides() && cfg.Threads > 0 { // a second pass needs as many registers as a part has sums, see addExact
+		for most > 64 && cfg.sums()+cfg.BM*most/cfg.Threads > 192 {
+			most /= 2
+		}
+	}
+	return cfg.cutHead(1, most)
+}
+
+// cutHead cuts the head into powers of two from least to most, the widest first. Tensor maps copy 128 bytes of a row at least for warpgroups, and
+// zeros beyond the head; parts that are as much as one together are one.
+func (cfg AttentionConfig) cutHead(least, most int) (list []part) {
+	if cfg.Producers > 0 {
+		least = min(ProducerStep/cfg.Elem.Size(), most)
+	}
+	at := 0
+	for at < cfg.Head {
+		p := part{at: at, width: min(max(pow2.Floor(cfg.Head-at), least), most)}
 		list, at = append(list, p), at+p.width
 	}
+	if at <= most && pow2.Ceil(at) == at {
+		return []part{{width: at}}
+	}
 	return list
+}
+
+// whole reports whether queries are multiplied with keys along the whole head at once.
+func (cfg AttentionConfig) whole() bool { return cfg.BD >= cfg.Head }
+
+// scoreParts are the ranges of the head that one product of queries and keys each has. Matrix instructions take 16 elements at least.
+func (cfg AttentionConfig) scoreParts() []part {
+	if cfg.Resident && cfg.whole() {
+		return cfg.cutHead(16, cfg.BD)
+	}
+	return []part{{width: cfg.BD}}
 }
 
 // sums are the elements of a thread's tiles that live through a step.
@@ -62,7 +102,7 @@ func (cfg *AttentionConfig) Replace(t AttentionConfig) {
 		cfg.Producers = 0
 	}
 	replace([][2]*int{
-		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.Producers, &t.Producers},
+		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.Producers, &t.Producers}, {&cfg.Parts, &t.Parts},
 	})
 	if cfg.Elem == weft.F32 && t.Precision != tile.IEEE {
 		cfg.Precision = t.Precision
@@ -110,11 +150,15 @@ func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head i
 		cfg.Head = CeilDiv(head, step) * step
 	}
 	tiles := attentionTiles
-	if cfg.isMatrix(caps) && cfg.Head >= 16 && queries >= 16 {
-		tiles, cfg.Resident = slices.Concat(attentionMatrixTiles(cfg.Head), tiles), true
+	if cfg.isMatrix(caps) && cfg.Head >= 16 {
+		matrix := []AttentionConfig{}
 		if caps.TensorMaps && caps.WarpGroups {
-			tiles = slices.Concat(attentionProducerTiles(cfg.Head), tiles)
+			matrix = attentionProducerTiles(cfg.Head, queries)
 		}
+		if queries >= 16 {
+			matrix = append(matrix, attentionMatrixTiles(cfg.Head)...)
+		}
+		tiles, cfg.Resident = slices.Concat(matrix, tiles), len(matrix) > 0
 	}
 	for _, t := range tiles {
 		cfg.Replace(t)
@@ -126,9 +170,13 @@ func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head i
 	return cfg
 }
 
-// cut cuts the tiles down to the sizes that there are.
+// cut cuts the tiles down to the sizes that there are, and not below what tensor maps copy and warpgroups multiply.
 func (cfg *AttentionConfig) cut(queries, keys int) {
-	cfg.BM, cfg.BN = min(cfg.BM, pow2.Ceil(queries)), min(cfg.BN, max(pow2.Ceil(keys), 8))
+	rows, columns := 1, 8
+	if cfg.Producers > 0 {
+		rows, columns = groupRows, ProducerStep/cfg.Elem.Size()
+	}
+	cfg.BM, cfg.BN = min(cfg.BM, max(pow2.Ceil(queries), rows)), min(cfg.BN, max(pow2.Ceil(keys), columns))
 	cfg.BD, cfg.BV = min(cfg.BD, pow2.Ceil(cfg.Head)), min(cfg.BV, pow2.Ceil(cfg.Head))
 }
 
@@ -140,6 +188,9 @@ func (cfg AttentionConfig) Legal(caps target.Caps) error {
 	registers := 96
 	if cfg.isMatrix(caps) {
 		registers = 128
+		if cfg.Producers > 0 { // which leave theirs to the consumers
+			registers = 160
+		}
 	} else if caps.Registers > 0 && !scarce(caps) {
 		registers = caps.Registers / 2
 	}
@@ -174,7 +225,7 @@ func AttentionConfigs(caps target.Caps, elem weft.DType, queries, keys, head int
 		add(t)
 	}
 	if caps.TensorMaps {
-		for _, t := range attentionProducerTiles(first.Head) {
+		for _, t := range attentionProducerTiles(first.Head, queries) {
 			add(t)
 		}
 	}
@@ -204,16 +255,22 @@ func (cfg AttentionConfig) isMatrix(caps target.Caps) bool {
 
 // attentionProducerTiles are the tiles for warpgroups whose keys and values tensor maps copy, of which the first that fits is taken. (4×32×4096×128 of F16 on an
 // H200: 2.02 ms with them, 2.54 with the best tiles without.)
-func attentionProducerTiles(head int) (list []AttentionConfig) {
+func attentionProducerTiles(head, queries int) (list []AttentionConfig) {
 	whole := pow2.Ceil(head)
 	for stages := 2; stages <= 4; stages++ {
-		for _, t := range []AttentionConfig{{BM: 128, BN: 128, Threads: 256}, {BM: 128, BN: 64, Threads: 256}, {BM: 64, BN: 128, Threads: 128}, {BM: 64, BN: 64, Threads: 128}} {
+		for _, t := range []AttentionConfig{{BM: 128, BN: 128, Threads: 256}, {BM: 128, BN: 64, Threads: 256}, {BM: 64, BN: 128, Threads: 128}, {BM: 64, BN: 64, Threads: 128}, {BM: 128, BN: 32, Threads: 256}, {BM: 64, BN: 32, Threads: 128}} {
+			if t.BM > groupRows && queries <= groupRows {
+				continue
+			}
 			t.BD, t.BV, t.Stages, t.Producers = whole, whole, stages, 1
 			list = append(list, t)
 		}
 	}
 	return list
 }
+
+// groupRows are the rows that a warpgroup multiplies. Fewer queries fill them up: what they cost is less than to read keys and values takes.
+const groupRows = 64
 
 // attentionMatrixTiles are the tiles for matrix instructions. Each warp has whole rows of the scores, so that
 // their softmax stays within it, and what follows from it is an operand of the second product as it is. Queries
@@ -249,7 +306,9 @@ func (p AttentionProblem) capsFor(caps target.Caps) target.Caps {
 
 func (p AttentionProblem) Rule(caps target.Caps) AttentionConfig {
 	queries, keys, head := p.Sizes()
-	return AttentionConfigFor(p.capsFor(caps), p.Elem, queries, keys, head)
+	cfg := AttentionConfigFor(p.capsFor(caps), p.Elem, queries, keys, head)
+	cfg.split(caps, p)
+	return cfg
 }
 
 func (p AttentionProblem) List(caps target.Caps) []AttentionConfig {
@@ -259,6 +318,9 @@ func (p AttentionProblem) List(caps target.Caps) []AttentionConfig {
 
 func (p AttentionProblem) Legal(caps target.Caps, cfg AttentionConfig) error {
 	queries, keys, head := p.Sizes()
+	if cfg.Parts < 0 || cfg.Parts > MostParts {
+		return fmt.Errorf("keys in %d parts, want at most %d", cfg.Parts, MostParts)
+	}
 	if rule := AttentionConfigFor(caps, p.Elem, queries, keys, head); cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
 		return fmt.Errorf("the config is for %v, heads of %d", cfg.Elem, cfg.Head)
 	}
@@ -277,5 +339,6 @@ func (p AttentionProblem) Bucket() AttentionProblem {
 
 func (p AttentionProblem) Kernel(cfg AttentionConfig) (*tile.Func, error) {
 	cfg.First, cfg.Last = p.First, p.Last
-	return Attention.Build(cfg)
+	kernel, _ := cfg.Passes()
+	return Attention.Build(kernel)
 }

@@ -39,9 +39,11 @@ func (a *attention) exact(parts []part, largest *tile.Value) {
 		again := *a
 		again.cfg.BN = a.cfg.exactKeys()
 		again.band(a.rows, a.first, a.last)
-		if a.resident != nil {
-			again.resident = again.queries(0)
+		if a.cfg.Split { // the same keys in smaller steps
+			smaller := a.cfg.BN / again.cfg.BN
+			again.begin, again.end = a.begin.Mul(smaller), a.end.Mul(smaller).Minimum(again.end)
 		}
+		again.keepQueries()
 		for _, c := range parts {
 			c.acc.Set(a.Zeros(dtype.F32, a.cfg.BM, c.width))
 		}
@@ -59,7 +61,7 @@ func (a *attention) addExact(parts []part, i, largest *tile.Value) {
 	p := a.weights(s, largest).Cast(a.cfg.Elem)
 	seen := s.Ge(lowest).Cast(a.cfg.Elem) // a score that is NaN makes p NaN
 	for _, c := range parts {
-		v := a.v.Block(1, 1, a.cfg.BN, c.width).Squeeze(0, 1).Load(a.batch, a.group, i, c.at/c.width)
+		v := rowsOf(a.v, a.cfg.BN, c.width).Load(a.batch, a.group, i, c.at/c.width)
 		wrong := infinite(v.Cast(dtype.F32))
 		sum := tile.Dot(p, a.Where(wrong, a.Zeros(a.cfg.Elem, a.cfg.BN, c.width), v), c.acc.Get(), a.cfg.Precision)
 		kinds := tile.Dot(seen, a.specials(v.Cast(dtype.F32)).Cast(a.cfg.Elem), a.Zeros(dtype.F32, a.cfg.BM, c.width), a.cfg.Precision).Cast(dtype.I32)

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
@@ -11,7 +12,11 @@ import (
 // Attention is the kernel of Attention. Its views are q [B,Hq,Sq,D], k and v
 // [B,Hkv,Sk,D], with cfg.Mask mask [B,Hq,Sq,Sk], then out [B,Hq,Sq,D] and with cfg.LSE
 // lse [B,Hq,Sq]. Its scalars are the scale times log2(e), from 0 to 1 unless cfg.Scaled, and the first and
-// the last key of query 0, which those of the other queries follow one by one.
+// the last key of query 0, which those of the other queries follow one by one; with cfg.Folded also the queries of a head.
+//
+// With cfg.Split it is the first pass over keys that several programs share (Dao, Haziza, Massa and Sizov, Flash-Decoding
+// for Long-Context Inference, 2023): in place of out and lse its views are results [P,B,Hq,Sq,D] and sums [P,B,Hq,Sq] of F32, what
+// each part of the keys gives and the binary logarithm of its sum of exponentials.
 var Attention = weft.NewKernel("attention", describeAttention)
 
 func describeAttention(k *tile.Builder, cfg AttentionConfig) {
@@ -30,25 +35,48 @@ func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 		largest.Set(top)
 		p = p.Cast(cfg.Elem)
 		for _, c := range parts {
-			v := a.v.Block(1, 1, cfg.BN, c.width).Squeeze(0, 1).Load(a.batch, a.group, i, c.at/c.width)
+			v := rowsOf(a.v, cfg.BN, c.width).Load(a.batch, a.group, i, c.at/c.width)
 			c.acc.Set(tile.Dot(p, v, c.acc.Get().Mul(shrink), cfg.Precision))
 		}
 	}
 	if cfg.hides() {
 		a.exact(parts, largest.Get())
 	}
-	none := sum.Get().Eq(0) // every key is masked
-	share := k.Full(dtype.F32, 1, cfg.BM, 1)
-	share = share.Div(k.Where(none, share, sum.Get()))
+	a.store(parts, largest.Get(), sum.Get())
+}
+
+// store writes the results of all parts of the head, given the greatest score of each query and the sum of its exponentials.
+func (a *attention) store(parts []part, largest, sum *tile.Value) {
+	cfg := a.cfg
+	none := sum.Eq(0) // every key is masked
+	share := a.Full(dtype.F32, 1, cfg.BM, 1)
+	share = share.Div(a.Where(none, share, sum))
+	at := []tile.Operand{a.batch, a.head, a.row}
+	if cfg.Split {
+		at = slices.Insert(at, 0, a.part)
+	}
 	for _, c := range parts {
-		result := c.acc.Get().Mul(share).Cast(cfg.Elem)
-		a.out.Block(1, 1, cfg.BM, c.width).Squeeze(0, 1).Store(result, a.batch, a.head, a.row, c.at/c.width)
+		result := c.acc.Get().Mul(share).Cast(a.out.Elem)
+		rowsOf(a.out, cfg.BM, c.width).Store(result, append(slices.Clone(at), c.at/c.width)...)
 	}
-	if cfg.LSE {
-		lse := a.exponent(largest.Get()).Add(sum.Get().Log2()).Mul(math.Ln2)
-		lse = k.Where(none, k.Full(dtype.F32, math.Inf(-1), cfg.BM, 1), lse)
-		a.lse.Block(1, 1, cfg.BM).Store(lse.Reshape(1, 1, cfg.BM), a.batch, a.head, a.row)
+	if cfg.LSE || cfg.Split {
+		lse := a.exponent(largest).Add(sum.Log2())
+		if !cfg.Split {
+			lse = lse.Mul(math.Ln2)
+		}
+		lse = a.Where(none, a.Full(dtype.F32, math.Inf(-1), cfg.BM, 1), lse)
+		rowsOf(a.lse, cfg.BM).Store(lse.Reshape(cfg.BM), at...)
 	}
+}
+
+// rowsOf are blocks of a view in its last dimensions, without those before.
+func rowsOf(v *tile.View, shape ...int) tile.Block {
+	others := v.Rank - len(shape)
+	dims := make([]int, others)
+	for d := range dims {
+		dims[d] = d
+	}
+	return v.Block(append(slices.Repeat([]int{1}, others), shape...)...).Squeeze(dims...)
 }
 
 // attention is one program's part of the op: a tile of the queries of one head.
@@ -57,13 +85,15 @@ type attention struct {
 	cfg                     AttentionConfig
 	q, k, v, mask, out, lse *tile.View
 	scale                   *tile.Value
+	period                  *tile.Value // queries of a head, of which the rows are several; nil if they are of one
 
-	batch, head, row, group tile.Operand // the coordinates of the queries, and the head of their keys
-	rows, first, last       *tile.Value  // the first query, and the keys of query 0 that band is given
-	resident                *tile.Value  // the queries, nil if each step loads them
-	begin, end              *tile.Value  // steps in which there are keys to see
-	wholeFrom, wholeTo      *tile.Value  // and those in which all queries see all of them
-	from, to                *tile.Value  // keys that each query sees, [BM,1]; from is nil where it is the first
+	part                    tile.Operand  // of the keys
+	batch, head, row, group tile.Operand  // the coordinates of the queries, and the head of their keys
+	rows, first, last       *tile.Value   // the first query, and the keys of query 0 that band is given
+	resident                []*tile.Value // the queries by parts of the head, nil if each step loads them
+	begin, end              *tile.Value   // steps in which there are keys to see
+	wholeFrom, wholeTo      *tile.Value   // and those in which all queries see all of them
+	from, to                *tile.Value   // keys that each query sees, [BM,1]; from is nil where it is the first
 }
 
 func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
@@ -73,50 +103,80 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	if cfg.Mask != dtype.Invalid {
 		a.mask = k.In("mask", cfg.Mask, 4)
 	}
-	a.out = k.Out("out", cfg.Elem, 4)
-	if cfg.LSE {
-		a.lse = k.Out("lse", dtype.F32, 3)
+	block := []int{1, 1, cfg.BM, 0}
+	switch {
+	case cfg.Split:
+		a.out, a.lse = k.Out("results", dtype.F32, 5), k.Out("sums", dtype.F32, 4)
+		block = slices.Insert(block, 0, 1)
+	case cfg.LSE:
+		a.out, a.lse = k.Out("out", cfg.Elem, 4), k.Out("lse", dtype.F32, 3)
+	default:
+		a.out = k.Out("out", cfg.Elem, 4)
 	}
 	a.scale = k.Scalar("scale", dtype.F32)
 	a.first, a.last = k.Scalar("first", dtype.I32), k.Scalar("last", dtype.I32)
+	if cfg.Folded {
+		a.period = k.Scalar("period", dtype.I32)
+	}
 
-	at := k.ProgramTile(a.out, 1, 1, cfg.BM, 0)
+	at := k.ProgramTile(a.out, block...)
+	if cfg.Split {
+		a.part, at = at[0], at[1:]
+	}
 	a.batch, a.head = at[0], at[1]
 	row := at[2].(*tile.Value)
 	if cfg.Last { // those with the most keys start first
-		row = k.CDiv(a.out.Dim(2), cfg.BM).Sub(1).Sub(row)
+		row = k.CDiv(a.q.Dim(2), cfg.BM).Sub(1).Sub(row)
 	}
 	a.row, a.group = row, at[1].(*tile.Value).Div(a.q.Dim(1).Div(a.k.Dim(1)))
 	a.rows = row.Mul(cfg.BM)
 	a.band(a.rows, a.first, a.last)
-	if cfg.Resident && cfg.BD >= cfg.Head {
-		a.resident = a.queries(0)
+	if cfg.Split {
+		each := k.CDiv(a.end.Sub(a.begin).Maximum(0), a.out.Dim(0))
+		a.begin = a.begin.Add(each.Mul(a.part))
+		a.end = a.begin.Add(each).Minimum(a.end)
 	}
+	a.keepQueries()
 	return a
 }
 
 // band finds what the queries from number row on see: query i the keys from first+i to last+i.
 func (a *attention) band(row, first, last *tile.Value) {
 	keys, rows := a.k.Dim(2), a.Iota(0, a.cfg.BM, 1).Add(row)
+	top, bottom := row, row.Add(a.cfg.BM-1) // the first and the last query, each with its own first and last key
+	if a.period != nil {
+		rows, top, bottom = rows.Rem(a.period), a.Int(0), a.period.Sub(1)
+	}
 	a.begin, a.wholeFrom = a.Int(0), a.Int(0)
 	a.end, a.wholeTo = a.CDiv(keys, a.cfg.BN), keys.Div(a.cfg.BN)
 	a.to = keys
 	if a.cfg.First {
 		a.from = rows.Add(first)
-		a.begin = row.Add(first).Maximum(0).Div(a.cfg.BN)
-		a.wholeFrom = a.CDiv(row.Add(first.Add(a.cfg.BM-1)).Maximum(0), a.cfg.BN)
+		a.begin = top.Add(first).Maximum(0).Div(a.cfg.BN)
+		a.wholeFrom = a.CDiv(bottom.Add(first).Maximum(0), a.cfg.BN)
 	}
 	if a.cfg.Last {
 		after := last.Add(1)
 		a.to = rows.Add(after).Minimum(keys)
-		a.end = a.CDiv(row.Add(after.Add(a.cfg.BM-1)).Minimum(keys).Maximum(0), a.cfg.BN)
-		a.wholeTo = row.Add(after).Minimum(keys).Maximum(0).Div(a.cfg.BN)
+		a.end = a.CDiv(bottom.Add(after).Minimum(keys).Maximum(0), a.cfg.BN)
+		a.wholeTo = top.Add(after).Minimum(keys).Maximum(0).Div(a.cfg.BN)
 	}
 }
 
-// queries are the program's, from a step along the head on, [BM,BD].
-func (a *attention) queries(d tile.Operand) *tile.Value {
-	return a.q.Block(1, 1, a.cfg.BM, a.cfg.BD).Squeeze(0, 1).Load(a.batch, a.head, a.row, d)
+// keepQueries loads the program's queries, if they are to stay.
+func (a *attention) keepQueries() {
+	if !a.cfg.Resident || !a.cfg.whole() {
+		return
+	}
+	a.resident = nil
+	for _, c := range a.cfg.scoreParts() {
+		a.resident = append(a.resident, a.queries(c.width, c.at/c.width))
+	}
+}
+
+// queries are the program's, in a block of the head, [BM,width].
+func (a *attention) queries(width int, block tile.Operand) *tile.Value {
+	return rowsOf(a.q, a.cfg.BM, width).Load(a.batch, a.head, a.row, block)
 }
 
 // scaled reports whether scores are scaled as they come, and not with what is subtracted from them: where something else is added to them, and
@@ -145,29 +205,29 @@ func (a *attention) weights(s, top *tile.Value) *tile.Value {
 // scores are those of step i, [BM,BN], times log2(e) if they are scaled; -infinity where a query does not see a key.
 func (a *attention) scores(i *tile.Value) *tile.Value {
 	cfg := a.cfg
-	keys := a.k.Block(1, 1, cfg.BN, cfg.BD).Squeeze(0, 1)
 	s := a.Var(a.Zeros(dtype.F32, cfg.BM, cfg.BN))
-	product := func(d tile.Operand) {
-		q := a.resident
-		if q == nil {
-			q = a.queries(d)
-		}
-		k := keys.Load(a.batch, a.group, i, d)
+	product := func(q *tile.Value, width int, block tile.Operand) {
+		k := rowsOf(a.k, cfg.BN, width).Load(a.batch, a.group, i, block)
 		s.Set(tile.Dot(q, k.Transpose(), s.Get(), cfg.Precision))
 	}
-	if cfg.BD < cfg.Head {
-		for d := range a.Range(a.CDiv(a.q.Dim(3), cfg.BD)) {
-			product(d)
+	switch {
+	case a.resident != nil:
+		for n, c := range cfg.scoreParts() {
+			product(a.resident[n], c.width, c.at/c.width)
 		}
-	} else {
-		product(0)
+	case cfg.whole():
+		product(a.queries(cfg.BD, 0), cfg.BD, 0)
+	default:
+		for d := range a.Range(a.CDiv(a.q.Dim(3), cfg.BD)) {
+			product(a.queries(cfg.BD, d), cfg.BD, d)
+		}
 	}
 	if a.scaled() {
 		s.Set(s.Get().Mul(a.scale))
 	}
 	hidden := a.Full(dtype.F32, math.Inf(-1), cfg.BM, cfg.BN)
 	if a.mask != nil {
-		m := a.mask.Block(1, 1, cfg.BM, cfg.BN).Squeeze(0, 1).Load(a.batch, a.head, a.row, i)
+		m := rowsOf(a.mask, cfg.BM, cfg.BN).Load(a.batch, a.head, a.row, i)
 		if cfg.Mask == dtype.Bool {
 			s.Set(a.Where(m, s.Get(), hidden))
 		} else {

@@ -90,10 +90,12 @@ func (cfg AttentionConfig) plan(caps target.Caps) plan.Plan {
 func (cfg AttentionConfig) Plan(caps target.Caps, queries, keys, values plan.Operand) plan.Plan {
 	k := plan.Kernel{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers}
 	keys.Viewed = true
-	if cfg.Resident && cfg.BD >= cfg.Head {
+	if cfg.Resident && cfg.whole() {
 		queries.Source = plan.Invariant
 	}
-	k.Products = append(k.Products, plan.Product{Dot: dotOf(cfg.Elem, cfg.Precision, cfg.BM, cfg.BN, cfg.BD), A: queries, B: keys})
+	for _, part := range cfg.scoreParts() {
+		k.Products = append(k.Products, plan.Product{Dot: dotOf(cfg.Elem, cfg.Precision, cfg.BM, cfg.BN, part.width), A: queries, B: keys})
+	}
 	for _, part := range cfg.parts() {
 		k.Products = append(k.Products, plan.Product{Dot: dotOf(cfg.Elem, cfg.Precision, cfg.BM, part.width, cfg.BN), A: plan.Operand{Source: plan.Held}, B: values})
 	}
@@ -105,7 +107,7 @@ func (cfg AttentionConfig) Plan(caps target.Caps, queries, keys, values plan.Ope
 // need some for each thread. Where tensor maps copy, parts of the result are there, too; the room is for all of it, for which the tiles were measured.
 func (cfg AttentionConfig) restBytes(caps target.Caps) int {
 	if cfg.isMatrix(caps) {
-		return min(cfg.Producers, 1) * cfg.BM * cfg.BV * cfg.Elem.Size()
+		return min(cfg.Producers, 1) * cfg.BM * min(cfg.BV, 64) * cfg.Elem.Size()
 	}
 	n := cfg.BM
 	if caps.Language == target.WGSL { // the second pass stores its weights in the memory of the keys
