@@ -245,7 +245,7 @@ func (c *attentionCall) run(cfg AttentionConfig, scalars weft.Scalars, views []w
 		return kernels.Attention.LaunchViews(first, scalars, views...)
 	}
 	dev := c.q.Device()
-	second := kernels.AttentionPartsConfigFor(dev.Caps(), cfg.Elem, c.head)
+	second := kernels.AttentionPartsConfigFor(dev.Caps(), cfg.Elem, parts, views[0].Layout.Size(2), c.head)
 	second.LSE = cfg.LSE
 	if _, err := kernels.AttentionParts.Build(second); err != nil { // before anything is launched
 		return err

@@ -70,6 +70,7 @@ func (f fields) words() (list []string) {
 	add(n("SplitK") > 1 && f.is("Atomic"), "K split in %d, added atomically", n("SplitK"))
 	add(n("Parts") > 1, "split in %d", n("Parts"))
 	add(f.is("Split"), "keys split")
+	add(f.is("ByRows"), "queries by rows")
 	order, _ := f["Order"].(map[string]any)
 	add(fields(order).number("Group") > 1, "%s by %d", groupings[fields(order).number("Kind")], fields(order).number("Group"))
 	add(n("Persistent") > 0, "%d persistent programs", n("Persistent"))

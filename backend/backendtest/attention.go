@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
@@ -18,6 +19,7 @@ var attentionCases = []testCase{
 	{"AttentionMasks", attentionMasks},
 	{"AttentionHidden", attentionHidden},
 	{"AttentionParts", attentionParts},
+	{"AttentionRows", attentionRows},
 	{"AttentionViews", attentionViews},
 	{"AttentionDefaults", attentionDefaults},
 	{"AttentionMatrix", attentionMatrix},
@@ -210,6 +212,32 @@ func attentionParts(s *suite) {
 			a := attention(elem, 1, c[0], c[1], c[2], c[3], c[4])
 			a.after = 0
 			s.attend(a)
+		}
+	}
+}
+
+// attentionRows has few queries, each multiplied with keys element by element.
+func attentionRows(s *suite) {
+	for i, c := range []struct {
+		heads, sq, sk, head, before, after, bm, bn, parts int
+		mask                                              weft.DType
+	}{
+		{6, 1, 150, 24, -1, -1, 4, 16, 3, 0}, {2, 3, 70, 40, -1, 0, 4, 64, 1, 0}, {6, 2, 150, 16, 30, 2, 8, 32, 4, weft.Bool}, {4, 1, 90, 32, -1, 0, 2, 32, 1, weft.F32},
+		{4, 5, 33, 24, -1, 0, 2, 16, 2, 0}, {2, 1, 5, 16, -1, -1, 1, 64, 1, 0}, {8, 2, 200, 64, 50, 0, 8, 16, 5, 0},
+	} {
+		for j, elem := range floatTypes {
+			if !s.full && (i > 3 || i%len(floatTypes) != j) {
+				continue
+			}
+			tiles := ops.AttentionConfig{ByRows: true, BM: c.bm, BN: c.bn, BD: pow2.Ceil(c.head), BV: pow2.Ceil(c.head), Threads: 64, Stages: 1, Parts: c.parts}
+			a := attention(elem, 2, c.heads, 2, c.sq, c.sk, c.head, ops.Tiles(tiles))
+			a.before, a.after = c.before, c.after
+			s.hide(&a, c.mask)
+			if k, v := s.spoiled(a); i%2 == 1 {
+				s.attendTo(a, k, v)
+			} else {
+				s.attend(a)
+			}
 		}
 	}
 }

@@ -37,6 +37,7 @@ type AttentionConfig struct {
 	Precision tile.Precision
 	Parts     int  // into which the keys are cut, for as many programs, whose results AttentionParts combines; 0 and 1 are all keys
 	Split     bool // a kernel for any number of Parts, which its views tell: see Passes
+	ByRows    bool // few queries, each multiplied with keys and values element by element: see describeRows
 	Folded    bool // the queries of several heads are rows of one, head after head
 	Resident  bool // queries stay in registers, for warpgroups in shared memory, instead of being loaded in each step, if that takes the whole head
 }
@@ -94,12 +95,17 @@ func (cfg AttentionConfig) scoreParts() []part {
 }
 
 // sums are the elements of a thread's tiles that live through a step.
-func (cfg AttentionConfig) sums() int { return cfg.BM * (cfg.BN + cfg.Head) / cfg.Threads }
+func (cfg AttentionConfig) sums() int {
+	if cfg.ByRows { // queries and their results, keys and values
+		return 2 * cfg.BD * (cfg.BM*cfg.slots() + cfg.BN) / cfg.Threads
+	}
+	return cfg.BM * (cfg.BN + cfg.Head) / cfg.Threads
+}
 
 // Replace takes over the fields of t that steer the mapping and are not zero; tiles of their own have the producers that t says, or none.
 func (cfg *AttentionConfig) Replace(t AttentionConfig) {
 	if t.BM|t.BN|t.BD|t.BV|t.Threads != 0 {
-		cfg.Producers = 0
+		cfg.Producers, cfg.ByRows = 0, t.ByRows
 	}
 	replace([][2]*int{
 		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.Producers, &t.Producers}, {&cfg.Parts, &t.Parts},
@@ -149,16 +155,20 @@ func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head i
 	if step := max(cfg.Head/8, 8); cfg.Head > step {
 		cfg.Head = CeilDiv(head, step) * step
 	}
-	tiles := attentionTiles
+	tiles, rowsAt := attentionTiles, 0
 	if cfg.isMatrix(caps) && cfg.Head >= 16 {
 		matrix := []AttentionConfig{}
 		if caps.TensorMaps && caps.WarpGroups {
 			matrix = attentionProducerTiles(cfg.Head, queries)
+			rowsAt = len(matrix)
 		}
 		if queries >= 16 {
 			matrix = append(matrix, attentionMatrixTiles(cfg.Head)...)
 		}
 		tiles, cfg.Resident = slices.Concat(matrix, tiles), len(matrix) > 0
+	}
+	if queries <= 2*mostRows && cfg.Head >= 16 {
+		tiles = slices.Insert(slices.Clone(tiles), rowsAt, attentionRows(caps, elem, queries, cfg.Head))
 	}
 	for _, t := range tiles {
 		cfg.Replace(t)
@@ -186,6 +196,9 @@ func (cfg AttentionConfig) Legal(caps target.Caps) error {
 		return err
 	}
 	registers := 96
+	if cfg.ByRows {
+		return cfg.legalRows(caps)
+	}
 	if cfg.isMatrix(caps) {
 		registers = 128
 		if cfg.Producers > 0 { // which leave theirs to the consumers
@@ -204,6 +217,19 @@ func (cfg AttentionConfig) Legal(caps target.Caps) error {
 		return p.Err()
 	case cfg.Threads > 0 && cfg.sums() > registers:
 		return fmt.Errorf("%d accumulators a thread, want at most %d", cfg.sums(), registers)
+	}
+	return nil
+}
+
+// legalRows is Legal for a config by rows.
+func (cfg AttentionConfig) legalRows(caps target.Caps) error {
+	switch {
+	case caps.WholeTiles:
+		return fmt.Errorf("queries by rows are for devices with threads")
+	case cfg.BM > mostRows || cfg.BD < cfg.Head || cfg.Producers > 0 || cfg.Threads == 0:
+		return fmt.Errorf("%d queries by rows of %d in %d threads, want at most %d of whole heads", cfg.BM, cfg.BD, cfg.Threads, mostRows)
+	case caps.Registers > 0 && cfg.sums() > caps.Registers*3/4:
+		return fmt.Errorf("%d elements a thread by rows, want at most %d", cfg.sums(), caps.Registers*3/4)
 	}
 	return nil
 }
@@ -250,21 +276,24 @@ func attentionSpace(gpu bool) iter.Seq[AttentionConfig] {
 
 // isMatrix reports whether the products of a config are done by matrix instructions.
 func (cfg AttentionConfig) isMatrix(caps target.Caps) bool {
-	return isMatrix(caps, cfg.Elem, cfg.Precision)
+	return !cfg.ByRows && isMatrix(caps, cfg.Elem, cfg.Precision)
 }
 
-// attentionProducerTiles are the tiles for warpgroups whose keys and values tensor maps copy, of which the first that fits is taken. (4×32×4096×128 of F16 on an
-// H200: 2.02 ms with them, 2.54 with the best tiles without.)
+// attentionProducerTiles are the tiles for warpgroups whose keys and values tensor maps copy, the best for many queries first. (4×32×4096×128 of F16 on an
+// H200: 2.02 ms with them, 2.54 with the best tiles without.) Heads of 64 and less do best with one warpgroup, of which a unit runs several: 1×16×16384×64
+// takes 2.44 ms with the first tiles, 2.82 with the third.
 func attentionProducerTiles(head, queries int) (list []AttentionConfig) {
+	tiles := []AttentionConfig{{BM: 128, BN: 128, Stages: 2}, {BM: 128, BN: 64, Stages: 2}, {BM: 64, BN: 128, Stages: 2}, {BM: 64, BN: 64, Stages: 2}}
 	whole := pow2.Ceil(head)
-	for stages := 2; stages <= 4; stages++ {
-		for _, t := range []AttentionConfig{{BM: 128, BN: 128, Threads: 256}, {BM: 128, BN: 64, Threads: 256}, {BM: 64, BN: 128, Threads: 128}, {BM: 64, BN: 64, Threads: 128}, {BM: 128, BN: 32, Threads: 256}, {BM: 64, BN: 32, Threads: 128}} {
-			if t.BM > groupRows && queries <= groupRows {
-				continue
-			}
-			t.BD, t.BV, t.Stages, t.Producers = whole, whole, stages, 1
-			list = append(list, t)
+	if whole <= 64 {
+		tiles = []AttentionConfig{{BM: 64, BN: 128, Stages: 2}, {BM: 64, BN: 64, Stages: 3}, {BM: 128, BN: 128, Stages: 2}, {BM: 64, BN: 64, Stages: 2}}
+	}
+	for _, t := range tiles {
+		if t.BM > groupRows && queries <= groupRows {
+			continue
 		}
+		t.BD, t.BV, t.Threads, t.Producers = whole, whole, warpgroup*t.BM/groupRows, 1
+		list = append(list, t)
 	}
 	return list
 }
@@ -306,14 +335,33 @@ func (p AttentionProblem) capsFor(caps target.Caps) target.Caps {
 
 func (p AttentionProblem) Rule(caps target.Caps) AttentionConfig {
 	queries, keys, head := p.Sizes()
-	cfg := AttentionConfigFor(p.capsFor(caps), p.Elem, queries, keys, head)
-	cfg.split(caps, p)
+	caps = p.capsFor(caps)
+	cfg := AttentionConfigFor(caps, p.Elem, queries, keys, head)
+	if cfg.Producers > 0 {
+		cfg.fit(caps, p)
+	} else {
+		cfg.split(caps, p)
+	}
 	return cfg
 }
 
+// List has the tiles of AttentionConfigs, each with as many parts as suit it, and the rule's choice with fewer and more.
 func (p AttentionProblem) List(caps target.Caps) []AttentionConfig {
 	queries, keys, head := p.Sizes()
-	return AttentionConfigs(p.capsFor(caps), p.Elem, queries, keys, head)
+	caps = p.capsFor(caps)
+	rule := p.Rule(caps)
+	list := []AttentionConfig{rule}
+	for _, parts := range []int{rule.Parts / 2, 2 * max(rule.Parts, 1)} {
+		if c := rule; parts <= min(MostParts, CeilDiv(keys, max(rule.BN, 1))) {
+			c.Parts = parts
+			list = appendNew(list, c)
+		}
+	}
+	for _, c := range AttentionConfigs(caps, p.Elem, queries, keys, head) {
+		c.split(caps, p)
+		list = appendNew(list, c)
+	}
+	return list
 }
 
 func (p AttentionProblem) Legal(caps target.Caps, cfg AttentionConfig) error {

@@ -21,6 +21,10 @@ var Attention = weft.NewKernel("attention", describeAttention)
 
 func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 	a := newAttention(k, cfg)
+	if cfg.ByRows {
+		a.describeRows()
+		return
+	}
 	largest := k.Var(k.Full(dtype.F32, lowest, cfg.BM, 1))
 	sum := k.Var(k.Zeros(dtype.F32, cfg.BM, 1))
 	parts := cfg.parts()
@@ -165,7 +169,7 @@ func (a *attention) band(row, first, last *tile.Value) {
 
 // keepQueries loads the program's queries, if they are to stay.
 func (a *attention) keepQueries() {
-	if !a.cfg.Resident || !a.cfg.whole() {
+	if !a.cfg.Resident || !a.cfg.whole() || a.cfg.ByRows {
 		return
 	}
 	a.resident = nil

@@ -242,8 +242,9 @@ func (p SoftmaxProblem) Work(_ target.Caps, s SoftmaxSizes) tune.Work {
 func (p AttentionProblem) Work(caps target.Caps, cfg AttentionConfig) tune.Work {
 	elem, q, k, lower := p.Elem, p.Q, p.K, p.Last && !p.First
 	queries, keys, head := p.Sizes()
-	blocks := CeilDiv(queries, cfg.BM) * q.Size[0] * q.Size[1]
-	steps := max(CeilDiv(keys, cfg.BN), 1)
+	parts := max(cfg.Parts, 1)
+	blocks := CeilDiv(queries, cfg.BM) * q.Size[0] * q.Size[1] * parts
+	steps := max(CeilDiv(CeilDiv(keys, cfg.BN), parts), 1)
 	if lower {
 		steps = (steps + 1) / 2
 	}
@@ -265,6 +266,10 @@ func (p AttentionProblem) Work(caps target.Caps, cfg AttentionConfig) tune.Work 
 	}
 	if cfg.Threads > 0 {
 		w.Registers, w.Shared = 48+cfg.sums(), cfg.plan(caps).SharedBytes
+	}
+	if parts > 1 {
+		w.Passes = 2
+		w.Memory += 8 * float64(q.Size[0]*q.Size[1]*queries*head*parts)
 	}
 	if cfg.isMatrix(caps) && caps.AsyncCopy && cfg.Stages > 1 {
 		w.Async, w.Chain = true, 1

@@ -402,7 +402,7 @@ func attentionRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 		return r, err
 	}
 	cfg := list[0].Kernel.Config.(ops.AttentionConfig)
-	tiles := ops.Tiles(ops.AttentionConfig{BM: cfg.BM, BN: cfg.BN, BD: min(cfg.BD, pow2.Ceil(d)), BV: cfg.BV, Threads: cfg.Threads, Stages: cfg.Stages})
+	tiles := ops.Tiles(ops.AttentionConfig{BM: cfg.BM, BN: cfg.BN, BD: min(cfg.BD, pow2.Ceil(d)), BV: cfg.BV, Threads: cfg.Threads, Stages: cfg.Stages, ByRows: cfg.ByRows, Parts: 1})
 	r.ways = []wayRecipe{{run: attend(tiles), sizes: func(random *rand.Rand) []int {
 		s := []int{3 + random.IntN(4), group * (3 + random.IntN(4)), 2000 + random.IntN(200)}
 		if len(sizes) == 5 {

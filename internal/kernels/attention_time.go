@@ -1,0 +1,141 @@
+package kernels
+
+import (
+	"github.com/weftgpu/weft/target"
+)
+
+// MostParts is into how many parts keys are cut at most, since a program of the second pass walks over all of them.
+const MostParts = 256
+
+// What a score takes in multiplications, besides its products, where a unit is busy; and the products and scores of a warpgroup that has
+// its unit for itself, which wait for each other: a step of 64 × 128 scores takes 1.5 µs then with heads of 128, 1.05 µs with those of 64 (H200). Of programs
+// by rows, which load nothing ahead, a step takes two latencies.
+const busyScore, aloneProducts, aloneScore, rowsLatencies = 20, 1.6, 40, 2
+
+// attentionTime is a model of how long attention takes. It tells in how many parts keys should be, and which tiles are best.
+type attentionTime struct {
+	machine  *target.Machine
+	room     int     // programs that a unit runs at a time
+	tiles    int     // of queries
+	steps    int     // of keys for a tile, at most
+	share    float64 // of these steps that a tile has in the mean
+	bytes    float64 // that a step reads
+	unique   float64 // bytes of all keys and values, which are read from memory once
+	compute  float64 // seconds of a step of a program whose unit is busy
+	alone    float64 // and of one that waits for nothing but itself
+	stored   float64 // bytes of a part's results
+	launches float64 // seconds of a second pass
+}
+
+func newAttentionTime(caps target.Caps, cfg AttentionConfig, p AttentionProblem) attentionTime {
+	machine := caps.Facts()
+	queries, keys, head := p.Sizes()
+	heads, size := p.Q.Size[0]*p.Q.Size[1], cfg.Elem.Size()
+	t := attentionTime{
+		machine: machine, room: cfg.room(caps), tiles: heads * CeilDiv(queries, cfg.BM), steps: CeilDiv(keys, cfg.BN), share: 1,
+		bytes: float64(2 * cfg.BN * head * size), unique: float64(2 * p.K.Size[0] * p.K.Size[1] * keys * head * size),
+		stored: float64(4 * heads * queries * head), launches: machine.Launch + startLoads*machine.Latency,
+	}
+	if p.Last && !p.First && queries > cfg.BM { // a query sees half of the last keys in the mean
+		t.share = 1 - float64(min(queries, keys))/float64(2*keys)
+	}
+	rate := machine.Flops
+	if cfg.isMatrix(caps) {
+		rate = machine.Matrix.F16
+	}
+	units, scores := float64(machine.Units), float64(cfg.BM*cfg.BN)
+	products, softmax := 4*scores*float64(head)/rate*units, scores/machine.Flops*units
+	t.compute = products + busyScore*softmax
+	t.alone = max(cachedLoad*machine.Latency, (aloneProducts*products+aloneScore*softmax)/float64(max(cfg.BM/groupRows, 1)))
+	if cfg.ByRows {
+		t.alone = max(t.alone, rowsLatencies*machine.Latency)
+	}
+	return t
+}
+
+// best is into how many parts the keys should be cut, and the seconds that both passes take then.
+func (t attentionTime) best() (parts int, least float64) {
+	least, units := t.seconds(1), t.machine.Units
+	look := func(n int) {
+		n = min(n, t.steps, MostParts)
+		if n < 2 {
+			return
+		}
+		n = CeilDiv(t.steps, CeilDiv(t.steps, n)) // none of which is empty
+		if s := t.seconds(n); s < worthwhile*least {
+			parts, least = n, s
+		}
+	}
+	for n := 2; n <= 8; n++ {
+		look(n)
+	}
+	for each := 1; each <= 2*t.room; each++ { // programs of a unit
+		look(each * units / max(t.tiles, 1))
+	}
+	return parts, least
+}
+
+// seconds are those of both passes for so many parts.
+func (t attentionTime) seconds(parts int) float64 {
+	programs := t.tiles * parts
+	steps := t.share * float64(CeilDiv(t.steps, parts))
+	rounds := float64(CeilDiv(programs, t.machine.Units*t.room))
+	busy := float64(CeilDiv(programs, t.machine.Units)) * steps * t.compute
+	read := max(t.unique/t.machine.Memory, float64(programs)*steps*t.bytes/t.machine.Cache)
+	s := max(busy, rounds*steps*t.alone, read) + rounds*startLoads*t.machine.Latency
+	if parts > 1 {
+		rate, bytes := t.machine.Cache, 2*float64(parts)*t.stored
+		if bytes > t.machine.CacheBytes() {
+			rate = t.machine.Memory
+		}
+		s += t.launches + bytes/rate
+	}
+	return s
+}
+
+// split cuts the keys into parts, so many that programs fill the machine, if that saves more than combining them takes.
+func (cfg *AttentionConfig) split(caps target.Caps, p AttentionProblem) {
+	cfg.Parts, _ = newAttentionTime(caps, *cfg, p).best()
+}
+
+// fit chooses the tiles that take the shortest time of those that are like the config, which comes first. Others must be clearly better.
+func (cfg *AttentionConfig) fit(caps target.Caps, p AttentionProblem) {
+	queries, keys, head := p.Sizes()
+	best, least := *cfg, 0.0
+	for _, t := range attentionProducerTiles(head, queries) {
+		c := *cfg
+		c.Replace(t)
+		c.cut(queries, keys)
+		if c.Legal(caps) != nil {
+			continue
+		}
+		parts, seconds := newAttentionTime(caps, c, p).best()
+		if c.Parts = parts; least == 0 || seconds < worthStages*least {
+			best, least = c, seconds
+		}
+	}
+	*cfg = best
+}
+
+// room is how many programs a unit runs at a time.
+func (cfg AttentionConfig) room(caps target.Caps) int {
+	machine, threads, registers := caps.Facts(), max(cfg.Threads, 1), 48
+	if cfg.Threads > 0 {
+		registers += cfg.sums()
+	}
+	switch {
+	case cfg.Producers > 0 && cfg.Threads > warpgroup: // all start with as many registers
+		threads += warpgroup
+		registers = max(registers, machine.Registers/(2*threads)+1)
+	case cfg.Producers > 0:
+		threads += 32
+	}
+	n := min(machine.Threads/threads, machine.Workgroups)
+	if machine.Registers > 0 {
+		n = min(n, machine.Registers/(registers*threads))
+	}
+	if machine.Shared > 0 {
+		n = min(n, machine.Shared/(cfg.plan(caps).SharedBytes+target.SystemShared))
+	}
+	return max(n, 1)
+}
