@@ -14,7 +14,8 @@ import (
 type attentionCall struct {
 	attentionOptions
 	q, k, v, out  *weft.Tensor
-	mask, lse     *weft.Tensor // nil for none
+	mask, lengths *weft.Tensor // nil for none
+	lse           *weft.Tensor // nil for none
 	batch, heads  int
 	groups        int // heads of k and v
 	queries, keys int
@@ -32,6 +33,7 @@ type attentionOptions struct {
 	tiles           AttentionConfig
 	wrong           wrongTiles
 	hasMask, hasLSE bool // given, be it nil
+	hasLengths      bool
 }
 
 // AttentionScale replaces the factor of the scores, which is 1/√D.
@@ -65,6 +67,15 @@ func AttentionMask(mask *weft.Tensor) AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.mask, c.hasMask = mask, true })
 }
 
+// KeyLengths says how many keys each batch has: a tensor [B] of I32, with numbers up to Sk; larger ones count as Sk, those below 0 as 0. Keys and
+// values beyond have no part in the result, whatever they hold, and are not read but for the rest of a tile. Causal and SlidingWindow align
+// the last query with the last of these keys.
+//
+// The kernels read the lengths, so that a sequence that is captured serves every step of a cache that grows.
+func KeyLengths(lengths *weft.Tensor) AttentionOption {
+	return attentionOption(func(c *attentionCall) { c.lengths, c.hasLengths = lengths, true })
+}
+
 // LogSumExp stores the natural logarithm of the sum of each query's exponentials of
 // scores in lse, F32 of shape [B,Hq,Sq].
 func LogSumExp(lse *weft.Tensor) AttentionOption {
@@ -88,13 +99,16 @@ func LogSumExp(lse *weft.Tensor) AttentionOption {
 // compute them twice, the second time at a fraction of the speed.
 //
 // The algorithm is that of Dao, FlashAttention-2: Faster Attention with Better Parallelism and
-// Work Partitioning, 2023, with the online softmax of Milakov and Gimelshein, 2018.
+// Work Partitioning, 2023, with the online softmax of Milakov and Gimelshein, 2018. Where there are few queries and many keys, as in a
+// decoding step, several programs share the keys and a second kernel adds what they give (Dao, Haziza, Massa and Sizov, Flash-Decoding for
+// Long-Context Inference, 2023); heads that share keys are rows of one tile, so that each key is read once for all of them. Without
+// instructions for large tiles the weights of few queries are not rounded.
 //
 // Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a scale that is not finite,
 // ErrUnsupported for other element types or larger heads, ErrLimit for more than 2^29 queries or keys, ErrDevice, ErrClosed.
 func Attention(q, k, v *weft.Tensor, options ...AttentionOption) (*weft.Tensor, error) {
 	c := newAttention(options)
-	return attentions.new(c.attentionOptions, q, k, v, c.mask, c.lse)
+	return attentions.new(c.attentionOptions, q, k, v, c.mask, c.lengths, c.lse)
 }
 
 // AttentionInto writes the attention of q, k and v into out [B,Hq,Sq,D], which may be the
@@ -104,7 +118,7 @@ func Attention(q, k, v *weft.Tensor, options ...AttentionOption) (*weft.Tensor, 
 // overlaps another argument.
 func AttentionInto(out, q, k, v *weft.Tensor, options ...AttentionOption) error {
 	c := newAttention(options)
-	return attentions.into(c.attentionOptions, out, q, k, v, c.mask, c.lse)
+	return attentions.into(c.attentionOptions, out, q, k, v, c.mask, c.lengths, c.lse)
 }
 
 // newAttention is what options ask for.
@@ -116,14 +130,14 @@ func newAttention(options []AttentionOption) attentionCall {
 var attentionPool sync.Pool
 
 var attentions = declare(declaration[attentionOptions]{
-	inputs: []string{"q", "k", "v", "mask"}, needed: 3, alike: 3, more: []string{"lse"}, inPlace: true,
+	inputs: []string{"q", "k", "v", "mask", "lengths"}, needed: 3, alike: 3, more: []string{"lse"}, inPlace: true,
 	check: (*attentionOptions).check, launch: (*attentionOptions).launch,
 })
 
 // call is the call with its tensors.
 func (o *attentionOptions) call(out *weft.Tensor, in []*weft.Tensor) attentionCall {
 	q, k := in[0], in[1]
-	return attentionCall{attentionOptions: *o, q: q, k: k, v: in[2], out: out, mask: in[3], lse: in[4],
+	return attentionCall{attentionOptions: *o, q: q, k: k, v: in[2], out: out, mask: in[3], lengths: in[4], lse: in[5],
 		batch: q.Dim(0), heads: q.Dim(1), groups: k.Dim(1), queries: q.Dim(2), keys: k.Dim(2), head: q.Dim(3)}
 }
 
@@ -180,6 +194,14 @@ func (c *attentionCall) checkTensors() error {
 			return fault.New(weft.ErrShape, "attention", "shape %v does not broadcast to %v", c.mask.Shape(), c.scores()).For("mask")
 		}
 	}
+	if c.hasLengths {
+		if err := c.checkOption("lengths", c.lengths, func(t weft.DType) bool { return t == weft.I32 }); err != nil {
+			return err
+		}
+		if err := checkShape("attention", operand{"lengths", c.lengths}, []int{c.batch}); err != nil {
+			return err
+		}
+	}
 	if !c.hasLSE {
 		return nil
 	}
@@ -230,6 +252,7 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	if c.hasMask {
 		cfg.Mask = c.mask.DType()
 	}
+	cfg.Lengths, cfg.Start = c.hasLengths, c.hasLengths && c.start
 	cfg.Replace(c.tiles)
 	scalars := weft.Scalars{cfg.SetScale(c.scale), first, last}
 	if cfg.Folded {
@@ -275,10 +298,13 @@ func ownView(t *weft.Tensor) weft.TensorView { return weft.TensorView{Tensor: t,
 
 // outAt is which of the views is the result.
 func (c *attentionCall) outAt() int {
-	if c.hasMask {
-		return 4
+	at := 3
+	for _, given := range []bool{c.hasMask, c.hasLengths} {
+		if given {
+			at++
+		}
 	}
-	return 3
+	return at
 }
 
 // views are the kernel's views in order.
@@ -287,6 +313,9 @@ func (c *attentionCall) views() []weft.TensorView {
 	if c.hasMask {
 		l, _ := c.mask.Layout().Broadcast(c.scores()...) // checked before
 		views = append(views, weft.TensorView{Tensor: c.mask, Layout: l})
+	}
+	if c.hasLengths {
+		views = append(views, ownView(c.lengths))
 	}
 	views = append(views, ownView(c.out))
 	if c.hasLSE {
@@ -304,8 +333,8 @@ func (c *attentionCall) folded(views []weft.TensorView) ([]weft.TensorView, bool
 	}
 	out := slices.Clone(views)
 	for i, v := range views {
-		if i == 1 || i == 2 {
-			continue // k and v
+		if i == 1 || i == 2 || v.Tensor == c.lengths {
+			continue // k, v and lengths
 		}
 		shape := v.Layout.Shape()
 		shape[1], shape[2] = c.groups, group*c.queries

@@ -26,7 +26,7 @@ func TestAttentionAgainstFloat64(t *testing.T) {
 		q, x := random(t, dev, rng, elem, a.B, a.Hq, a.Sq, a.D)
 		k, y := random(t, dev, rng, elem, a.B, a.Hkv, a.Sk, a.D)
 		v, z := random(t, dev, rng, elem, a.B, a.Hkv, a.Sk, a.D)
-		at, before, after := a.Sk-a.Sq, -1, -1
+		start, before, after := false, -1, -1
 		var options []ops.AttentionOption
 		if rng.IntN(3) == 0 {
 			a.Scale = rng.NormFloat64()
@@ -41,8 +41,22 @@ func TestAttentionAgainstFloat64(t *testing.T) {
 			options = append(options, ops.Causal())
 		}
 		if rng.IntN(2) == 0 {
-			at = 0
+			start = true
 			options = append(options, ops.FromStart())
+		}
+		lengths := make([]int32, a.B)
+		for b := range lengths {
+			lengths[b] = int32(a.Sk)
+		}
+		if rng.IntN(3) == 0 {
+			for b := range lengths {
+				lengths[b] = int32(rng.IntN(a.Sk+20) - 10)
+			}
+			t32, err := weft.FromSlice(dev, lengths, a.B)
+			if err != nil {
+				t.Fatal(err)
+			}
+			options = append(options, ops.KeyLengths(t32))
 		}
 		parts := rng.IntN(7)
 		if parts > 0 {
@@ -50,7 +64,12 @@ func TestAttentionAgainstFloat64(t *testing.T) {
 		}
 		rng.Shuffle(len(options), func(i, j int) { options[i], options[j] = options[j], options[i] })
 		hidden := func(b, h, i, j int) bool {
-			return before >= 0 && j < i+at-before || after >= 0 && j > i+at+after
+			n := max(min(int(lengths[b]), a.Sk), 0)
+			at := n - a.Sq
+			if start {
+				at = 0
+			}
+			return j >= n || before >= 0 && j < i+at-before || after >= 0 && j > i+at+after
 		}
 		masks := []weft.DType{dtype.Invalid, weft.Bool, weft.F32, elem}
 		m, addend := randomMask(t, dev, rng, masks[rng.IntN(4)], a)
@@ -74,7 +93,7 @@ func TestAttentionAgainstFloat64(t *testing.T) {
 		})
 		within(t, lse, err, want.LSE, func(i int) float64 { return bounds.AttentionLSE(a.Sk, a.D, want.LSE[i], want.Scores[i]) })
 		if t.Failed() {
-			t.Fatalf("%+v %v, before %d after %d from %d, mask %v, %d parts", a, elem, before, after, at, m, parts)
+			t.Fatalf("%+v %v, before %d after %d from the start %v, mask %v, %d parts, lengths %v", a, elem, before, after, start, m, parts, lengths)
 		}
 	}
 }

@@ -133,6 +133,7 @@
 //	FromStart       attention: query 0 is aligned with key 0, instead of the last query with the last key
 //	AttentionMask   attention: a tensor that hides keys or is added to scores
 //	AttentionScale  attention: the factor of scores
+//	KeyLengths      attention: a tensor with the number of keys of each batch
 //	LogSumExp       attention: a tensor for the logarithm of each query's sum
 //	Tiles           products, convolutions and attention: fields of a config to replace what was chosen
 //

@@ -136,7 +136,7 @@ func elementwiseMap(name string) *weft.Map {
 	return nil
 }
 
-// splitKernels are those of products whose reduction several programs share.
+// splitKernels are those of products whose reduction several programs share, and of attention whose keys they share.
 func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Func {
 	t.Helper()
 	out := map[string]*tile.Func{}
@@ -155,6 +155,14 @@ func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map
 	if cfg.Atomic = elem == weft.F32; cfg.Atomic {
 		k, err = kernels.MatMul.Build(cfg)
 		keep("matmul_atomic", k, err)
+	}
+	if !caps.WholeTiles {
+		decoding := kernels.AttentionConfigFor(caps, elem, 4, side, 128)
+		decoding.Split, decoding.Folded, decoding.Last, decoding.Lengths = true, true, true, true
+		k, err = kernels.Attention.Build(decoding)
+		keep("attention_decoding", k, err)
+		k, err = kernels.AttentionParts.Build(kernels.AttentionPartsConfigFor(caps, elem, 16, 4, 128))
+		keep("attention_parts", k, err)
 	}
 	return out
 }

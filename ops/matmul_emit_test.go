@@ -82,6 +82,11 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 			t.Fatal(err)
 		}
 		list["attention_producers"] = k
+		wide := kernels.AttentionConfigFor(caps, elem, 4096, 4096, 256)
+		wide.Last = true
+		if list["attention_256"], err = kernels.Attention.Build(wide); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if caps.WarpGroups && elem == weft.F16 { // two parts of 64 queries in each warpgroup
 		k, err := kernels.Attention.Build(kernels.AttentionConfigFor(caps, elem, side, side, 64))

@@ -56,7 +56,11 @@ var planCases = map[string]func(t *testing.T, rng *rand.Rand, caps target.Caps) 
 	},
 	"attention": func(t *testing.T, rng *rand.Rand, caps target.Caps) (planned, bool) {
 		head := []int{64, 128, 96, 80, 32, 256}[rng.IntN(6)]
-		q, k := dense([]int{2, 4, 64 << rng.IntN(5), head}), dense([]int{2, 4, 64 << rng.IntN(5), head})
+		queries := 64 << rng.IntN(5)
+		if rng.IntN(4) == 0 {
+			queries = 1 + rng.IntN(7)
+		}
+		q, k := dense([]int{2, 4, queries, head}), dense([]int{2, 4, 64 << rng.IntN(5), head})
 		p := kernels.AttentionProblem{Elem: []weft.DType{weft.F32, weft.F16, weft.BF16}[rng.IntN(3)], Q: tune.ViewOf(q), K: tune.ViewOf(k), Last: rng.IntN(2) == 0}
 		list := p.List(caps)
 		cfg := list[rng.IntN(len(list))]
@@ -67,7 +71,12 @@ var planCases = map[string]func(t *testing.T, rng *rand.Rand, caps target.Caps) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		return planned{fmt.Sprintf("%v %v %+v", q, k, cfg), f, p.Plan(caps, cfg), []layout.Layout{q, k, k, q}}, true
+		layouts := []layout.Layout{q, k, k, q}
+		if kernel, parts := cfg.Passes(); kernel.Split {
+			results := append([]int{parts}, q.Shape()...)
+			layouts = append(layouts[:3], dense(results), dense(results[:4]))
+		}
+		return planned{fmt.Sprintf("%v %v %+v", q, k, cfg), f, p.Plan(caps, cfg), layouts}, true
 	},
 	"conv2d": func(t *testing.T, rng *rand.Rand, caps target.Caps) (planned, bool) {
 		s := layer(false, rng.IntN(2) == 0)
@@ -160,7 +169,7 @@ func TestPlansAreKept(t *testing.T) {
 // check lowers a kernel and compares it with its plan.
 func (c planned) check(t *testing.T, caps target.Caps) {
 	t.Helper()
-	r, err := lower.Lower(c.kernel, axis.FactsOf(c.layouts, []int{0, 1, 2, 3}[:len(c.layouts)]), caps)
+	r, err := lower.Lower(c.kernel, axis.FactsOf(c.layouts, []int{0, 1, 2, 3, 4}[:len(c.layouts)]), caps)
 	if err != nil {
 		t.Fatalf("%s: %v", c.name, err)
 	}
@@ -225,10 +234,10 @@ func TestPlansOfOpaqueMatrices(t *testing.T) {
 			for i := range cases {
 				rng := rand.New(rand.NewPCG(uint64(i), uint64(number)))
 				c, ok := planCases[op](t, rng, caps)
-				for !ok || len(c.plan.Refused) > 0 || c.plan.Instructions[0] == nil {
+				for !ok || len(c.plan.Refused) > 0 || len(c.plan.Instructions) == 0 || c.plan.Instructions[0] == nil {
 					c, ok = planCases[op](t, rng, caps)
 				}
-				facts := axis.FactsOf(c.layouts, []int{0, 1, 2, 3}[:len(c.layouts)])
+				facts := axis.FactsOf(c.layouts, []int{0, 1, 2, 3, 4}[:len(c.layouts)])
 				r, err := lower.Lower(c.kernel, facts, caps)
 				if err != nil {
 					t.Fatalf("%s: %s: %v", name, c.name, err)

@@ -20,6 +20,7 @@ var attentionCases = []testCase{
 	{"AttentionHidden", attentionHidden},
 	{"AttentionParts", attentionParts},
 	{"AttentionRows", attentionRows},
+	{"AttentionLengths", attentionLengths},
 	{"AttentionViews", attentionViews},
 	{"AttentionDefaults", attentionDefaults},
 	{"AttentionMatrix", attentionMatrix},
@@ -39,13 +40,14 @@ type attended struct {
 	before, after int     // keys seen before and after a query's own; negative for all
 	mask          func(b, h, i, j int) float64
 	options       []ops.AttentionOption
+	lengths       []int // of each batch's keys, nil for all
 	large         bool // the tiles are for devices with more than 48 KiB of shared memory, and smaller ones may refuse them
 }
 
 // attention is a case of a shape, that sees everything.
 func attention(elem weft.DType, b, hq, hkv, sq, sk, d int, options ...ops.AttentionOption) attended {
 	return attended{reference.Attention{B: b, Hq: hq, Hkv: hkv, Sq: sq, Sk: sk, D: d, Scale: 1 / math.Sqrt(float64(d))},
-		elem, [4]form{dense, dense, dense, dense}, false, -1, -1, nil, options, false}
+		elem, [4]form{dense, dense, dense, dense}, false, -1, -1, nil, options, nil, false}
 }
 
 // attend checks the result and the log-sum-exp of a case.
@@ -58,16 +60,30 @@ func (s *suite) attend(c attended) {
 // attendTo does so for keys and values of its own.
 func (s *suite) attendTo(c attended, k, v host) {
 	s.Helper()
-	at := c.Sk - c.Sq
 	if c.start {
-		at = 0
 		c.options = append(c.options, ops.FromStart())
+	}
+	if c.lengths != nil {
+		lengths := filled(weft.I32, 0, c.B)
+		for b, n := range c.lengths {
+			lengths.x[b] = float64(n)
+		}
+		c.options = append(c.options, ops.KeyLengths(s.tensor(lengths)))
 	}
 	if c.before >= 0 || c.after >= 0 {
 		c.options = append(c.options, ops.SlidingWindow(c.before, c.after))
 	}
 	c.Mask = func(b, h, i, j int) float64 {
+		n, at := c.Sk, 0
+		if c.lengths != nil {
+			n = c.lengths[b]
+		}
+		if !c.start {
+			at = n - c.Sq
+		}
 		switch {
+		case j >= n:
+			return math.Inf(-1)
 		case c.before >= 0 && j < i+at-c.before || c.after >= 0 && j > i+at+c.after:
 			return math.Inf(-1)
 		case c.mask != nil:
@@ -238,6 +254,32 @@ func attentionRows(s *suite) {
 			} else {
 				s.attend(a)
 			}
+		}
+	}
+}
+
+// attentionLengths has batches of their own numbers of keys, the rest of which holds what no result may see: in tiles, by rows, in parts, and as the launch rule chooses.
+func attentionLengths(s *suite) {
+	rows := ops.AttentionConfig{ByRows: true, BM: 4, BN: 32, BD: 32, BV: 32, Threads: 64, Stages: 1, Parts: 3}
+	tiles := ops.AttentionConfig{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 256}
+	split := tiles
+	split.Parts = 4
+	for i, cfg := range []ops.AttentionConfig{tiles, rows, split, {}} {
+		for j, sq := range []int{1, 3, 20} {
+			if !s.full && (cfg == ops.AttentionConfig{} || j > 1 && i != 2) || sq > 4 && cfg.ByRows {
+				continue
+			}
+			a := attention(floatTypes[(i+j)%len(floatTypes)], 4, 4, 2, sq, 90, 24, ops.Tiles(cfg))
+			a.lengths = []int{70, 90, 1, 0}
+			a.before, a.after = []int{-1, -1, 12}[j], []int{-1, 0, 0}[j]
+			a.start = j == 1 && i == 0
+			k, v := s.random(a.elem, a.B, a.Hkv, a.Sk, a.D), s.random(a.elem, a.B, a.Hkv, a.Sk, a.D)
+			for n := range k.x {
+				if row := n / a.D; row%a.Sk >= a.lengths[row/a.Sk/a.Hkv] {
+					k.x[n], v.x[n] = math.NaN(), math.Inf(1)
+				}
+			}
+			s.attendTo(a, k, v)
 		}
 	}
 }

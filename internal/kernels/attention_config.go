@@ -29,6 +29,8 @@ type AttentionConfig struct {
 	First     bool       // a query sees no key before a first one
 	Last      bool       // a query sees no key after a last one, as in causal attention
 	Mask      weft.DType // Bool, or the type of what is added to the scores; Invalid for no mask
+	Lengths   bool       // each batch has keys of its own number, at most those of k
+	Start     bool       // query 0 stands at key 0, whatever the length
 	Scaled    bool       // the scale is not from 0 to 1/log2(e): scores are scaled before the greatest is taken
 	LSE       bool       // the logarithms of the sums of exponentials are stored, too
 	Threads   int        // of a workgroup; 0 lets the compiler choose
@@ -63,16 +65,16 @@ func (cfg AttentionConfig) parts() []part {
 			most /= 2
 		}
 	}
-	return cfg.cutHead(1, most)
+	return cfg.cutHead(most)
 }
 
-// cutHead cuts the head into powers of two from least to most, the widest first. Tensor maps copy 128 bytes of a row at least for warpgroups, and
+// cutHead cuts the head into powers of two up to most, the widest first. Tensor maps copy 128 bytes of a row at least for warpgroups, and
 // zeros beyond the head; parts that are as much as one together are one.
-func (cfg AttentionConfig) cutHead(least, most int) (list []part) {
+func (cfg AttentionConfig) cutHead(most int) (list []part) {
+	at, least := 0, 1
 	if cfg.Producers > 0 {
 		least = min(ProducerStep/cfg.Elem.Size(), most)
 	}
-	at := 0
 	for at < cfg.Head {
 		p := part{at: at, width: min(max(pow2.Floor(cfg.Head-at), least), most)}
 		list, at = append(list, p), at+p.width
@@ -86,10 +88,10 @@ func (cfg AttentionConfig) cutHead(least, most int) (list []part) {
 // whole reports whether queries are multiplied with keys along the whole head at once.
 func (cfg AttentionConfig) whole() bool { return cfg.BD >= cfg.Head }
 
-// scoreParts are the ranges of the head that one product of queries and keys each has. Matrix instructions take 16 elements at least.
+// scoreParts are the ranges of the head that one product of queries and keys each has: those that tensor maps copy, or a step along the head.
 func (cfg AttentionConfig) scoreParts() []part {
-	if cfg.Resident && cfg.whole() {
-		return cfg.cutHead(16, cfg.BD)
+	if cfg.Producers > 0 {
+		return cfg.cutHead(cfg.BD)
 	}
 	return []part{{width: cfg.BD}}
 }
@@ -372,7 +374,7 @@ func (p AttentionProblem) Legal(caps target.Caps, cfg AttentionConfig) error {
 	if rule := AttentionConfigFor(caps, p.Elem, queries, keys, head); cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
 		return fmt.Errorf("the config is for %v, heads of %d", cfg.Elem, cfg.Head)
 	}
-	if cfg.First || cfg.Last || cfg.LSE || cfg.Scaled || cfg.Mask.Valid() {
+	if cfg.First || cfg.Last || cfg.LSE || cfg.Scaled || cfg.Lengths || cfg.Mask.Valid() {
 		return fmt.Errorf("a config that is chosen has no mask and no scale")
 	}
 	return cfg.Legal(p.capsFor(caps))

@@ -14,7 +14,9 @@ import (
 // they are scaled by, so that none is missed.
 
 // hides reports whether a query may not see a key that is loaded for it.
-func (cfg AttentionConfig) hides() bool { return cfg.First || cfg.Last || cfg.Mask.Valid() }
+func (cfg AttentionConfig) hides() bool {
+	return cfg.First || cfg.Last || cfg.Lengths || cfg.Mask.Valid()
+}
 
 // exactKeys is how many keys a step of the second pass has: no more than a matrix instruction takes, so that the pass needs no more registers and shared
 // memory than the loop before it, and less without those, where compilers take the longer the more there are.

@@ -10,7 +10,7 @@ import (
 )
 
 // Attention is the kernel of Attention. Its views are q [B,Hq,Sq,D], k and v
-// [B,Hkv,Sk,D], with cfg.Mask mask [B,Hq,Sq,Sk], then out [B,Hq,Sq,D] and with cfg.LSE
+// [B,Hkv,Sk,D], with cfg.Mask mask [B,Hq,Sq,Sk], with cfg.Lengths lengths [B] of I32, then out [B,Hq,Sq,D] and with cfg.LSE
 // lse [B,Hq,Sq]. Its scalars are the scale times log2(e), from 0 to 1 unless cfg.Scaled, and the first and
 // the last key of query 0, which those of the other queries follow one by one; with cfg.Folded also the queries of a head.
 //
@@ -94,6 +94,7 @@ type attention struct {
 	part                    tile.Operand  // of the keys
 	batch, head, row, group tile.Operand  // the coordinates of the queries, and the head of their keys
 	rows, first, last       *tile.Value   // the first query, and the keys of query 0 that band is given
+	keys                    *tile.Value   // how many there are
 	resident                []*tile.Value // the queries by parts of the head, nil if each step loads them
 	begin, end              *tile.Value   // steps in which there are keys to see
 	wholeFrom, wholeTo      *tile.Value   // and those in which all queries see all of them
@@ -106,6 +107,10 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	a.q, a.k, a.v = k.In("q", cfg.Elem, 4), k.In("k", cfg.Elem, 4), k.In("v", cfg.Elem, 4)
 	if cfg.Mask != dtype.Invalid {
 		a.mask = k.In("mask", cfg.Mask, 4)
+	}
+	var lengths *tile.View
+	if cfg.Lengths {
+		lengths = k.In("lengths", dtype.I32, 1)
 	}
 	block := []int{1, 1, cfg.BM, 0}
 	switch {
@@ -133,7 +138,15 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 		row = k.CDiv(a.q.Dim(2), cfg.BM).Sub(1).Sub(row)
 	}
 	a.row, a.group = row, at[1].(*tile.Value).Div(a.q.Dim(1).Div(a.k.Dim(1)))
-	a.rows = row.Mul(cfg.BM)
+	a.rows, a.keys = row.Mul(cfg.BM), a.k.Dim(2)
+	if cfg.Lengths {
+		all := a.keys
+		a.keys = lengths.Block(1).Load(a.batch).At(0).Maximum(0).Minimum(all)
+		if !cfg.Start { // the last query stands at the last of the keys that there are
+			less := a.keys.Sub(all)
+			a.first, a.last = a.first.Add(less), a.last.Add(less)
+		}
+	}
 	a.band(a.rows, a.first, a.last)
 	if cfg.Split {
 		each := k.CDiv(a.end.Sub(a.begin).Maximum(0), a.out.Dim(0))
@@ -146,7 +159,7 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 
 // band finds what the queries from number row on see: query i the keys from first+i to last+i.
 func (a *attention) band(row, first, last *tile.Value) {
-	keys, rows := a.k.Dim(2), a.Iota(0, a.cfg.BM, 1).Add(row)
+	keys, rows := a.keys, a.Iota(0, a.cfg.BM, 1).Add(row)
 	top, bottom := row, row.Add(a.cfg.BM-1) // the first and the last query, each with its own first and last key
 	if a.period != nil {
 		rows, top, bottom = rows.Rem(a.period), a.Int(0), a.period.Sub(1)

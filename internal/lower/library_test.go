@@ -108,6 +108,8 @@ func TestLibraryAttention(t *testing.T) {
 	wide.Head, wide.BD, wide.BV, wide.BM, wide.Stages = 128, 128, 128, 128, 3
 	masked.Mask, masked.LSE, masked.Elem = weft.Bool, true, weft.BF16
 	parts.Head, parts.BD, parts.BV = 192, 256, 128
+	split := base
+	split.Split, split.Last, split.BN = true, true, 128
 	equal := wide
 	equal.BN, equal.Threads, equal.Stages = 128, 256, 1
 	for name, c := range map[string]struct {
@@ -121,8 +123,9 @@ func TestLibraryAttention(t *testing.T) {
 		"causal": {causal, 1, 2, 1, 140, 200, -130, 64, 2},
 		"wide":   {wide, 1, 1, 1, 130, 264, 0, 0, 2},
 		"masked": {masked, 1, 1, 1, 72, 136, 0, 0, 2},
-		"parts":  {parts, 1, 2, 2, 70, 130, 0, 0, 3},
+		"parts":  {parts, 1, 2, 2, 70, 130, 0, 0, 4},
 		"equal":  {equal, 1, 1, 1, 130, 264, 0, 0, 2},
+		"split":  {split, 2, 2, 1, 4, 500, 0, 490, 2},
 	} {
 		check := func(t *testing.T, cfg kernels.AttentionConfig, copied int) {
 			k, err := kernels.Attention.Build(cfg)
@@ -137,6 +140,10 @@ func TestLibraryAttention(t *testing.T) {
 			shapes = append(shapes, q)
 			if c.cfg.LSE {
 				shapes = append(shapes, q[:3])
+			}
+			if c.cfg.Split {
+				results := append([]int{3}, q...)
+				shapes = append(shapes[:3], results, results[:4])
 			}
 			scale := math.Float32bits(float32(math.Log2E / math.Sqrt(float64(c.cfg.Head))))
 			lower.CheckLibraryCopies(t, k, 2e-2, copied, shapes, scale, uint32(c.first), uint32(c.last))
