@@ -41,7 +41,7 @@ type attended struct {
 	mask          func(b, h, i, j int) float64
 	options       []ops.AttentionOption
 	lengths       []int // of each batch's keys, nil for all
-	large         bool // the tiles are for devices with more than 48 KiB of shared memory, and smaller ones may refuse them
+	large         bool  // the tiles are for devices with more than 48 KiB of shared memory, and smaller ones may refuse them
 }
 
 // attention is a case of a shape, that sees everything.

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -20,11 +21,20 @@ import (
 var Attention = weft.NewKernel("attention", describeAttention)
 
 func describeAttention(k *tile.Builder, cfg AttentionConfig) {
-	a := newAttention(k, cfg)
-	if cfg.ByRows {
-		a.describeRows()
-		return
+	all := newAttention(k, cfg)
+	for at := range all.tiles() {
+		a := all.at(at)
+		if cfg.ByRows {
+			a.describeRows()
+		} else {
+			a.describe()
+		}
 	}
+}
+
+// describe describes what follows for a tile of queries.
+func (a *attention) describe() {
+	k, cfg := a.Builder, a.cfg
 	largest := k.Var(k.Full(dtype.F32, lowest, cfg.BM, 1))
 	sum := k.Var(k.Zeros(dtype.F32, cfg.BM, 1))
 	parts := cfg.parts()
@@ -88,6 +98,7 @@ type attention struct {
 	*tile.Builder
 	cfg                     AttentionConfig
 	q, k, v, mask, out, lse *tile.View
+	lengths                 *tile.View
 	scale                   *tile.Value
 	period                  *tile.Value // queries of a head, of which the rows are several; nil if they are of one
 
@@ -103,20 +114,17 @@ type attention struct {
 
 func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	a := &attention{Builder: k, cfg: cfg}
-	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers})
+	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers})
 	a.q, a.k, a.v = k.In("q", cfg.Elem, 4), k.In("k", cfg.Elem, 4), k.In("v", cfg.Elem, 4)
 	if cfg.Mask != dtype.Invalid {
 		a.mask = k.In("mask", cfg.Mask, 4)
 	}
-	var lengths *tile.View
 	if cfg.Lengths {
-		lengths = k.In("lengths", dtype.I32, 1)
+		a.lengths = k.In("lengths", dtype.I32, 1)
 	}
-	block := []int{1, 1, cfg.BM, 0}
 	switch {
 	case cfg.Split:
 		a.out, a.lse = k.Out("results", dtype.F32, 5), k.Out("sums", dtype.F32, 4)
-		block = slices.Insert(block, 0, 1)
 	case cfg.LSE:
 		a.out, a.lse = k.Out("out", cfg.Elem, 4), k.Out("lse", dtype.F32, 3)
 	default:
@@ -127,8 +135,38 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	if cfg.Folded {
 		a.period = k.Scalar("period", dtype.I32)
 	}
+	return a
+}
 
-	at := k.ProgramTile(a.out, block...)
+// tiles are the coordinates of a program's tiles in the result.
+func (a *attention) tiles() iter.Seq[[]tile.Operand] {
+	block := append(slices.Repeat([]int{1}, a.out.Rank-2), a.cfg.BM, 0)
+	return func(yield func([]tile.Operand) bool) {
+		if a.cfg.Persistent == 0 {
+			yield(a.ProgramTile(a.out, block...))
+			return
+		}
+		counts, total := make([]*tile.Value, a.out.Rank-1), a.Int(1)
+		for d := range counts {
+			counts[d] = a.CDiv(a.out.Dim(d), block[d])
+			total = total.Mul(counts[d])
+		}
+		a.Grid(total.Minimum(a.cfg.Persistent))
+		for n := range a.Persistent(total) {
+			at := make([]tile.Operand, a.out.Rank)
+			for d := len(counts) - 1; d > 0; d-- {
+				at[d], n = n.Rem(counts[d]), n.Div(counts[d])
+			}
+			at[0], at[a.out.Rank-1] = n, 0
+			yield(at)
+		}
+	}
+}
+
+// at is the attention of the tile at some coordinates.
+func (all *attention) at(at []tile.Operand) *attention {
+	one := *all
+	a, k, cfg := &one, all.Builder, all.cfg
 	if cfg.Split {
 		a.part, at = at[0], at[1:]
 	}
@@ -141,7 +179,7 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	a.rows, a.keys = row.Mul(cfg.BM), a.k.Dim(2)
 	if cfg.Lengths {
 		all := a.keys
-		a.keys = lengths.Block(1).Load(a.batch).At(0).Maximum(0).Minimum(all)
+		a.keys = a.lengths.Block(1).Load(a.batch).At(0).Maximum(0).Minimum(all)
 		if !cfg.Start { // the last query stands at the last of the keys that there are
 			less := a.keys.Sub(all)
 			a.first, a.last = a.first.Add(less), a.last.Add(less)

@@ -110,6 +110,10 @@ func TestLibraryAttention(t *testing.T) {
 	parts.Head, parts.BD, parts.BV = 192, 256, 128
 	split := base
 	split.Split, split.Last, split.BN = true, true, 128
+	persistent := base
+	persistent.Persistent, persistent.Last = 3, true
+	pingpong := base
+	pingpong.Persistent, pingpong.Consumers = 3, 2
 	equal := wide
 	equal.BN, equal.Threads, equal.Stages = 128, 256, 1
 	for name, c := range map[string]struct {
@@ -118,14 +122,16 @@ func TestLibraryAttention(t *testing.T) {
 		first, last                         int32
 		copied                              int
 	}{
-		"plain":  {base, 2, 2, 2, 70, 200, 0, 0, 2},
-		"few":    {base, 1, 1, 1, 64, 24, 0, 0, 2},
-		"causal": {causal, 1, 2, 1, 140, 200, -130, 64, 2},
-		"wide":   {wide, 1, 1, 1, 130, 264, 0, 0, 2},
-		"masked": {masked, 1, 1, 1, 72, 136, 0, 0, 2},
-		"parts":  {parts, 1, 2, 2, 70, 130, 0, 0, 4},
-		"equal":  {equal, 1, 1, 1, 130, 264, 0, 0, 2},
-		"split":  {split, 2, 2, 1, 4, 500, 0, 490, 2},
+		"plain":      {base, 2, 2, 2, 70, 200, 0, 0, 2},
+		"few":        {base, 1, 1, 1, 64, 24, 0, 0, 2},
+		"causal":     {causal, 1, 2, 1, 140, 200, -130, 64, 2},
+		"wide":       {wide, 1, 1, 1, 130, 264, 0, 0, 2},
+		"masked":     {masked, 1, 1, 1, 72, 136, 0, 0, 2},
+		"parts":      {parts, 1, 2, 2, 70, 130, 0, 0, 4},
+		"equal":      {equal, 1, 1, 1, 130, 264, 0, 0, 2},
+		"split":      {split, 2, 2, 1, 4, 500, 0, 490, 2},
+		"persistent": {persistent, 2, 2, 1, 200, 300, 0, 100, 2},
+		"pingpong":   {pingpong, 2, 2, 1, 200, 300, 0, 100, 2},
 	} {
 		check := func(t *testing.T, cfg kernels.AttentionConfig, copied int) {
 			k, err := kernels.Attention.Build(cfg)
@@ -151,7 +157,7 @@ func TestLibraryAttention(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			testenv.Sample(t)
 			check(t, c.cfg, c.copied)
-			c.cfg.Producers = 0
+			c.cfg.Producers, c.cfg.Consumers = 0, 0
 			check(t, c.cfg, 0)
 		})
 	}
