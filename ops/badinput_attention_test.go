@@ -14,6 +14,7 @@ var attentionBad = []badOp{{
 		{elem: weft.F32, shape: []int{1, 2, 5, 4}},
 		{elem: weft.F32, shape: []int{1, 2, 5, 4}},
 		{elem: weft.Bool, shape: []int{1, 2, 3, 5}, anyRank: true, anyType: true},
+		{elem: weft.I32, shape: []int{1}},
 		{elem: weft.F32, shape: []int{1, 2, 3}},
 	},
 	out: badArg{elem: weft.F32, shape: []int{1, 2, 3, 4}},
@@ -23,10 +24,10 @@ var attentionBad = []badOp{{
 	new: func(in []*weft.Tensor) (*weft.Tensor, error) {
 		return ops.Attention(in[0], in[1], in[2], masked(in)...)
 	},
-	zero: [][][]int{{{0, 2, 3, 4}, {0, 2, 5, 4}, {0, 2, 5, 4}, {0, 2, 3, 5}, {0, 2, 3}, {0, 2, 3, 4}}, {{1, 2, 0, 4}, {1, 2, 5, 4}, {1, 2, 5, 4}, {1}, {1, 2, 0}, {1, 2, 0, 4}}},
+	zero: [][][]int{{{0, 2, 3, 4}, {0, 2, 5, 4}, {0, 2, 5, 4}, {0, 2, 3, 5}, {0}, {0, 2, 3}, {0, 2, 3, 4}}, {{1, 2, 0, 4}, {1, 2, 5, 4}, {1, 2, 5, 4}, {1}, {1}, {1, 2, 0}, {1, 2, 0, 4}}},
 	huge: [][][]int{
-		{{1, 1, 1 << 30, 4}, {1, 1, 5, 4}, {1, 1, 5, 4}, {1}, {1, 1, 1 << 30}}, {{1, 1, 3, 4}, {1, 1, 1 << 30, 4}, {1, 1, 1 << 30, 4}, {1}, {1, 1, 3}},
-		{{1 << 31, 1 << 20, 3, 4}, {1 << 31, 1, 5, 4}, {1 << 31, 1, 5, 4}, {1}, {1 << 31, 1 << 20, 3}},
+		{{1, 1, 1 << 30, 4}, {1, 1, 5, 4}, {1, 1, 5, 4}, {1}, {1}, {1, 1, 1 << 30}}, {{1, 1, 3, 4}, {1, 1, 1 << 30, 4}, {1, 1, 1 << 30, 4}, {1}, {1}, {1, 1, 3}},
+		{{1 << 31, 1 << 20, 3, 4}, {1 << 31, 1, 5, 4}, {1 << 31, 1, 5, 4}, {1}, {1 << 31}, {1 << 31, 1 << 20, 3}},
 	},
 	rows: []badRow{
 		{"three dimensions", func(b *bad) error { x := b.f32(2, 3, 4); return second(ops.Attention(x, x, x)) }, weft.ErrShape, "attention: q: shape [2 3 4] has 3 dimensions"},
@@ -44,6 +45,10 @@ var attentionBad = []badOp{{
 			x := b.f32(1, 1, 3, 4)
 			return second(ops.Attention(x, x, x, ops.AttentionMask(b.f32(2, 3))))
 		}, weft.ErrShape, "attention: mask: shape [2 3] does not broadcast to [1 1 3 3]"},
+		{"lengths", func(b *bad) error {
+			x := b.f32(2, 1, 3, 4)
+			return second(ops.Attention(x, x, x, ops.KeyLengths(b.tensor(weft.I32, 3))))
+		}, weft.ErrShape, "attention: lengths: shape [3], want [2]"},
 		{"log-sum-exp", func(b *bad) error {
 			x := b.f32(1, 1, 3, 4)
 			return second(ops.Attention(x, x, x, ops.LogSumExp(b.f32(1, 1, 4))))
@@ -57,7 +62,10 @@ func masked(in []*weft.Tensor) (options []ops.AttentionOption) {
 		options = append(options, ops.AttentionMask(in[3]))
 	}
 	if in[4] != nil {
-		options = append(options, ops.LogSumExp(in[4]))
+		options = append(options, ops.KeyLengths(in[4]))
+	}
+	if in[5] != nil {
+		options = append(options, ops.LogSumExp(in[5]))
 	}
 	return options
 }

@@ -91,7 +91,8 @@ func TestCrowdedOperandsDoNotFit(t *testing.T) {
 		crowded, tooLarge := lowerPadded(t, k, layouts, caps)
 		refused, all = refused+count(crowded), all+count(tooLarge)
 	}))
-	if t.Logf("random: %d refused of %d", refused, all); refused == 0 {
+	// About half are refused, so that of a sample's few none may be.
+	if t.Logf("random: %d refused of %d", refused, all); refused == 0 && all >= 10 {
 		t.Errorf("none of %d random kernels that do not fit is refused", all)
 	}
 }
