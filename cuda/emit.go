@@ -223,6 +223,9 @@ func (w *writer) For(op *simt.Op, i string, lo, hi, step cstyle.Expr) []string {
 	if op.Unroll {
 		return []string{"#pragma unroll", head}
 	}
+	if op.Times > 0 {
+		return []string{fmt.Sprintf("#pragma unroll %d", op.Times), head}
+	}
 	return []string{head}
 }
 

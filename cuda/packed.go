@@ -51,6 +51,14 @@ func (w *writer) pack(e dtype.Type, t simt.Type, x cstyle.Expr) cstyle.Expr {
 	return w.packing("pack_"+e.String(), t, to, words, x)
 }
 
+// pairFMA multiplies and adds pairs of floats by one instruction (PTX ISA, "Half Precision Floating Point Instructions: fma").
+func (w *writer) pairFMA(e dtype.Type, args []cstyle.Expr) cstyle.Expr {
+	name := "pair_fma_" + e.String()
+	head := fmt.Sprintf("__device__ inline unsigned %s(unsigned a, unsigned b, unsigned c)", name)
+	w.helpers.add(head, fmt.Sprintf("%s {\n    unsigned x;\n    asm(\"fma.rn.%sx2 %%0, %%1, %%2, %%3;\" : \"=r\"(x) : \"r\"(a), \"r\"(b), \"r\"(c));\n    return x;\n}\n", head, e))
+	return cstyle.Call(name, args...)
+}
+
 // packing declares and calls a helper that makes a register of its lanes.
 func (w *writer) packing(name string, from, to simt.Type, lanes []string, x cstyle.Expr) cstyle.Expr {
 	value := strings.Join(lanes, ", ")

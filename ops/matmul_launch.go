@@ -335,6 +335,14 @@ func (o *productOptions) launchBatch(tensors []*weft.Tensor, layouts []layout.La
 // the steps and the result.
 func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfig) error {
 	o.complete(&cfg, views)
+	if cfg.Interleave > 0 && cfg.ReordersBefore() {
+		rows, err := interleaved(factors[0], cfg)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		factors = slices.Concat([]weft.TensorView{view(rows)}, factors[1:])
+	}
 	cfg.Padded = cfg.Weights == (kernels.QuantView{}) && padded(factors[0].Layout, factors[1].Layout, views[len(views)-1].Layout)
 	var scalars weft.Scalars
 	for _, x := range []struct {

@@ -118,6 +118,10 @@ func (p weightProblem) pass(f weightForm) kernels.QuantizeProblem {
 // chooses.
 func (p weightProblem) seconds(caps target.Caps, f weightForm) float64 {
 	model := tune.ModelFor(caps)
+	if rule := p.Rule(caps); f == asStored && rule.Interleave > 0 {
+		m, n, k := p.sizes()
+		return rule.InterleavedSeconds(model.Machine, m, n, k)
+	}
 	if f == asStored {
 		q := p.product(caps, kMajor)
 		return model.Seconds(p.Work(caps, p.Rule(caps))) * q.slowdown(caps, 0, p.Left) / q.slowdown(caps, 0, packOperand{Access: fits})

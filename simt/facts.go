@@ -110,6 +110,7 @@ var facts = [NumKinds]fact{
 	Extract: {name: "extract", arity: 1, results: 1, traits: pure, attrs: []attr{attrLane}, check: checkExtract},
 	Unpack:  {name: "unpack", arity: 1, results: 1, traits: pure, attrs: []attr{attrElem}, check: checkPacked},
 	Pack:    {name: "pack", arity: 1, results: 1, traits: pure, attrs: []attr{attrElem}, check: checkPacked},
+	PairFMA: {name: "pair.fma", arity: 3, results: 1, traits: pure, attrs: []attr{attrElem}, check: checkPairs},
 	Compose: {name: "compose", arity: -1, results: 1, traits: pure, check: checkCompose},
 
 	Load: {name: "load", arity: -1, results: 1, traits: reads,
@@ -161,7 +162,7 @@ var facts = [NumKinds]fact{
 	Wait: {name: "barrier.wait", arity: 2, traits: effect | collective | onBarriers | forProducer,
 		attrs: []attr{attrShared}, check: checkWait},
 
-	For:    {name: "for", arity: -1, results: -1, traits: loops | forProducer, attrs: []attr{attrUnroll, attrWraps}},
+	For:    {name: "for", arity: -1, results: -1, traits: loops | forProducer, attrs: []attr{attrUnroll, attrTimes, attrWraps}},
 	Yield:  {name: "yield", arity: -1, traits: forProducer},
 	If:     {name: "if", arity: 1, check: checkCondition},
 	Exit:   {name: "exit", arity: 1, traits: effect | collective, check: checkCondition},

@@ -85,6 +85,10 @@ type Op struct {
 	Body *Block   // For, If, Branch, While, Roles
 	Else *Block   // Branch, Roles
 
+	// Times is how many iterations of a For are to be written out one after another, where the language can ask for it: what
+	// goes from register to register in each iteration is where it was after as many. 0 leaves it to the language.
+	Times int
+
 	// What an op accesses.
 	Buffer  *Buffer    // Load, Store, Atomic, CopyAsync
 	Shared  *Shared    // SharedLoad, SharedStore, LoadMatrix, StoreMatrix, CooperativeLoad, CooperativeStore, MatrixPlace, CopyAsync, TensorCopy, TensorStore; the barriers of Expect, Arrive, Wait

@@ -77,6 +77,23 @@ func checkPacked(op *Op) error {
 	return nil
 }
 
+// PairFMA appends a*b + c of the pairs of floats that words hold.
+func (b *Builder) PairFMA(e dtype.Type, x, y, z *Value) *Value {
+	return b.Emit(&Op{Kind: PairFMA, Args: []*Value{x, y, z}, Elem: e}, x.Type)
+}
+
+func checkPairs(op *Op) error {
+	if op.Elem != dtype.F16 && op.Elem != dtype.BF16 {
+		return fmt.Errorf("pairs of %v, want f16 or bf16", op.Elem)
+	}
+	for _, v := range append(op.Args[:3:3], op.Result()) {
+		if v.Type != Scalar(dtype.U32) {
+			return fmt.Errorf("%v holds no pair, want u32", v.Type)
+		}
+	}
+	return nil
+}
+
 // checkWords verifies an access to packed words.
 func checkWords(value Type, elem dtype.Type) error {
 	if PerWord(elem) == 0 || value.Elem != dtype.U32 {

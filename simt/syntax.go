@@ -42,6 +42,7 @@ const (
 	attrCluster
 	attrOpaque
 	attrUnroll
+	attrTimes
 	attrWraps
 	attrMultiple
 	numAttrs
@@ -117,6 +118,7 @@ var attributes = [numAttrs]attribute{
 	attrAsync:     flagged("Async", "async", func(op *Op) *bool { return &op.Async }),
 	attrCluster:   flagged("Cluster", "cluster", func(op *Op) *bool { return &op.Cluster }),
 	attrUnroll:    flagged("Unroll", "unroll", func(op *Op) *bool { return &op.Unroll }),
+	attrTimes:     counted("Times", "times", func(op *Op) *int { return &op.Times }),
 	attrWraps:     flagged("Wraps", "wraps", func(op *Op) *bool { return &op.Wraps }),
 }
 

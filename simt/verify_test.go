@@ -195,6 +195,14 @@ var broken = []brokenRow{
 	{"words unpacked to a type that fills them", func(f *fixture) {
 		f.Emit(&Op{Kind: Unpack, Args: []*Value{f.Const(Scalar(dtype.U32), 0)}, Elem: dtype.F32}, f32T)
 	}, "do not hold f32"},
+	{"pairs of another type", func(f *fixture) {
+		w := f.Const(Scalar(dtype.U32), 0)
+		f.PairFMA(dtype.F32, w, w, w)
+	}, "pairs of f32, want f16 or bf16"},
+	{"pairs in a vector", func(f *fixture) {
+		w := f.Const(Vector(dtype.U32, 2), 0)
+		f.PairFMA(dtype.F16, w, w, w)
+	}, "u32x2 holds no pair, want u32"},
 	{"words of another type", func(f *fixture) { f.Unpack(f.thread(), dtype.F16) }, "f32x2 in i32 as f16"},
 	{"integers packed as floats", func(f *fixture) {
 		f.Pack(f.Const(Vector(dtype.U32, 4), 0), dtype.BF16)

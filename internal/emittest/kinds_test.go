@@ -220,6 +220,7 @@ func TestEveryKind(t *testing.T) {
 	visit(matrixKernel(dtype.F16, false, false).Body) // see TestMatrix
 	visit(groupKernel(dtype.F16, false, 8).Body)
 	visit(storeKernel(dtype.F16, 4).Body)
+	visit(pairKernel(dtype.F16).Body) // see TestPairs
 	for kind := range simt.NumKinds {
 		if !seen[kind] {
 			t.Errorf("no kernel has %v", kind)

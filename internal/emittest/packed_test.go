@@ -2,6 +2,7 @@ package emittest
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -127,5 +128,57 @@ func (c packing) check(t *testing.T, d backend.Device) {
 	}
 	if got := execute(t, d, c.kernel(), 1, words, len(want), data); string(got) != string(want) {
 		t.Errorf("got\n%x, want\n%x", got, want)
+	}
+}
+
+// pairKernel multiplies and adds pairs of floats.
+func pairKernel(e dtype.Type) *simt.Func {
+	x, y, z, out := input("x", e), input("y", e), input("z", e), output("out", e)
+	b := start("pairs", packThreads, x, y, z, out)
+	b.SetLine("pairs.go:3")
+	at := b.Binary(simt.Mul, thread(b), b.Int(2))
+	load := func(buffer *simt.Buffer) *simt.Value { return b.LoadWords(buffer, at, nil, 1, 0) }
+	b.StoreWords(out, at, b.PairFMA(e, load(x), load(y), load(z)), nil)
+	return b.Func
+}
+
+// TestPairs compiles products and sums of pairs, which CUDA alone has.
+func TestPairs(t *testing.T) {
+	for _, e := range []dtype.Type{dtype.F16, dtype.BF16} {
+		k := pairKernel(e)
+		if err := simt.Verify(k); err != nil {
+			t.Fatalf("%v\n%v", err, k)
+		}
+		refusedByShaders(t, e.String(), k)
+		checkCUDA(t, map[string]*simt.Func{e.String(): k}, bothArchs...)
+	}
+}
+
+// What the machine computes of pairs is what each of them gives, rounded once.
+func TestPairsByMachine(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, e := range []dtype.Type{dtype.F16, dtype.BF16} {
+		k := pairKernel(e)
+		buffers := make([][]byte, 4)
+		values := make([][]float64, 3)
+		for i := range buffers {
+			if buffers[i] = make([]byte, 4*packThreads); i < 3 {
+				values[i] = make([]float64, 2*packThreads)
+				for j := range values[i] {
+					values[i][j] = float64(dtype.Round(e, rng.NormFloat64()*math.Exp2(float64(rng.IntN(8)-4))))
+				}
+				dtype.PutFloats(e, buffers[i], values[i])
+			}
+		}
+		if err := machine.Run(k, [3]int{1, 1, 1}, buffers, nil); err != nil {
+			t.Fatal(err)
+		}
+		got := make([]float64, 2*packThreads)
+		dtype.Floats(e, got, buffers[3])
+		for i, x := range got {
+			if want := float64(dtype.Round(e, math.FMA(values[0][i], values[1][i], values[2][i]))); x != want {
+				t.Fatalf("%v: %v·%v + %v is %v, want %v", e, values[0][i], values[1][i], values[2][i], x, want)
+			}
+		}
 	}
 }

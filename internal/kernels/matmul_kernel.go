@@ -29,9 +29,12 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 		b.require(k, a.Dim(cfg.Batch+1), out.Dim(out.Rank-1))
 	}
 	for at := range cfg.tiles(k, out) {
-		if cfg.RowByRow {
+		switch {
+		case cfg.RowByRow:
 			cfg.rowSums(k, a, b, at, store)
-		} else {
+		case cfg.Interleave > 0:
+			store(cfg.interleavedSums(k, a, b.(*quantTiles), at), cfg.BM, at)
+		default:
 			store(cfg.sums(k, a, b, at), cfg.BM, at)
 		}
 	}

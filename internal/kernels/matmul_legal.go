@@ -51,6 +51,9 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 	case !cfg.RowByRow && !cfg.FitsShared(caps):
 		return fmt.Errorf("tiles of %d×%d by %d do not fit %d bytes of shared memory", cfg.BM, cfg.BN, cfg.BK, caps.SharedBytes)
 	}
+	if err := cfg.legalInterleave(caps); err != nil {
+		return err
+	}
 	if cfg.RowByRow {
 		return checkArea(caps, cfg.BM*cfg.BK*cfg.BN, cfg.Threads)
 	}

@@ -27,6 +27,9 @@ var suitable = plan.Operand{KMajor: true, Run: 16, Map: true}
 
 // dot is the product of a step.
 func (cfg MatMulConfig) dot() plan.Dot {
+	if cfg.Interleave > 0 {
+		return cfg.interleavedDot()
+	}
 	return dotOf(cfg.Elem, cfg.Precision, cfg.BM, cfg.BN, cfg.BK)
 }
 
@@ -36,7 +39,10 @@ func (cfg MatMulConfig) plan(caps target.Caps) plan.Plan { return cfg.Plan(caps,
 // Plan is what a config with such operands takes of a device. Where tensor maps copy, results go through two parts of a swizzle row for each row, of
 // ping-pong consumers one each.
 func (cfg MatMulConfig) Plan(caps target.Caps, a, b plan.Operand) plan.Plan {
-	if cfg.Weights.Bits != 0 {
+	switch {
+	case cfg.Interleave > 0:
+		a, b = plan.Operand{Source: plan.Held}, plan.Operand{KMajor: true, Run: 16}
+	case cfg.Weights.Bits != 0:
 		b.Source = plan.Computed
 	}
 	k := plan.Kernel{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers, Products: []plan.Product{{Dot: cfg.dot(), A: a, B: b}}}

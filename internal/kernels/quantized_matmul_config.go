@@ -43,6 +43,9 @@ func (p QuantizedProblem) Rule(caps target.Caps) MatMulConfig {
 	caps.TensorMaps = false // weights are no numbers before threads have computed them
 	cfg := newMatMulConfig(p.Elem, 0)
 	cfg.Weights = p.Weights
+	if p.interleaves(caps, &cfg) {
+		return cfg
+	}
 	cfg = completeMatMul(caps, cfg, m, n, k)
 	if cfg.RowByRow {
 		cfg.SplitK, cfg.Stages = 0, 0
@@ -122,6 +125,12 @@ func (p QuantizedProblem) List(caps target.Caps) []MatMulConfig {
 	list := []MatMulConfig{p.Rule(caps)}
 	seen := map[MatMulConfig]bool{list[0]: true}
 	caps.TensorMaps = false
+	for _, cfg := range p.interleavedTiles(caps) {
+		if !seen[cfg] {
+			seen[cfg] = true
+			list = append(list, cfg)
+		}
+	}
 	for _, cfg := range MatMulConfigs(caps, p.Elem, m, n, k) {
 		cfg.Weights = p.Weights
 		if cfg.fitBlocks(); !seen[cfg] {
@@ -140,7 +149,10 @@ func (p QuantizedProblem) Legal(caps target.Caps, cfg MatMulConfig) error {
 	if fitted.fitBlocks(); fitted != cfg {
 		return fmt.Errorf("steps of %d do not fit blocks of %v", cfg.BK, cfg.Weights.Block)
 	}
-	m, _, _ := p.sizes()
+	m, _, k := p.sizes()
+	if cfg.Interleave > 0 && (p.Fastest != 0 || cfg.Interleave != p.Weights.InterleavedBlock(k)) {
+		return fmt.Errorf("weights are interleaved in blocks of %d, want %d", cfg.Interleave, p.Weights.InterleavedBlock(k))
+	}
 	return cfg.Legal(caps, m)
 }
 

@@ -103,6 +103,13 @@ func CheckViewsOn(t *testing.T, caps target.Caps, k *tile.Func, tol float64, vie
 	return checkViews(t, caps, k, tol, nil, views, scalars...).kernel
 }
 
+// CheckFilledOn is CheckViewsOn for arguments that fill changes.
+func CheckFilledOn(t *testing.T, caps target.Caps, k *tile.Func, tol float64, fill func(buffers [][]byte), views []layout.Layout) (*simt.Func, []string) {
+	t.Helper()
+	l := checkViews(t, caps, k, tol, fill, views)
+	return l.kernel, l.notes
+}
+
 func checkOn(t *testing.T, caps target.Caps, k *tile.Func, tol float64, spoil func(buffers [][]byte), shapes [][]int, scalars ...uint32) lowering {
 	t.Helper()
 	var views []layout.Layout

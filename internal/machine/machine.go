@@ -370,6 +370,8 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 		lane = composeMatrix(r, args)
 	case simt.Unpack, simt.Pack:
 		lane = packed(op, args[0])
+	case simt.PairFMA:
+		lane = pairs(op, args)
 	case simt.ShuffleXor:
 		w.together(op, active)
 		lane = func(t, i int) Lane {

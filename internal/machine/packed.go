@@ -3,8 +3,10 @@ package machine
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"slices"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -95,6 +97,23 @@ func packed(op *simt.Op, arg []Lane) func(t, i int) Lane {
 		var b [4]byte
 		for j := range n {
 			narrow(e, b[j*size:], arg[t*from+i*n+j])
+		}
+		return Lane(binary.LittleEndian.Uint32(b[:]))
+	}
+}
+
+// pairs is what a PairFMA gives by thread.
+func pairs(op *simt.Op, args [][]Lane) func(t, i int) Lane {
+	half := func(word Lane, h int) float64 {
+		var b [4]byte
+		binary.LittleEndian.PutUint32(b[:], uint32(word))
+		return decode(dtype.F32, widen(op.Elem, b[2*h:]))
+	}
+	return func(t, _ int) Lane {
+		var b [4]byte
+		for h := range 2 {
+			x := math.FMA(half(args[0][t], h), half(args[1][t], h), half(args[2][t], h))
+			narrow(op.Elem, b[2*h:], encode(dtype.F32, float64(dtype.Round(op.Elem, x))))
 		}
 		return Lane(binary.LittleEndian.Uint32(b[:]))
 	}

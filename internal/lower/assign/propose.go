@@ -262,16 +262,34 @@ func (a *Assignment) spread() {
 	}
 }
 
-// reach offers a distribution to a site that has candidates to spare, or to what makes the operand of a Dot that proposed it.
+// reach offers a distribution to a site that has candidates to spare, or to what makes the operand of a Dot that proposed it, of which there are a few.
 func (a *Assignment) reach(s *Site, l layout.Linear, from func(layout.Linear) (layout.Linear, bool), origin *Site) {
-	most := maxCandidates
-	if origin.operand >= 0 && a.Made[origin.Uses[0].Source] == s {
-		most++
-	}
-	if len(s.Candidates) >= most {
+	if len(s.Candidates) >= maxCandidates && (origin.operand < 0 || !a.makesOperand(s, origin)) {
 		return
 	}
 	if at, ok := from(l); ok {
 		a.offer(s, a.Costs.Number(at), origin)
+	}
+}
+
+// makesOperand reports whether the operand of a Dot is what a site makes, or follows from that element by element.
+func (a *Assignment) makesOperand(s, operand *Site) bool {
+	for v := operand.Uses[0].Value; ; {
+		v, _ = Source(v, a.Costs.Layouts[operand.Candidates[0]])
+		if a.Made[v] == s {
+			return true
+		}
+		op := v.Op()
+		if op == nil || len(op.Args) == 0 {
+			return false
+		}
+		switch op.Kind.Fact().Class {
+		case tile.Unary, tile.Binary:
+		default:
+			if op.Kind != tile.OpJoin {
+				return false
+			}
+		}
+		v = op.Args[0]
 	}
 }

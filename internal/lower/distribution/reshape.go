@@ -37,12 +37,14 @@ func Joined(l layout.Linear) layout.Linear {
 	return r
 }
 
-// IsJoined reports whether a distribution is one that joined returns.
+// IsJoined reports whether a distribution is one that Joined returns, but for the order of registers.
 func IsJoined(l layout.Linear) bool {
-	return l.Bits(layout.Register) > 0 && FindBasis(l, l.Rank()-1, 1) == 0 && Separate(l, l.Rank()-1, 0, 0)
+	last := l.Rank() - 1
+	bit := FindBasis(l, last, 1)
+	return bit >= 0 && Separate(l, last, 0, bit)
 }
 
-// Unjoined undoes joined.
+// Unjoined undoes Joined.
 func Unjoined(l layout.Linear) layout.Linear {
 	last := l.Rank() - 1
 	return Reshape(l.Drop(last), l.Shape()[:last])

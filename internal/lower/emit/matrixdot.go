@@ -299,6 +299,10 @@ func (l *emitter) packed(elements []*simt.Value, e dtype.Type) *simt.Value {
 	}
 	var words []*simt.Value
 	for part := range slices.Chunk(elements, distribution.RegisterLanes) {
+		if pairs := l.integerPairs(part, e); pairs != nil {
+			words = append(words, pairs...)
+			continue
+		}
 		x := compose(l.b, part)
 		switch op := x.Op; {
 		case op != nil && op.Kind == simt.Unpack && op.Elem == e:

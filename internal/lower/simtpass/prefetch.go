@@ -11,16 +11,30 @@ import (
 // registers carry what was loaded. A load qualifies if its address depends on the loop's index but on
 // nothing else that the loop computes, has no division that could be one by 0 in an
 // iteration that does not exist, and the loop does not write the buffer.
+//
+// Where matrix instructions take what was loaded from registers, nothing but the loads hides their latency: they begin an iteration, and run as
+// many iterations ahead as there are stages besides that which is multiplied.
 func (s *schedule) prefetch() {
 	own := s.own()
 	slice, loads := s.loadSlice(own)
-	last := lastSharedStore(own, loads)
-	if len(loads) == 0 || last < 0 {
+	if len(loads) == 0 {
 		return
 	}
-	s.put(last+1, &group{ops: slice, ahead: 1, absent: repeated})
+	last := lastUse(own, loads, (*simt.Op).StoresShared)
+	switch ahead := s.Stages - 1; {
+	case last >= 0:
+		s.put(last+1, &group{ops: slice, ahead: 1, absent: repeated})
+	case lastUse(own, loads, multiplies) >= 0 && s.reaches(ahead):
+		s.put(0, &group{ops: slice, ahead: ahead, absent: repeated})
+		s.loop.Times = s.Stages
+	default:
+		return
+	}
 	s.take(in(loads))
 }
+
+// multiplies reports whether an op is of the matrix instructions that take operands from registers.
+func multiplies(op *simt.Op) bool { return op.Kind == simt.MMA || op.Kind == simt.GroupMMA }
 
 // in reports whether an op is one of some.
 func in(ops []*simt.Op) func(op *simt.Op) bool {
@@ -77,9 +91,9 @@ func needed(slice, loads []*simt.Op) (kept []*simt.Op) {
 	return kept
 }
 
-// lastSharedStore is the position of the last op of an iteration that puts what was
-// loaded into shared memory, -1 if there is none.
-func lastSharedStore(own []*simt.Op, loads []*simt.Op) int {
+// lastUse is the position of the last op of an iteration that takes what was
+// loaded, or what follows from it, and is one of some; -1 if there is none.
+func lastUse(own []*simt.Op, loads []*simt.Op, isOne func(op *simt.Op) bool) int {
 	derived := map[*simt.Value]bool{}
 	for _, op := range loads {
 		derived[op.Result()] = true
@@ -96,7 +110,7 @@ func lastSharedStore(own []*simt.Op, loads []*simt.Op) int {
 		for _, v := range op.Out {
 			derived[v] = true
 		}
-		if op.StoresShared() {
+		if isOne(op) {
 			last = i
 		}
 	}

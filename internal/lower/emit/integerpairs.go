@@ -1,0 +1,224 @@
+package emit
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+)
+
+// Integers of few bits become floats of 16 bits in pairs, two by one instruction: bits of a word that are put below the exponent of 2^m, m being the
+// number of bits of the mantissa, are the float 2^m + n, and of two integers that are 16 bits apart in a word both are such floats at once (Kim, Henry, Fahim and
+// Awadalla, Who Says Elephants Can't Run: Bringing Large Scale MoE Models into Cloud Scale Production, 2022). What makes floats of integers one by one is
+// recognised, wherever it stands: kernels say what they compute, for all devices.
+
+// bitField is an integer of some bits of a word of U32, from bit at on; some of them are inverted.
+type bitField struct {
+	word      *simt.Value
+	at, width int
+	flip      uint32
+	extended  bool // the highest bit is that of all bits above it, too
+}
+
+// integer is a float that is a bitField less a constant, and less another integer, if there is one.
+type integer struct {
+	bitField
+	less int
+	zero *simt.Value // a float that is an integer from 0 to 255; nil for none
+}
+
+// lane finds the value, and the lane of it, that a lane of a value is.
+func lane(v *simt.Value, i int) (*simt.Value, int) {
+	for v.Op != nil {
+		switch v.Op.Kind {
+		case simt.Extract:
+			v, i = v.Op.Args[0], v.Op.Lane
+		case simt.Splat:
+			v, i = v.Op.Args[0], 0
+		case simt.Compose:
+			v, i = v.Op.Args[i], 0
+		default:
+			return v, i
+		}
+	}
+	return v, i
+}
+
+// word is a lane of a value as a constant.
+func word(v *simt.Value, i int) (uint32, bool) {
+	v, _ = lane(v, i)
+	x, ok := simt.ConstOf(v)
+	return uint32(int64(x)), ok
+}
+
+// field is a lane of integers as bits of a word, if it is that.
+func (l *emitter) field(v *simt.Value, i int) (f bitField, ok bool) {
+	v, i = lane(v, i)
+	if v.Op == nil {
+		return f, false
+	}
+	switch op := v.Op; op.Kind {
+	case simt.Unpack:
+		n := simt.PerWord(op.Elem)
+		return bitField{word: l.b.Extract(op.Args[0], i/n), at: i % n * 8, width: 8, extended: op.Elem == dtype.I8}, op.Elem.Size() == 1
+	case simt.Convert, simt.Bitcast:
+		from := op.Args[0].Type.Elem
+		if !from.IsInt() || !v.Type.Elem.IsInt() {
+			return f, false
+		}
+		return l.field(op.Args[0], i)
+	case simt.And:
+		mask, isConst := word(op.Args[1], i)
+		if f, ok = l.field(op.Args[0], i); !ok || !isConst || mask&(mask+1) != 0 {
+			return f, false
+		}
+		if f.extended && mask>>f.width != 0 {
+			return f, false
+		}
+		for f.width > 0 && mask>>(f.width-1) == 0 {
+			f.width--
+		}
+		f.flip, f.extended = f.flip&mask, false
+		return f, true
+	case simt.Shr:
+		by, isConst := word(op.Args[1], i)
+		if f, ok = l.field(op.Args[0], i); !ok || !isConst || int(by) >= f.width || f.flip != 0 || f.extended {
+			return f, false
+		}
+		f.at, f.width = f.at+int(by), f.width-int(by)
+		return f, true
+	case simt.Xor:
+		by, isConst := word(op.Args[1], i)
+		if f, ok = l.field(op.Args[0], i); !ok || !isConst || by>>f.width != 0 || f.extended {
+			return f, false
+		}
+		f.flip ^= by
+		return f, true
+	}
+	return f, false
+}
+
+// exponent23 is the exponent of 2^23 as bits of F32: with an integer below it they are the sum.
+const exponent23 = 0x4b000000
+
+// biased is a lane of floats as 2^23 and a field.
+func (l *emitter) biased(v *simt.Value, i int) (f bitField, ok bool) {
+	v, i = lane(v, i)
+	if v.Op == nil || v.Op.Kind != simt.Bitcast || v.Type.Elem != dtype.F32 {
+		return f, false
+	}
+	v, i = lane(v.Op.Args[0], i)
+	if v.Op == nil || v.Op.Kind != simt.Or && v.Op.Kind != simt.Xor {
+		return f, false
+	}
+	bits, isConst := word(v.Op.Args[1], i)
+	if f, ok = l.field(v.Op.Args[0], i); !ok || !isConst || bits&^(1<<f.width-1) != exponent23 || f.extended {
+		return f, false
+	}
+	switch flip := bits &^ exponent23; {
+	case v.Op.Kind == simt.Xor:
+		f.flip ^= flip
+	case flip != 0:
+		return f, false
+	}
+	return f, true
+}
+
+// integer is a lane of floats as an integer of few bits, if it is one.
+func (l *emitter) integer(v *simt.Value, i int, e dtype.Type) (n integer, ok bool) {
+	v, i = lane(v, i)
+	if v.Op != nil && v.Op.Kind == simt.Round16 && v.Op.Elem == e {
+		v, i = lane(v.Op.Args[0], i)
+	}
+	if v.Op == nil || v.Op.Kind != simt.Sub || v.Type.Elem != dtype.F32 {
+		return n, false
+	}
+	if n.bitField, ok = l.biased(v.Op.Args[0], i); !ok {
+		return n, false
+	}
+	less, i := lane(v.Op.Args[1], i)
+	if less.Op != nil && less.Op.Kind == simt.Add {
+		zero, lz := lane(less.Op.Args[0], i)
+		if n.zero = l.b.Extract(zero, lz); !isByte(n.zero) {
+			return n, false
+		}
+		less, _ = lane(less.Op.Args[1], i)
+	}
+	x, isConst := simt.ConstOf(less)
+	n.less = int(x - 1<<23)
+	return n, isConst && math.Abs(x-1<<23) <= 256
+}
+
+// isByte reports whether a float is converted from an integer of 8 bits without a sign.
+func isByte(v *simt.Value) bool {
+	v, _ = lane(v, 0)
+	if v.Op == nil || v.Op.Kind != simt.Convert {
+		return false
+	}
+	v, i := lane(v.Op.Args[0], 0)
+	for v.Op != nil && v.Op.Kind == simt.Convert {
+		v, i = lane(v.Op.Args[0], i)
+	}
+	return v.Op != nil && (v.Op.Kind == simt.Load && v.Op.Buffer.Elem == dtype.U8 && !v.Op.Packed || v.Op.Kind == simt.Unpack && v.Op.Elem == dtype.U8)
+}
+
+// integerPairs are the words of elements of a type of 16 bits, if these are pairs of integers from words that hold both 16 bits apart; else nil.
+func (l *emitter) integerPairs(elements []*simt.Value, e dtype.Type) (words []*simt.Value) {
+	if l.caps.Language != target.CUDA || e != dtype.F16 && e != dtype.BF16 || len(elements)%2 != 0 {
+		return nil
+	}
+	for i := 0; i < len(elements); i += 2 {
+		x, ok := l.integer(elements[i], 0, e)
+		y, also := l.integer(elements[i+1], 0, e)
+		if !ok || !also || x.word != y.word || y.at != x.at+16 || x.width != y.width || x.flip != y.flip || x.less != y.less || x.zero != y.zero {
+			return nil
+		}
+		w := l.integerPair(x, e)
+		if w == nil {
+			return nil
+		}
+		words = append(words, w)
+	}
+	return words
+}
+
+// mantissa is the number of bits of a type's mantissa that are stored, and the bits of 2 to the power of that.
+func mantissa(e dtype.Type) (n int, one uint32) {
+	if e == dtype.BF16 {
+		return 7, 0x4300
+	}
+	return 10, 0x6400
+}
+
+// integerPair is a word of the integer and of the one 16 bits above it; nil where the type does not hold all integers.
+func (l *emitter) integerPair(x integer, e dtype.Type) *simt.Value {
+	bits, one := mantissa(e)
+	if x.width > bits || x.less < 0 || x.less > 1<<bits {
+		return nil
+	}
+	w, shift := x.word, x.at%16
+	if by := shift &^ 7; shift+x.width > bits { // of which the bits begin near the lowest of a byte, so that fields share what is shifted
+		by = shift - max(min(shift-by, bits-x.width), 0)
+		w, shift = l.b.Binary(simt.Shr, w, l.constantWord(uint32(by))), shift-by
+	}
+	mask := uint32(1<<x.width-1) << shift
+	w = l.b.Binary(simt.And, w, l.constantWord(mask|mask<<16))
+	put := one | x.flip<<shift
+	w = l.b.Binary(simt.Xor, w, l.constantWord(put|put<<16))
+	// (2^m + n·2^shift)·2^-shift - (2^(m-shift) + less) is n - less, without rounding.
+	both := func(x float64) *simt.Value { return l.constantWord(fillWord(e, x)) }
+	scale, less := both(math.Ldexp(1, -shift)), math.Ldexp(1, bits-shift)+float64(x.less)
+	switch {
+	case x.zero == nil:
+		return l.b.PairFMA(e, w, scale, both(-less))
+	case int(less)+255 <= 1<<(bits+1): // a float, too
+		sum := l.b.Binary(simt.Sub, l.b.Const(simt.Scalar(dtype.F32), -less), x.zero)
+		return l.b.PairFMA(e, w, scale, l.b.Pack(l.b.Splat(sum, 2), e))
+	}
+	return l.b.PairFMA(e, l.b.Pack(l.b.Splat(x.zero, 2), e), both(-1), l.b.PairFMA(e, w, scale, both(-less)))
+}
+
+func (l *emitter) constantWord(x uint32) *simt.Value {
+	return l.b.Const(simt.Scalar(dtype.U32), float64(x))
+}

@@ -1,0 +1,119 @@
+package lower_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
+	"github.com/weftgpu/weft/internal/testenv"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Weights of few bits are the left operand of products, from memory to registers: by warpgroups and by warps, in pairs of integers where the type of a holds
+// them, for each form of weights and groups of several sizes, at edges of both dimensions of the result, with K in parts.
+func TestLibraryInterleaved(t *testing.T) {
+	t.Parallel()
+	hopper := lowertest.MatrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)
+	ampere := lowertest.MatrixTarget("sm_80", 163<<10)
+	for name, c := range map[string]struct {
+		elem       weft.DType
+		bits       int
+		asymmetric bool
+		group      int // of a column; 0 is all of it
+		m, n, k    int
+		bm, bn, bk int
+		split      int
+		pairs      bool
+	}{
+		"groups":              {weft.F16, 4, false, 128, 5, 100, 384, 8, 64, 128, 0, true},
+		"small groups":        {weft.F16, 4, false, 32, 20, 72, 192, 32, 64, 64, 0, false},
+		"large groups":        {weft.BF16, 4, false, 256, 16, 64, 512, 16, 64, 128, 2, true},
+		"columns":             {weft.BF16, 4, false, 0, 33, 130, 256, 64, 128, 128, 0, true},
+		"zero points":         {weft.F16, 4, true, 128, 9, 64, 256, 16, 64, 128, 0, true},
+		"zero points of BF16": {weft.BF16, 4, true, 64, 9, 64, 192, 16, 64, 64, 0, true},
+		"bytes":               {weft.F16, 8, false, 64, 17, 80, 256, 32, 64, 128, 3, true},
+		"bytes, zero points":  {weft.F16, 8, true, 64, 17, 64, 128, 32, 64, 64, 0, true},
+		"bytes of BF16":       {weft.BF16, 8, false, 0, 8, 64, 128, 8, 64, 64, 0, false},
+	} {
+		for device, caps := range map[string]target.Caps{"warpgroups": hopper, "warps": ampere} {
+			t.Run(name+"/"+device, func(t *testing.T) {
+				testenv.Sample(t)
+				view := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: c.bits, Asymmetric: c.asymmetric, Block: [2]int{c.group, 1}}, Packed: 0, Scale: weft.F32}
+				cfg := kernels.MatMulConfig{Elem: c.elem, Out: c.elem, BM: c.bm, BN: c.bn, BK: c.bk, Threads: 2 * c.bn, Stages: 3, SplitK: c.split,
+					Precision: tile.Float32Accumulate, Weights: view, Interleave: min(view.InterleavedBlock(c.k), c.bk)}
+				if err := cfg.Legal(caps, c.m); err != nil {
+					t.Fatal(err)
+				}
+				if cfg.Partial() {
+					cfg.Out = weft.F32
+				}
+				k, err := kernels.MatMul.Build(cfg)
+				if err != nil {
+					t.Fatal(err)
+				}
+				dense := func(shape ...int) layout.Layout {
+					l, err := layout.Contiguous(shape...)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return l
+				}
+				groups := 1
+				if c.group > 0 {
+					groups = c.k / c.group
+				}
+				views := []layout.Layout{dense(c.m, c.k), dense(c.n, c.k*c.bits/8).Transpose(), dense(groups, c.n)}
+				if c.asymmetric {
+					views = append(views, dense(groups, c.n))
+				}
+				if cfg.Partial() {
+					views = append(views, dense(c.split, c.m, c.n))
+				} else {
+					views = append(views, dense(c.m, c.n))
+				}
+				rng := rand.New(rand.NewPCG(1, uint64(len(name))))
+				fill := func(buffers [][]byte) {
+					weights := buffers[1:2:2]
+					if c.asymmetric {
+						weights = append(weights, buffers[3])
+					}
+					for n, buffer := range weights {
+						for i := range buffer {
+							if buffer[i] = byte(rng.Uint32()); n == 1 && c.bits == 4 {
+								buffer[i] &= 15
+							}
+						}
+					}
+				}
+				kernel, notes := lower.CheckFilledOn(t, caps, k, 2e-2, fill, views)
+				defer func() {
+					if t.Failed() {
+						t.Log(strings.Join(notes, "\n"))
+					}
+				}()
+				if got := lowertest.Count(kernel, simt.PairFMA) > 0; got != c.pairs {
+					t.Errorf("integers become floats in pairs: %v, want %v", got, c.pairs)
+				}
+				kind := simt.MMA
+				if caps.WarpGroups && cfg.Interleave > 32 { // rows of which are a swizzle row
+					kind = simt.GroupMMA
+				}
+				if lowertest.Count(kernel, kind) == 0 {
+					t.Errorf("no products by %v", kind)
+				}
+				simt.Walk(kernel.Body, func(op *simt.Op) {
+					if op.Kind == simt.For && lowertest.Count(&simt.Func{Body: op.Body}, simt.SharedStore)+lowertest.Count(&simt.Func{Body: op.Body}, simt.StoreMatrix) > 0 {
+						t.Errorf("loops store to shared memory, want weights in registers")
+					}
+				})
+			})
+		}
+	}
+}
