@@ -99,7 +99,8 @@
 //	Normal           of mean 0 and variance 1
 //	Dropout          x / (1-p), or 0 with probability p
 //
-// Quantisation to 8 and 4 bits, with a scale for each tensor, channel, group or block:
+// Quantisation to 8 and 4 bits, with a scale for each tensor, channel, group or block. Integers or, in 4 bits, the numbers of a
+// code book (NF4, FP4, NewCodeBook); scales may be powers of two, as of MXFP4:
 //
 //	Quantize         the integers, scales and zero points of x
 //	QuantizeWith     the integers of x for scales that are given

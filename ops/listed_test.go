@@ -117,6 +117,7 @@ func TestContents(t *testing.T) {
 	}
 	for _, name := range []string{
 		"Elementwise",  // for tools
+		"NewCodeBook",  // makes a part of a scheme
 		"NewQuantized", // makes an operand
 		"Philox",       // for kernels
 	} {

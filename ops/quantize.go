@@ -157,8 +157,8 @@ func (o quantOptions) takesReal(out operand, in []*weft.Tensor) error {
 
 func (o *quantOptions) quantize(data *weft.Tensor, in []*weft.Tensor) error {
 	q := o.matrix.matrix([]*weft.Tensor{data, in[1], in[2]})
-	if q.Scales.DType() != weft.F32 {
-		return fault.New(weft.ErrUnsupported, o.op, "the tensor holds %v, want f32 for scales that are computed", q.Scales.DType()).For("scales")
+	if want := q.ComputedScales(); q.Scales.DType() != want {
+		return fault.New(weft.ErrUnsupported, o.op, "the tensor holds %v, want %v for scales that are computed", q.Scales.DType(), want).For("scales")
 	}
 	if err := q.findScales(in[0]); err != nil {
 		return err

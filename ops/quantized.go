@@ -51,7 +51,7 @@ func emptyQuantized(dev *weft.Device, scheme QuantScheme, shape [2]int) (q *Quan
 	if q.Data, err = weft.Empty(dev, scheme.Stored(), data[:]...); err != nil {
 		return nil, err
 	}
-	if q.Scales, err = weft.Empty(dev, weft.F32, scales[:]...); err != nil {
+	if q.Scales, err = weft.Empty(dev, scheme.ComputedScales(), scales[:]...); err != nil {
 		return nil, err
 	}
 	if scheme.Asymmetric {
@@ -131,6 +131,10 @@ func (q *Quantized) check(op string) error {
 		switch i {
 		case 0:
 			want, allowed = data, func(t weft.DType) bool { return t == q.Stored() }
+		case 1:
+			if q.PowersOfTwo {
+				allowed = func(t weft.DType) bool { return t == weft.U8 }
+			}
 		case 2:
 			allowed = func(t weft.DType) bool { return t == weft.U8 }
 		}

@@ -18,6 +18,11 @@ var quantizeCases = []testCase{
 	{"QuantizeEdges", quantizeEdges},
 	{"QuantizedMatMul", quantizedMatMul},
 	{"LowBitGolden", lowbitGolden},
+	{"QuantizeCodes", quantizeCodes},
+	{"QuantizeCodeTies", quantizeCodeTies},
+	{"DequantizeCodes", dequantizeCodes},
+	{"QuantizeCodeGolden", codebookGolden},
+	{"QuantizedMatMulCodes", quantizedMatMulCodes},
 }
 
 // schemes are the granularities, each with all bits and signs in the full suite.

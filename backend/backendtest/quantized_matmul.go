@@ -91,7 +91,13 @@ func (s *suite) multiplyQuantized(c quantizedProduct) {
 	if c.t {
 		rows, cols = cols, rows
 	}
-	w, real := s.weights(c.scheme, c.scale, c.w, rows, cols)
+	var w *ops.Quantized
+	var real host
+	if c.scheme.PowersOfTwo || c.scheme.Codes != (ops.CodeBook{}) {
+		w, real = s.codeWeights(c.scheme, c.w, rows, cols)
+	} else {
+		w, real = s.weights(c.scheme, c.scale, c.w, rows, cols)
+	}
 	if c.t {
 		w, real = w.T(), host{real.elem, []int{c.k, c.n}, transpose(real)}
 	}

@@ -78,14 +78,14 @@ func (p QuantRangeProblem) Config(s ReduceSizes) QuantRangeConfig {
 
 // QuantScalesConfig is what QuantScales is built for.
 type QuantScalesConfig struct {
-	Bits       int
-	Asymmetric bool
-	BM, BN     int // tile of the scales that one program computes, powers of two
-	Threads    int // of a workgroup; 0 lets the compiler choose
+	QuantScheme     // but for its blocks
+	BM, BN      int // tile of the scales that one program computes, powers of two
+	Threads     int // of a workgroup; 0 lets the compiler choose
 }
 
 // QuantScalesConfigFor chooses the config for rows × cols scales.
 func QuantScalesConfigFor(caps target.Caps, scheme QuantScheme, rows, cols int) QuantScalesConfig {
 	parts := SumPartsConfigFor(caps, weft.F32, rows, cols, 1) // which reads the same
-	return QuantScalesConfig{scheme.Bits, scheme.Asymmetric, parts.BM, parts.BN, parts.Threads}
+	scheme.Block = [2]int{}
+	return QuantScalesConfig{scheme, parts.BM, parts.BN, parts.Threads}
 }

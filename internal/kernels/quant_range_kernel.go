@@ -1,6 +1,8 @@
 package kernels
 
 import (
+	"math"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
@@ -30,12 +32,12 @@ var QuantRange = weft.NewKernel("quant_range", func(k *tile.Builder, cfg QuantRa
 })
 
 // QuantScales computes scales and zero points from the least and the largest element of each block, which
-// QuantRange left in parts. Its views are least and largest [Parts,P,Q], scales [P,Q] of F32
+// QuantRange left in parts. Its views are least and largest [Parts,P,Q], scales [P,Q] of F32, or of U8 for powers of two,
 // and, if asymmetric, zeros [P,Q] of U8.
 var QuantScales = weft.NewKernel("quant_scales", func(k *tile.Builder, cfg QuantScalesConfig) {
 	least, largest := k.In("least", dtype.F32, 3), k.In("largest", dtype.F32, 3)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
-	scales := k.Out("scales", dtype.F32, 2)
+	scales := k.Out("scales", cfg.ComputedScales(), 2)
 	at := k.ProgramTile(scales, cfg.BM, cfg.BN)
 	zero := k.Zeros(dtype.F32, 1, cfg.BM, cfg.BN)
 	lo, hi := k.Var(zero), k.Var(zero)
@@ -43,22 +45,25 @@ var QuantScales = weft.NewKernel("quant_scales", func(k *tile.Builder, cfg Quant
 		lo.Set(lo.Get().Minimum(least.Block(1, cfg.BM, cfg.BN).Load(p, at[0], at[1])))
 		hi.Set(hi.Get().Maximum(largest.Block(1, cfg.BM, cfg.BN).Load(p, at[0], at[1])))
 	}
-	scheme := QuantScheme{Bits: cfg.Bits, Asymmetric: cfg.Asymmetric}
-	_, most := scheme.Range()
+	most := cfg.Largest()
 	l, h := lo.Get().Reshape(cfg.BM, cfg.BN), hi.Get().Reshape(cfg.BM, cfg.BN)
+	if cfg.PowersOfTwo { // by the specification's rule, by which what is beyond the largest number saturates
+		scales.Block(cfg.BM, cfg.BN).Store(exponent(h.Maximum(l.Neg()), math.Ilogb(most)), at...)
+		return
+	}
 	var scale *tile.Value
 	if cfg.Asymmetric {
 		// h - l could overflow. Compilers that may reassociate, as NVIDIA's for Vulkan, would make it of
 		// the difference of two quotients, but take no FMA apart.
-		scale = h.FMA(1/float64(most), l.Neg().Div(float64(most)))
+		scale = h.FMA(1/most, l.Neg().Div(most))
 	} else {
-		scale = h.Maximum(l.Neg()).Div(float64(most))
+		scale = h.Maximum(l.Neg()).Div(most)
 	}
 	scale = scale.Maximum(leastScale)
 	scales.Block(cfg.BM, cfg.BN).Store(scale, at...)
 	if cfg.Asymmetric {
 		zeros := k.Out("zeros", dtype.U8, 2)
-		zeros.Block(cfg.BM, cfg.BN).Store(l.Neg().Div(scale).Round().Minimum(float64(most)).Cast(dtype.U8), at...)
+		zeros.Block(cfg.BM, cfg.BN).Store(l.Neg().Div(scale).Round().Minimum(most).Cast(dtype.U8), at...)
 	}
 })
 

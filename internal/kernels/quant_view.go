@@ -31,8 +31,9 @@ type quantTiles struct {
 }
 
 // Scaled reports whether products with the matrix [K,N] multiply by scaled numbers. Where columns have one scale each, they multiply
-// by the integers less the zero points, which are exact in every float type, and scale the sums.
-func (v QuantView) Scaled() bool { return v.Block[0] != 0 }
+// by the integers less the zero points, which are exact in every float type, or by the numbers of a code book, which are rounded to it, and
+// scale the sums. Scales that are bytes are no operands of an epilogue.
+func (v QuantView) Scaled() bool { return v.Block[0] != 0 || v.PowersOfTwo }
 
 // declare declares the views of a matrix that is read, without the scales if nothing is scaled.
 func (v QuantView) declare(k *tile.Builder, scaled bool) *quantTiles {
@@ -66,7 +67,7 @@ func (w *quantTiles) block(size [2]int) [2]int {
 // small integers in one logical op, where conversions are slow on GPUs.
 const magic, magicBits = 1 << 23, 0x4b000000
 
-// numbers is a tile of the integers less their zero points, exact in F32, at coordinates counted in tiles.
+// numbers is a tile of the integers less their zero points, or of what codes stand for, exact in F32, at coordinates counted in tiles.
 func (w *quantTiles) numbers(size [2]int, at []tile.Operand) *tile.Value {
 	block := w.block(size)
 	q := w.data.Block(block[:]...).Load(at...)
@@ -74,6 +75,9 @@ func (w *quantTiles) numbers(size [2]int, at []tile.Operand) *tile.Value {
 		q = q.Unpack4(w.Packed, dtype.U8)
 	}
 	q = q.Cast(dtype.U32)
+	if w.Codes != (CodeBook{}) {
+		return w.Codes.decode(w.k, q)
+	}
 	zero := magic
 	if w.Asymmetric {
 		q = q.Or(magicBits)
@@ -93,17 +97,22 @@ func (w *quantTiles) numbers(size [2]int, at []tile.Operand) *tile.Value {
 
 // scale is the scales of a tile's elements, in a shape that broadcasts to the tile's.
 func (w *quantTiles) scale(size [2]int, at []tile.Operand) *tile.Value {
-	return w.parameter(w.scales, size, at)
+	if w.PowersOfTwo {
+		return w.parameter(w.scales, size, at, powerOfTwo)
+	}
+	return w.parameter(w.scales, size, at, toF32)
 }
 
 // zero is the zero points of a tile's elements.
 func (w *quantTiles) zero(size [2]int, at []tile.Operand) *tile.Value {
-	return w.parameter(w.zeros, size, at)
+	return w.parameter(w.zeros, size, at, toF32)
 }
 
-// parameter loads what blocks of elements share. Where the tile holds whole blocks, or a block whole tiles, each
+func toF32(x *tile.Value) *tile.Value { return x.Cast(dtype.F32) }
+
+// parameter loads what blocks of elements share, and converts it. Where the tile holds whole blocks, or a block whole tiles, each
 // number is loaded once; otherwise every element looks for its own.
-func (w *quantTiles) parameter(v *tile.View, size [2]int, at []tile.Operand) *tile.Value {
+func (w *quantTiles) parameter(v *tile.View, size [2]int, at []tile.Operand, convert func(*tile.Value) *tile.Value) *tile.Value {
 	var count, repeat [2]int
 	coord := make([]tile.Operand, 2)
 	for d, b := range w.Block {
@@ -116,10 +125,10 @@ func (w *quantTiles) parameter(v *tile.View, size [2]int, at []tile.Operand) *ti
 		case size[d]%b == 0:
 			count[d], repeat[d], coord[d] = size[d]/b, b, at[d]
 		default:
-			return w.gather(v, size, at)
+			return convert(w.gather(v, size, at))
 		}
 	}
-	x := v.Block(count[:]...).Load(coord...).Cast(dtype.F32)
+	x := convert(v.Block(count[:]...).Load(coord...))
 	for d := range count {
 		if count[d] == 1 || repeat[d] == 1 {
 			repeat[d] = 1 // broadcasting does it
@@ -140,7 +149,7 @@ func (w *quantTiles) gather(v *tile.View, size [2]int, at []tile.Operand) *tile.
 			index[d] = w.index(size, at, d).Div(b)
 		}
 	}
-	return v.At(index[:]...).Gather().Cast(dtype.F32)
+	return v.At(index[:]...).Gather()
 }
 
 // index is the coordinates of a tile's elements along a dimension.

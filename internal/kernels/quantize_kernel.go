@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Quantize divides by the scales, rounds, adds the zero points and packs. Its views are x [R,C],
+// Quantize divides by the scales, rounds, adds the zero points, or finds the codes of a book, and packs. Its views are x [R,C],
 // scales, zeros if asymmetric, and data.
 var Quantize = weft.NewKernel("quantize", func(k *tile.Builder, cfg QuantizeConfig) {
 	x := k.In("x", cfg.Elem, 2)
@@ -16,14 +16,21 @@ var Quantize = weft.NewKernel("quantize", func(k *tile.Builder, cfg QuantizeConf
 	w.data = k.Out("data", w.Stored(), 2)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	at, size := k.ProgramTile(x, cfg.BM, cfg.BN), [2]int{cfg.BM, cfg.BN}
-	q := x.Block(cfg.BM, cfg.BN).Load(at...).Cast(dtype.F32).Div(w.scale(size, at)).Round()
-	least, most := w.Range()
-	if w.Asymmetric {
-		q = q.Add(w.zero(size, at))
+	var q *tile.Value
+	if w.PowersOfTwo || w.Codes != (CodeBook{}) {
+		q = w.rounded(x.Block(cfg.BM, cfg.BN).Load(at...).Cast(dtype.F32), size, at)
 	} else {
-		least-- // scales that come from elsewhere may use all numbers
+		q = x.Block(cfg.BM, cfg.BN).Load(at...).Cast(dtype.F32).Div(w.scale(size, at)).Round()
 	}
-	q = q.Clamp(float64(least), float64(most)).Cast(w.element())
+	if w.Codes == (CodeBook{}) {
+		least, most := w.Range()
+		if w.Asymmetric {
+			q = q.Add(w.zero(size, at))
+		} else {
+			least-- // scales that come from elsewhere may use all numbers
+		}
+		q = q.Clamp(float64(least), float64(most)).Cast(w.element())
+	}
 	if along := w.Packed; w.Bits == 4 {
 		within := w.index(size, at, along).Lt(x.Dim(along)) // beyond, the last half of a byte is 0
 		q = k.Where(within, q, 0).Pack4(along, dtype.U8)
@@ -31,6 +38,19 @@ var Quantize = weft.NewKernel("quantize", func(k *tile.Builder, cfg QuantizeConf
 	block := w.block(size)
 	w.data.Block(block[:]...).Store(q, at...)
 })
+
+// rounded is the codes of a tile of numbers, or the integers next to them in F32 if there is no code book.
+func (w *quantTiles) rounded(x *tile.Value, size [2]int, at []tile.Operand) *tile.Value {
+	if w.PowersOfTwo {
+		x = x.Mul(w.parameter(w.scales, size, at, inverse))
+	} else {
+		x = x.Div(w.scale(size, at))
+	}
+	if w.Codes == (CodeBook{}) {
+		return x.Round()
+	}
+	return w.Codes.encode(w.k, x).Cast(w.element())
+}
 
 // Dequantize computes the real numbers, the largest of its type for what is beyond them. Its views are data, scales, zeros if asymmetric, and out [R,C].
 // For a Factor, numbers beyond the largest are infinite, and without scales where View.Scaled says that the sums are to be scaled.
@@ -45,8 +65,10 @@ var Dequantize = weft.NewKernel("dequantize", func(k *tile.Builder, cfg Quantize
 		x = x.Mul(w.scale(size, at))
 	}
 	if !cfg.Factor {
-		top := largestOf(cfg.Elem)
-		x = x.Clamp(-top, top)
+		top, real := largestOf(cfg.Elem), x
+		if x = x.Clamp(-top, top); w.PowersOfTwo { // of which one is NaN
+			x = k.Where(real.IsNaN(), real, x)
+		}
 	}
 	out.Block(cfg.BM, cfg.BN).Store(x.Cast(cfg.Elem), at...)
 })

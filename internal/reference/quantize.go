@@ -61,3 +61,55 @@ func Dequantize(b Blocks, q, scales, zeros []float64) []float64 {
 	}
 	return y
 }
+
+// QuantizeCodes is Quantize for numbers of which the largest magnitude is given, such as those of a code book. Scales are
+// powers of two if that is asked for, by section 6.3 of OCP's "Microscaling Formats (MX) Specification", version 1.0.
+func QuantizeCodes(b Blocks, x []float64, largest float64, powersOfTwo bool) (quotients, scales []float64) {
+	_, n := b.Of(0)
+	scales = make([]float64, n)
+	for i, v := range x {
+		at, _ := b.Of(i)
+		scales[at] = max(scales[at], math.Abs(v))
+	}
+	for i, v := range scales {
+		switch {
+		case !powersOfTwo:
+			scales[i] = max(v/largest, 0x1p-126)
+		case v == 0:
+			scales[i] = 0x1p-127
+		default:
+			scales[i] = math.Ldexp(1, max(math.Ilogb(v)-math.Ilogb(largest), -127))
+		}
+	}
+	quotients = make([]float64, len(x))
+	for i, v := range x {
+		at, _ := b.Of(i)
+		quotients[i] = v / scales[at]
+	}
+	return quotients, scales
+}
+
+// Nearest is the code of the number in a book that is nearest to x. Between two it is the even code, or else the lesser one; of
+// numbers that are equal it is one with the sign of x, or else the least.
+func Nearest(book []float32, x float64) (code int) {
+	better := func(i, j int) bool {
+		a, b := float64(book[i]), float64(book[j])
+		near, far := math.Abs(x-a), math.Abs(x-b)
+		switch {
+		case near != far:
+			return near < far
+		case a == b:
+			right := math.Signbit(a) == math.Signbit(x)
+			return right && math.Signbit(b) != math.Signbit(x)
+		case i%2 != j%2:
+			return i%2 == 0
+		}
+		return i < j
+	}
+	for i := range book {
+		if better(i, code) {
+			code = i
+		}
+	}
+	return code
+}

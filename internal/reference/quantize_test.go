@@ -46,3 +46,23 @@ func TestQuantize(t *testing.T) {
 		t.Errorf("without zeros: %v", y)
 	}
 }
+
+// By hand: -6 to 8 by numbers up to 6.
+func TestQuantizeCodes(t *testing.T) {
+	b := Blocks{3, 2, [2]int{1, 0}}
+	x := []float64{-6, 8, 3, 1, 0, 0}
+	q, s := QuantizeCodes(b, x, 6, true)
+	if !slices.Equal(s, []float64{2, 0.5, 0x1p-127}) || !slices.Equal(q, []float64{-3, 4, 6, 2, 0, 0}) {
+		t.Errorf("powers of two: %v, scales %v", q, s)
+	}
+	q, s = QuantizeCodes(b, x, 6, false)
+	if !slices.Equal(s, []float64{8. / 6, 0.5, 0x1p-126}) || q[1] != 6 || q[2] != 6 {
+		t.Errorf("%v, scales %v", q, s)
+	}
+	book := []float32{0, 1, 2, -3, float32(math.Copysign(0, -1)), 1}
+	for x, want := range map[float64]int{0.4: 0, 0.5: 0, 0.6: 1, 1.5: 2, 9: 2, -0.1: 4, -1.5: 0, -2: 3} {
+		if got := Nearest(book, x); got != want && !(x == -1.5 && got == 4) {
+			t.Errorf("%v has code %d, want %d", x, got, want)
+		}
+	}
+}

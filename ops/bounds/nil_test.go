@@ -14,7 +14,7 @@ func TestZeroArguments(t *testing.T) {
 	for name, f := range map[string]any{
 		"Activation": Activation, "Add": Add, "Attention": Attention, "AttentionLSE": AttentionLSE, "Conv2D": Conv2D, "Dequantize": Dequantize,
 		"LogSoftmax": LogSoftmax, "MatMul": MatMul, "MatMulSum": MatMulSum, "Mean": Mean, "Norm": Norm, "Normal": Normal, "Prod": Prod,
-		"Quantize": Quantize, "QuantizedMatMul": QuantizedMatMul, "RelativeSoftmax": RelativeSoftmax, "RelativeSum": RelativeSum,
+		"Quantize": Quantize, "QuantizeCodes": QuantizeCodes, "QuantizedMatMul": QuantizedMatMul, "RelativeSoftmax": RelativeSoftmax, "RelativeSum": RelativeSum,
 		"Smallest": Smallest, "Softmax": Softmax, "Sum": Sum, "Var": Var,
 	} {
 		v := reflect.ValueOf(f)

@@ -15,6 +15,16 @@ func Quantize(elem weft.DType, bits int, scale, x float64) float64 {
 	return err + Dequantize(elem, math.Abs(x)+err) + 0x1p-126
 }
 
+// QuantizeCodes is Quantize for a code book or scales that are powers of two, given QuantScheme.Reach. A scale of 2^-127, for numbers
+// below 2^-124, may count as 0.
+func QuantizeCodes(elem weft.DType, reach, scale, x float64) float64 {
+	if scale < 0x1p-126 {
+		return math.Abs(x) + Smallest(elem)
+	}
+	err := scale*reach + 16*dtype.F32.Epsilon()*math.Abs(x)
+	return err + Dequantize(elem, math.Abs(x)+err) + 0x1p-126
+}
+
 // Dequantize is the largest error of one element of Dequantize, given the exact one: a product in F32, rounded to elem.
 func Dequantize(elem weft.DType, element float64) float64 {
 	product := dtype.F32.Epsilon()*math.Abs(element) + Smallest(weft.F32)

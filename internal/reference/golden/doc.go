@@ -1,4 +1,4 @@
-// Package golden holds cases that NumPy, SciPy and PyTorch computed in float64: what the
+// Package golden holds cases that NumPy, SciPy, PyTorch and ml_dtypes computed in float64: what the
 // references of package reference and the ops are held to, so that both cannot be
 // wrong in the same way.
 //

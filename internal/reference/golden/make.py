@@ -1,4 +1,4 @@
-"""Computes the golden cases with NumPy, SciPy and PyTorch, in float64, and writes them beside itself.
+"""Computes the golden cases with NumPy, SciPy, PyTorch and ml_dtypes, in float64, and writes them beside itself.
 
     python3 make.py
 
@@ -225,6 +225,49 @@ def lowbit():
     return cases
 
 
+# ---- code books: real [N,K] and a group of a row; q, its codes by code, scale by group, back, what they stand for ----
+
+# QLoRA's NF4 as bitsandbytes has it.
+NF4 = np.array([
+    -1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334, -0.09105003625154495, 0.0,
+    0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224, 0.44070982933044434, 0.5626170039176941,
+    0.7229568362236023, 1.0], np.float32)
+
+
+def codebooks():
+    import ml_dtypes
+    own = np.random.default_rng(21)  # what other families draw does not depend on this one
+
+    def shared(x, n):
+        """The exponents of powers of two for groups of n, by section 6.3 of the Microscaling specification."""
+        largest = np.abs(x.reshape(len(x), -1, n)).max(axis=2)
+        return np.frexp(largest)[1] - 1 - 2  # the exponent of 6, the largest number, is 2
+
+    cases = {}
+    for name, k in [("mxfp4", 64), ("mxfp4_range", 96), ("mxfp4_ties", 32)]:
+        x = own.standard_normal((5, k)).astype(np.float32)
+        if name == "mxfp4_range":
+            x *= np.exp2(own.integers(-90, 90, x.shape)).astype(np.float32)
+        if name == "mxfp4_ties":
+            x = (own.integers(-28, 29, x.shape) / 4).astype(np.float32)
+            x[:, 0] = [4, 5, 6, 7, 7.75]
+        e = shared(x, 32)
+        scale = np.exp2(e.astype(np.float64)).astype(ml_dtypes.float8_e8m0fnu)
+        wide = np.repeat(scale.astype(np.float64), 32, axis=1)
+        q = np.clip(x / wide, -6, 6).astype(ml_dtypes.float4_e2m1fn)
+        cases[name] = {"real": x, "group": ints(32), "scale": scale.view(np.uint8), "q": q.view(np.uint8) & 15, "back": q.astype(np.float64) * wide}
+    for name, k, group in [("nf4", 128, 64), ("nf4_channel", 50, 50)]:
+        x = own.standard_normal((5, k)).astype(np.float32)
+        scale = np.abs(x.reshape(len(x), -1, group)).max(axis=2)
+        wide = np.repeat(scale.astype(np.float64), group, axis=1)
+        far = np.abs((x / wide)[..., None] - NF4.astype(np.float64))
+        nearest = np.sort(far, axis=2)
+        assert (nearest[..., 1] - nearest[..., 0]).min() > 1e-6  # or a device's division decides
+        q = far.argmin(axis=2).astype(np.uint8)
+        cases[name] = {"real": x, "group": ints(group), "scale": scale, "q": q, "back": NF4[q].astype(np.float64) * wide}
+    return cases
+
+
 # ---- moves: x, order, y ----
 
 def permute():
@@ -238,7 +281,7 @@ def permute():
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
     total = 0
-    for family in [conv2d, attention, elementwise, softmax, norms, reductions, matmul, lowbit, permute]:
+    for family in [conv2d, attention, elementwise, softmax, norms, reductions, matmul, lowbit, permute, codebooks]:
         path = os.path.join(here, family.__name__ + ".npz")
         arrays = {f"{case}/{name}": x for case, parts in family().items() for name, x in parts.items()}
         np.savez_compressed(path, **arrays)

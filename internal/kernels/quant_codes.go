@@ -1,0 +1,89 @@
+package kernels
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+const signBit = 1 << 31
+
+// decode is the numbers in F32 that codes, of U32, stand for.
+//
+// Multiples of a power of two, such as FP4, are parts of a word, which a shift finds: six instructions. Shifting FP4's bits into those
+// of a float would take one less, but makes ±0.5 a subnormal number, which shaders may take for 0.
+//
+// Other numbers are selected from constants by one bit after the other: 4 tests and 15 selects (3 and 7 with a sign), in
+// registers. A table in memory would take one load and the check of its index, but each device would have to hold it and each
+// kernel to be given it, and loads by index are slow on CPUs and in shaders.
+func (b CodeBook) decode(k *tile.Builder, code *tile.Value) *tile.Value {
+	values := b.Values()
+	if !b.signed() {
+		return selected(k, code, values, codes/2)
+	}
+	var x *tile.Value
+	if word, shift, ok := b.fixed(); ok {
+		// The number becomes the lowest bits of 2^(23-shift): see magic. Shifts are modulo 32, which removes the sign.
+		bits := magicBits - shift<<23
+		x = k.Shr(word, code.Shl(2)).And(15).Or(bits).Bitcast(dtype.F32).Sub(math.Ldexp(magic, -shift))
+	} else {
+		x = selected(k, code, values[:codes/2], codes/4)
+	}
+	return x.Bitcast(dtype.U32).Xor(code.Shl(28).And(signBit)).Bitcast(dtype.F32)
+}
+
+// selected is the values by the lowest bits of a code, of which bit is the highest.
+func selected(k *tile.Builder, code *tile.Value, values []float32, bit int) *tile.Value {
+	list := make([]*tile.Value, len(values))
+	for i, v := range values {
+		list[i] = k.Const(dtype.F32, v)
+	}
+	for ; bit > 0; bit /= 2 {
+		set := code.And(bit).Ne(0)
+		for i := range bit {
+			list[i] = k.Where(set, list[bit+i], list[i])
+		}
+	}
+	return list[0]
+}
+
+// encode is the codes, of U32, of the numbers next to x, of F32; x beyond all numbers gets the outermost.
+func (b CodeBook) encode(k *tile.Builder, x *tile.Value) *tile.Value {
+	values, sign := b.Values(), (*tile.Value)(nil)
+	if b.signed() {
+		values, sign = values[:codes/2], x.Bitcast(dtype.U32).Shr(28).And(codes/2)
+		x = x.Abs()
+	}
+	least, list := steps(values)
+	code := k.Full(dtype.U32, least, x.Type().Shape...)
+	for _, s := range list {
+		above := x.Gt(s.limit)
+		if s.included {
+			above = x.Ge(s.limit)
+		}
+		code = k.Where(above, s.code, code)
+	}
+	if sign != nil {
+		code = code.Or(sign)
+	}
+	return code
+}
+
+// powerOfTwo is the numbers 2^(s-127) of bytes s, E8M0 of the Microscaling specification, and NaN of 255.
+func powerOfTwo(s *tile.Value) *tile.Value {
+	s = s.Cast(dtype.U32)
+	bits := s.Shl(23).Maximum(1 << 22) // 2^-127 is subnormal in F32
+	return s.Builder().Where(s.Eq(255), 0x7fc00000, bits).Bitcast(dtype.F32)
+}
+
+// inverse is the numbers 2^(127-s), which products are exact by, where quotients are not on every device. Of NaN it is anything.
+func inverse(s *tile.Value) *tile.Value {
+	s = s.Cast(dtype.U32)
+	return s.Builder().Sub(254, s).Shl(23).Maximum(1 << 22).Bitcast(dtype.F32)
+}
+
+// exponent is the byte of the largest power of two that is no larger than x ≥ 0, of F32, divided by 2^least.
+func exponent(x *tile.Value, least int) *tile.Value {
+	return x.Bitcast(dtype.I32).Shr(23).Sub(least).Maximum(0).Cast(dtype.U8)
+}
