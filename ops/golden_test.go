@@ -49,6 +49,9 @@ var goldens = map[string]emitter{
 	"dequantize_group_i4": halves(quantizeKernels, "dequantize_group_i4", dense([]int{1024, 512}), dense([]int{1024, 8}), dense([]int{1024, 1024})),
 	"quantized_row":       quantizedProduct(1),
 	"quantized_matmul":    quantizedProduct(128),
+	"quantize_mxfp4":      halves(quantizeKernels, "quantize_mxfp4", dense([]int{1024, 1024}), dense([]int{1024, 32}), dense([]int{1024, 512})),
+	"dequantize_mxfp4":    halves(quantizeKernels, "dequantize_mxfp4", dense([]int{1024, 512}), dense([]int{1024, 32}), dense([]int{1024, 1024})),
+	"dequantize_nf4":      halves(quantizeKernels, "dequantize_nf4", dense([]int{1024, 512}), dense([]int{1024, 16}), dense([]int{1024, 1024})),
 
 	// Along rows and down columns threads read memory in runs and add up what they read in
 	// registers; they meet once, at the end.

@@ -21,6 +21,8 @@ func quantViews(scale weft.DType) map[string]kernels.QuantView {
 		"channel_i8": {QuantScheme: scheme(8, false, 1, 0), Scale: scale},
 		"group_i4":   {QuantScheme: scheme(4, false, 1, 128), Packed: 1, Scale: scale},
 		"odd_u4":     {QuantScheme: scheme(4, true, 96, 1), Packed: 0, Scale: scale},
+		"nf4":        {QuantScheme: ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 64}}, Packed: 1, Scale: scale},
+		"mxfp4":      {QuantScheme: ops.MXFP4, Packed: 1, Scale: weft.U8},
 	}
 }
 
@@ -43,10 +45,14 @@ func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) 
 		k, err = kernels.QuantScales.Build(kernels.QuantScalesConfigFor(caps, view.QuantScheme, side, 1))
 		keep("quant_scales_"+name, k, err)
 	}
-	for name, m := range map[string]int{"quantized_row": 1, "quantized_matmul": side} {
-		cfg := kernels.QuantizedProblem{Elem: elem, A: kernels.MatrixView(m, side, 1), N: side, Weights: transposedGroups(128)}.Rule(caps)
-		k, err := kernels.MatMul.Build(cfg)
-		keep(name, k, err)
+	for suffix, weights := range map[string]kernels.QuantView{
+		"": transposedGroups(128), "_nf4": transposedCodes(ops.NF4, weft.F32), "_mxfp4": transposedCodes(ops.FP4, weft.U8),
+	} {
+		for name, m := range map[string]int{"quantized_row": 1, "quantized_matmul": side} {
+			cfg := kernels.QuantizedProblem{Elem: elem, A: kernels.MatrixView(m, side, 1), N: side, Weights: weights}.Rule(caps)
+			k, err := kernels.MatMul.Build(cfg)
+			keep(name+suffix, k, err)
+		}
 	}
 	ranges := kernels.QuantRangeProblem{Elem: elem, Blocks: tune.ViewOf(dense([]int{side, side / 128, 1, 128}))}
 	k, err := ranges.Kernel(ranges.Rule(caps))

@@ -1,0 +1,186 @@
+struct f16 { unsigned short bits; };
+struct alignas(16) u32x4 { unsigned x, y, z, w; };
+struct alignas(16) f32x4 { float x, y, z, w; };
+struct alignas(16) i32x4 { int x, y, z, w; };
+struct alignas(4) u8x4 { unsigned char x, y, z, w; };
+struct alignas(4) boolx4 { bool x, y, z, w; };
+struct alignas(8) u32x2 { unsigned x, y; };
+
+__device__ inline u32x4 splat4(unsigned a) {
+    return {a, a, a, a};
+}
+__device__ inline f32x4 splat4(float a) {
+    return {a, a, a, a};
+}
+__device__ inline i32x4 splat4(int a) {
+    return {a, a, a, a};
+}
+__device__ inline u32x4 to_u32(u8x4 a) {
+    return {a.x, a.y, a.z, a.w};
+}
+__device__ inline i32x4 to_i32(u32x4 a) {
+    return {int(a.x), int(a.y), int(a.z), int(a.w)};
+}
+__device__ inline i32x4 operator&(i32x4 a, i32x4 b) {
+    return {a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w};
+}
+__device__ inline u32x4 to_u32(i32x4 a) {
+    return {unsigned(a.x), unsigned(a.y), unsigned(a.z), unsigned(a.w)};
+}
+__device__ inline u32x4 operator&(u32x4 a, u32x4 b) {
+    return {a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w};
+}
+__device__ inline i32x4 operator>>(i32x4 a, i32x4 b) {
+    return {a.x >> b.x, a.y >> b.y, a.z >> b.z, a.w >> b.w};
+}
+__device__ inline u32x4 operator<<(u32x4 a, u32x4 b) {
+    return {a.x << b.x, a.y << b.y, a.z << b.z, a.w << b.w};
+}
+__device__ inline u32x4 operator>>(u32x4 a, u32x4 b) {
+    return {a.x >> b.x, a.y >> b.y, a.z >> b.z, a.w >> b.w};
+}
+__device__ inline u32x4 operator|(u32x4 a, u32x4 b) {
+    return {a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w};
+}
+__device__ inline f32x4 as_f32(u32x4 a) {
+    return {__uint_as_float(a.x), __uint_as_float(a.y), __uint_as_float(a.z), __uint_as_float(a.w)};
+}
+__device__ inline f32x4 operator-(f32x4 a, f32x4 b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
+}
+__device__ inline u32x4 as_u32(f32x4 a) {
+    return {__float_as_uint(a.x), __float_as_uint(a.y), __float_as_uint(a.z), __float_as_uint(a.w)};
+}
+__device__ inline u32x4 operator^(u32x4 a, u32x4 b) {
+    return {a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w};
+}
+__device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
+    return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
+}
+__device__ inline f32x4 fmaxf(f32x4 a, f32x4 b) {
+    return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), fmaxf(a.w, b.w)};
+}
+__device__ inline f32x4 fminf(f32x4 a, f32x4 b) {
+    return {fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z), fminf(a.w, b.w)};
+}
+__device__ inline boolx4 operator>(u32x4 a, u32x4 b) {
+    return {a.x > b.x, a.y > b.y, a.z > b.z, a.w > b.w};
+}
+__device__ inline f32x4 select(boolx4 a, f32x4 b, f32x4 c) {
+    return {a.x ? b.x : c.x, a.y ? b.y : c.y, a.z ? b.z : c.z, a.w ? b.w : c.w};
+}
+__device__ inline f16 to_f16(float a) {
+    f16 x;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(x.bits) : "f"(a));
+    return x;
+}
+__device__ inline u32x2 pack_f16(f32x4 a) {
+    return {unsigned(to_f16(a.x).bits) | (unsigned(to_f16(a.y).bits) << 16), unsigned(to_f16(a.z).bits) | (unsigned(to_f16(a.w).bits) << 16)};
+}
+
+extern "C" __global__ void __launch_bounds__(128) dequantize(
+    const unsigned char* data,
+    const unsigned char* scales,
+    f16* __restrict__ out,
+    int data_offset,
+    int data_size0,
+    int data_size1,
+    int data_stride0,
+    int scales_offset,
+    int scales_size0,
+    int scales_size1,
+    int scales_stride0,
+    int out_offset,
+    int out_size1,
+    int out_stride0) {
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
+    int thread = int(threadIdx.x);
+    int program = int(blockIdx.x);
+    // kernels/quantize_kernel.go
+    int quotient = (out_size1 + 255) / 256;
+    int chosen = quotient == 0 ? 1 : quotient;
+    int remainder_0 = program % chosen;
+    int quotient_0 = program / chosen;
+    // kernels/quant_view.go
+    int data_start0 = quotient_0 * 8;
+    int lane = thread >> 5;
+    int offset = data_start0 + lane;
+    unsigned bits = unsigned(data_start0);
+    int data_start1 = remainder_0 * 128;
+    int both = thread & 31;
+    int lane_0 = both << 2;
+    int index = data_offset + offset * data_stride0 + data_start1 + lane_0;
+    bool in_bounds = bits < unsigned(data_size0) && unsigned(data_start1) < unsigned(data_size1);
+    u32x4 data_0 = in_bounds ? to_u32(*(const u8x4*)&data[index]) : splat4(0u);
+    u32x4 data_1 = in_bounds ? to_u32(*(const u8x4*)&data[index + data_stride0 * 4]) : splat4(0u);
+    // kernels/quant_view.go
+    i32x4 converted = to_i32(data_0);
+    i32x4 converted_0 = to_i32(data_1);
+    u32x4 both_0 = to_u32(converted & splat4(15)) & splat4(255u);
+    u32x4 both_1 = to_u32(converted_0 & splat4(15)) & splat4(255u);
+    u32x4 both_2 = to_u32((converted >> splat4(4)) & splat4(15)) & splat4(255u);
+    u32x4 both_3 = to_u32((converted_0 >> splat4(4)) & splat4(15)) & splat4(255u);
+    u32x4 lanes = u32x4{both_0.x, both_2.x, both_0.y, both_2.y};
+    u32x4 lanes_0 = u32x4{both_0.z, both_2.z, both_0.w, both_2.w};
+    u32x4 lanes_1 = u32x4{both_1.x, both_3.x, both_1.y, both_3.y};
+    u32x4 lanes_2 = u32x4{both_1.z, both_3.z, both_1.w, both_3.w};
+    // kernels/quant_codes.go
+    u32x4 both_4 = splat4(2u) & splat4(31u);
+    u32x4 both_5 = (splat4(3362009616u) >> ((lanes << both_4) & splat4(31u))) & splat4(15u);
+    u32x4 both_6 = (splat4(3362009616u) >> ((lanes_0 << both_4) & splat4(31u))) & splat4(15u);
+    u32x4 both_7 = (splat4(3362009616u) >> ((lanes_1 << both_4) & splat4(31u))) & splat4(15u);
+    u32x4 both_8 = (splat4(3362009616u) >> ((lanes_2 << both_4) & splat4(31u))) & splat4(15u);
+    f32x4 difference = as_f32(both_5 | splat4(1249902592u)) - splat4(4.194304e+06f);
+    f32x4 difference_0 = as_f32(both_6 | splat4(1249902592u)) - splat4(4.194304e+06f);
+    f32x4 difference_1 = as_f32(both_7 | splat4(1249902592u)) - splat4(4.194304e+06f);
+    f32x4 difference_2 = as_f32(both_8 | splat4(1249902592u)) - splat4(4.194304e+06f);
+    // kernels/quant_codes.go
+    u32x4 both_9 = splat4(28u) & splat4(31u);
+    u32x4 changed = as_u32(difference_0) ^ ((lanes_0 << both_9) & splat4(2147483648u));
+    u32x4 changed_0 = as_u32(difference_1) ^ ((lanes_1 << both_9) & splat4(2147483648u));
+    u32x4 changed_1 = as_u32(difference_2) ^ ((lanes_2 << both_9) & splat4(2147483648u));
+    f32x4 bits_0 = as_f32(as_u32(difference) ^ ((lanes << both_9) & splat4(2147483648u)));
+    f32x4 bits_1 = as_f32(changed);
+    f32x4 bits_2 = as_f32(changed_0);
+    f32x4 bits_3 = as_f32(changed_1);
+    // kernels/quant_view.go
+    int scales_start1 = remainder_0 * 8;
+    int lane_1 = (thread >> 2) & 7;
+    int index_0 = scales_offset + offset * scales_stride0 + scales_start1 + lane_1;
+    bool in_bounds_0 = bits < unsigned(scales_size0) && unsigned(scales_start1) < unsigned(scales_size1);
+    unsigned scales_0 = in_bounds_0 ? scales[index_0] : 0u;
+    unsigned scales_1 = in_bounds_0 ? scales[index_0 + scales_stride0 * 4] : 0u;
+    // kernels/quant_codes.go
+    unsigned both_10 = 23u & 31u;
+    unsigned greatest = max(scales_0 << both_10, 4194304u);
+    unsigned greatest_0 = max(scales_1 << both_10, 4194304u);
+    // kernels/quant_codes.go
+    float bits_4 = __uint_as_float(scales_0 == 255u ? 2143289344u : greatest);
+    float bits_5 = __uint_as_float(scales_1 == 255u ? 2143289344u : greatest_0);
+    // kernels/quant_view.go
+    // kernels/quantize_kernel.go
+    f32x4 product = bits_0 * splat4(bits_4);
+    f32x4 product_0 = bits_1 * splat4(bits_4);
+    f32x4 product_1 = bits_2 * splat4(bits_5);
+    f32x4 product_2 = bits_3 * splat4(bits_5);
+    // kernels/quantize_kernel.go
+    f32x4 least = fminf(fmaxf(product, splat4(-65504.0f)), splat4(65504.0f));
+    f32x4 least_0 = fminf(fmaxf(product_0, splat4(-65504.0f)), splat4(65504.0f));
+    f32x4 least_1 = fminf(fmaxf(product_1, splat4(-65504.0f)), splat4(65504.0f));
+    f32x4 least_2 = fminf(fmaxf(product_2, splat4(-65504.0f)), splat4(65504.0f));
+    // kernels/quantize_kernel.go
+    f32x4 chosen_0 = select(((as_u32(product) & splat4(2147483647u)) > splat4(2139095040u)), product, least);
+    f32x4 chosen_1 = select(((as_u32(product_0) & splat4(2147483647u)) > splat4(2139095040u)), product_0, least_0);
+    f32x4 chosen_2 = select(((as_u32(product_1) & splat4(2147483647u)) > splat4(2139095040u)), product_1, least_1);
+    f32x4 chosen_3 = select(((as_u32(product_2) & splat4(2147483647u)) > splat4(2139095040u)), product_2, least_2);
+    // kernels/quantize_kernel.go
+    int out_start1 = remainder_0 * 256;
+    int lane_2 = both << 3;
+    int index_1 = out_offset + offset * out_stride0 + out_start1 + lane_2;
+    u32x2 value = pack_f16(chosen_0);
+    u32x2 value_0 = pack_f16(chosen_1);
+    *(u32x4*)&out[index_1] = u32x4{value.x, value.y, value_0.x, value_0.y};
+    u32x2 value_1 = pack_f16(chosen_2);
+    u32x2 value_2 = pack_f16(chosen_3);
+    *(u32x4*)&out[index_1 + out_stride0 * 4] = u32x4{value_1.x, value_1.y, value_2.x, value_2.y};
+}
