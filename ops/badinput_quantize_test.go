@@ -1,6 +1,8 @@
 package ops_test
 
 import (
+	"math"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
 )
@@ -36,6 +38,19 @@ var quantizeBad = []badOp{{
 		{"negative group", quantizing(ops.QuantScheme{Bits: 4, Block: [2]int{-1, 1}}, 4, 6), weft.ErrShape, "quantize: scheme: blocks [-1 1]"},
 		{"bits", quantizing(ops.QuantScheme{Bits: 5}, 4, 6), weft.ErrArgument, "quantize: scheme: 5 bits, want 4 or 8"},
 		{"no scheme", quantizing(ops.QuantScheme{}, 4, 6), weft.ErrArgument, "0 bits"},
+		{"code book of 8 bits", quantizing(ops.QuantScheme{Bits: 8, Codes: ops.NF4}, 4, 6), weft.ErrArgument, "quantize: scheme: 8 bits, want the 4 that a code book has"},
+		{"code book with zeros", quantizing(ops.QuantScheme{Bits: 4, Codes: ops.FP4, Asymmetric: true}, 4, 6), weft.ErrArgument, "quantize: scheme: a code book has no zero points"},
+		{"powers of two with zeros", quantizing(ops.QuantScheme{Bits: 8, PowersOfTwo: true, Asymmetric: true}, 4, 6), weft.ErrArgument, "quantize: scheme: scales that are powers of two have no zero points"},
+		{"group of mxfp4", quantizing(ops.MXFP4, 4, 48), weft.ErrShape, "quantize: scheme: blocks [1 32] of shape [4 48]: 32 does not divide 48"},
+		{"15 codes", codeBook(make([]float32, 15)), weft.ErrArgument, "code_book: values: 15 values, want 16: one for each code of 4 bits"},
+		{"no codes", codeBook(nil), weft.ErrArgument, "code_book: values: 0 values, want 16"},
+		{"codes of 0", codeBook(make([]float32, 16)), weft.ErrArgument, "code_book: values: all values are 0"},
+		{"a code that is no number", codeBook(append(make([]float32, 15), float32(math.NaN()))), weft.ErrArgument, "code_book: values: value 15 is NaN, want 0 or a magnitude from 2^-14 to 65504"},
+		{"a large code", codeBook(append(make([]float32, 15), -1e6)), weft.ErrArgument, "code_book: values: value 15 is -1e+06"},
+		{"a small code", codeBook(append(make([]float32, 15), 1e-6)), weft.ErrArgument, "code_book: values: value 15 is 1e-06"},
+		{"float scales of powers of two", func(b *bad) error {
+			return ops.QuantizeInto(&ops.Quantized{QuantScheme: ops.MXFP4, Shape: [2]int{4, 32}, Data: b.tensor(weft.U8, 4, 16), Scales: b.f32(4, 1), Packed: 1}, b.f32(4, 32))
+		}, weft.ErrUnsupported, "quantize: scales: the tensor holds f32, want u8"},
 		{"nil matrix", func(b *bad) error { return ops.QuantizeInto(nil, b.f32(4, 6)) }, weft.ErrArgument, "quantize: quantized: the matrix is nil"},
 		{"scales of f16", func(b *bad) error {
 			return ops.QuantizeInto(&ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 8}, Shape: [2]int{4, 6},
@@ -72,6 +87,18 @@ var quantizeBad = []badOp{{
 		{"data that are not packed", making(weft.U8, weft.F32, 4, 6, weft.U8), weft.ErrShape, "quantized: data: shape [4 6], want [4 3] for 4 bits, 1 × 3, asymmetric of shape [4 6]"},
 		{"whole scales", making(weft.U8, weft.I32, 4, 3, weft.U8), weft.ErrUnsupported, "quantized: scales: the tensor holds i32, want one of"},
 		{"real zeros", making(weft.U8, weft.F32, 4, 3, weft.F32), weft.ErrUnsupported, "quantized: zeros: the tensor holds f32, want u8"},
+		{"bytes of a code book's scales", func(b *bad) error {
+			_, err := ops.NewQuantized(ops.QuantScheme{Bits: 4, Codes: ops.NF4}, 4, 6, b.tensor(weft.U8, 4, 3), b.tensor(weft.U8, 1, 1), nil)
+			return err
+		}, weft.ErrUnsupported, "quantized: scales: the tensor holds u8, want one of"},
+		{"signed codes", func(b *bad) error {
+			_, err := ops.NewQuantized(ops.MXFP4, 4, 32, b.tensor(weft.I8, 4, 16), b.tensor(weft.U8, 4, 1), nil)
+			return err
+		}, weft.ErrUnsupported, "quantized: data: the tensor holds i8, want u8"},
+		{"zeros of a code book", func(b *bad) error {
+			_, err := ops.NewQuantized(ops.MXFP4, 4, 32, b.tensor(weft.U8, 4, 16), b.tensor(weft.U8, 4, 1), b.tensor(weft.U8, 4, 1))
+			return err
+		}, weft.ErrArgument, "quantized: zeros: a symmetric scheme has no zero points"},
 		{"no zeros", func(b *bad) error {
 			_, err := ops.NewQuantized(byBlocks, 4, 6, b.tensor(weft.U8, 4, 6), b.f32(4, 2), nil)
 			return err
@@ -118,6 +145,10 @@ var quantizeBad = []badOp{{
 			w := quantizedLayer([]*weft.Tensor{b.tensor(weft.U8, 4, 6), b.f32(4, 2), b.tensor(weft.U8, 4, 2)})
 			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Beta(1)))
 		}, weft.ErrArgument, "quantized_matmul: beta: there is no result to add to"},
+		{"inner sizes of mxfp4", func(b *bad) error {
+			w := &ops.Quantized{QuantScheme: ops.MXFP4, Shape: [2]int{4, 32}, Data: b.tensor(weft.U8, 4, 16), Scales: b.tensor(weft.U8, 4, 1), Packed: 1}
+			return second(ops.QuantizedMatMul(b.f32(5, 16), w.T()))
+		}, weft.ErrShape, "quantized_matmul: a: shape [5 16], want [M 32] for weights [32 4]"},
 		{"tiles without whole bytes", func(b *bad) error {
 			scheme := ops.QuantScheme{Bits: 4}
 			w, err := ops.NewQuantized(scheme, 6, 4, b.tensor(weft.U8, 6, 2), b.f32(1, 1), nil)
@@ -139,6 +170,15 @@ func quantizedLayer(in []*weft.Tensor) *ops.Quantized {
 func quantizing(scheme ops.QuantScheme, shape ...int) func(*bad) error {
 	return func(b *bad) error {
 		_, err := ops.Quantize(b.f32(shape...), scheme)
+		return err
+	}
+}
+
+// codeBook makes a code book.
+func codeBook(values []float32) func(*bad) error {
+	return func(b *bad) error {
+		b.f32(1)
+		_, err := ops.NewCodeBook(values)
 		return err
 	}
 }

@@ -3,21 +3,29 @@ package suite
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
 )
 
-// The schemes: 4 bits in groups of 128, 8 bits with a scale to each row.
+// The schemes: 4 bits in groups of 128, 8 bits with a scale to each row, and the usual groups of NF4.
 var (
 	groups4   = ops.QuantScheme{Bits: 4, Block: [2]int{1, 128}}
 	channels8 = ops.QuantScheme{Bits: 8, Block: [2]int{1, 0}}
+	nf4       = ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 64}}
 )
 
-// schemeName is "i4/128" for groups of 128 and "i8" for channels.
+// schemeName is "i4/128" for groups of 128, "i8" for channels, "nf4/64" and "mxfp4".
 func schemeName(scheme ops.QuantScheme) string {
 	name := fmt.Sprintf("i%d", scheme.Bits)
+	switch {
+	case scheme == ops.MXFP4:
+		return "mxfp4"
+	case scheme.Codes != (ops.CodeBook{}):
+		name = strings.ToLower(scheme.Codes.String())
+	}
 	if group := scheme.Block[1]; group != 0 {
 		name += fmt.Sprintf("/%d", group)
 	}
@@ -30,10 +38,18 @@ func weights(scheme ops.QuantScheme, n, k int) (data, scales Operand) {
 	if scheme.Bits == 4 {
 		data = uniform(0, 256, weft.U8, n, k/2)
 	}
+	if scheme.PowersOfTwo {
+		scales = uniform(115, 122, weft.U8, n, 1)
+	}
 	if group := scheme.Block[1]; group != 0 {
 		scales.Shape[1] = k / group
 	}
 	return data, scales
+}
+
+// schemeParams are what peers make numbers by.
+func schemeParams(scheme ops.QuantScheme) map[string]any {
+	return map[string]any{"bits": scheme.Bits, "codes": scheme.Codes.Values()}
 }
 
 // weight is element i of such a matrix of k columns.
@@ -42,11 +58,16 @@ func weight(scheme ops.QuantScheme, data, scales Values, i, k int) float64 {
 	if scheme.Block[1] != 0 {
 		group = scheme.Block[1]
 	}
-	q := data(i / (8 / scheme.Bits))
-	if scheme.Bits == 4 {
+	q, scale := data(i/(8/scheme.Bits)), scales(i/group)
+	if book := scheme.Codes.Values(); book != nil {
+		q = float64(book[uint8(q)>>(i%2*4)&15])
+	} else if scheme.Bits == 4 {
 		q = float64(int8(uint8(q)>>(i%2*4)<<4) >> 4)
 	}
-	return q * scales(i/group)
+	if scheme.PowersOfTwo {
+		scale = math.Ldexp(1, int(scale)-127)
+	}
+	return q * scale
 }
 
 // held makes the matrix, or its transpose, of tensors once.
@@ -76,7 +97,7 @@ func quantizedMatMul(scheme ops.QuantScheme, m, n, k int) Work {
 	return Work{
 		Name: fmt.Sprintf("quantized_matmul f16 %s %s", schemeName(scheme), size(m, n, k)), Op: "quantized_matmul",
 		Inputs: []Operand{normal(weft.F16, m, k), data, scales}, Output: normal(weft.F16, m, n),
-		Flop: 2 * float64(m) * float64(n) * float64(k), Terms: k, Params: map[string]any{"bits": scheme.Bits},
+		Flop: 2 * float64(m) * float64(n) * float64(k), Terms: k, Params: schemeParams(scheme),
 		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
 			q, err := matrix(in[1], in[2])
 			if err != nil {
@@ -137,7 +158,7 @@ func dequantize(scheme ops.QuantScheme, n, k int) Work {
 	matrix := held(scheme, n, k, false)
 	return Work{
 		Name: fmt.Sprintf("dequantize f16 %s %s", schemeName(scheme), size(n, k)), Op: "dequantize",
-		Inputs: []Operand{data, scales}, Output: normal(weft.F16, n, k), Params: map[string]any{"bits": scheme.Bits},
+		Inputs: []Operand{data, scales}, Output: normal(weft.F16, n, k), Params: schemeParams(scheme),
 		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
 			q, err := matrix(in[0], in[1])
 			if err != nil {

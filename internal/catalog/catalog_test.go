@@ -202,6 +202,9 @@ func TestBadShapes(t *testing.T) {
 		{"attention", "1x6x8x8 --kv-heads 4", fault.ErrArgument, "--kv-heads 4"},
 		{"quantize", "4x6 --block 4", fault.ErrShape, "does not divide"},
 		{"quantize", "4x6 --bits 3", fault.ErrArgument, "want 4 or 8"},
+		{"quantize", "4x6 --bits 4 --codes f4", fault.ErrArgument, "want nf4, fp4 or mxfp4"},
+		{"quantize", "4x64 --codes nf4", fault.ErrArgument, "want the 4 that a code book has"},
+		{"dequantize", "4x64 --bits 4 --codes mxfp4", fault.ErrArgument, "--block 0, want the 32 of mxfp4"},
 	} {
 		op, err := Find(c.op)
 		if err != nil {

@@ -13,8 +13,9 @@ type Data uint8
 
 // The data.
 const (
-	Normal   Data = iota // normally distributed; integers from -7 to 7 or from 0 to 7
-	Positive             // from 0.1 to 1, for which all functions are defined; integers from 1 to 7
+	Normal    Data = iota // normally distributed; integers from -7 to 7 or from 0 to 7
+	Positive              // from 0.1 to 1, for which all functions are defined; integers from 1 to 7
+	Exponents             // integers from 120 to 127, which stand for powers of two from 2^-7 to 1
 )
 
 // Make allocates the operand and fills it on the device.
@@ -85,6 +86,8 @@ func (o Operand) fill(t *weft.Tensor, seed uint64) error {
 			numbers[i] = float64(r.IntN(2))
 		case o.Data == Positive:
 			numbers[i] = float64(1 + r.IntN(7))
+		case o.Data == Exponents:
+			numbers[i] = float64(120 + r.IntN(8))
 		case o.Elem.IsSigned():
 			numbers[i] = float64(r.IntN(15) - 7)
 		default:

@@ -22,6 +22,7 @@ type Options struct {
 	ChannelsLast                  bool
 	Bits, Block                   int
 	Asymmetric                    bool
+	Codes                         string // of codeBooks, or none
 	Probability                   float64
 }
 
@@ -65,6 +66,7 @@ var flags = []Flag{
 	{"bits", "quantised weights: 8 or 4", func(o *Options) any { return &o.Bits }},
 	{"block", "quantised weights: elements of a row that share a scale (default: the row)", func(o *Options) any { return &o.Block }},
 	{"asymmetric", "quantised weights: with zero points", func(o *Options) any { return &o.Asymmetric }},
+	{"codes", "quantised weights of 4 bits: what codes stand for: nf4, fp4 or mxfp4 (default: integers)", func(o *Options) any { return &o.Codes }},
 	{"p", "dropout: the share that is dropped", func(o *Options) any { return &o.Probability }},
 }
 
@@ -91,5 +93,10 @@ func (o Options) Conv() []weftops.Conv2DOption {
 
 // scheme is that of weights whose rows have n elements.
 func (o Options) scheme() weftops.QuantScheme {
-	return weftops.QuantScheme{Bits: o.Bits, Asymmetric: o.Asymmetric, Block: [2]int{1, o.Block}}
+	scheme := codeBooks[o.Codes]
+	scheme.Bits, scheme.Asymmetric, scheme.Block = o.Bits, o.Asymmetric, [2]int{1, o.Block}
+	return scheme
 }
+
+// codeBooks are the schemes of code books, but for bits and blocks.
+var codeBooks = map[string]weftops.QuantScheme{"": {}, "nf4": {Codes: weftops.NF4}, "fp4": {Codes: weftops.FP4}, "mxfp4": weftops.MXFP4}

@@ -6,7 +6,7 @@ import (
 	weftops "github.com/weftgpu/weft/ops"
 )
 
-var quantFlags = []string{"bits", "block", "asymmetric"}
+var quantFlags = []string{"bits", "block", "asymmetric", "codes"}
 
 // quantizeOps are those with matrices of few bits.
 var quantizeOps = []*Op{
@@ -48,10 +48,8 @@ var quantizeOps = []*Op{
 
 // quantized are the tensors of a matrix [rows,cols] of few bits.
 func (o Options) quantized(rows, cols int) []Operand {
-	data := Operand{Name: "data", Elem: weft.I8, Shape: []int{rows, cols}}
-	if o.Bits == 4 || o.Asymmetric {
-		data.Elem = weft.U8
-	}
+	scheme := o.scheme()
+	data := Operand{Name: "data", Elem: scheme.Stored(), Shape: []int{rows, cols}}
 	if o.Bits == 4 {
 		data.Shape = []int{rows, (cols + 1) / 2}
 	}
@@ -59,7 +57,11 @@ func (o Options) quantized(rows, cols int) []Operand {
 	if o.Block > 0 {
 		blocks = cols / o.Block
 	}
-	list := []Operand{data, {Name: "scales", Elem: weft.F32, Shape: []int{rows, blocks}, Data: Positive}}
+	scales := Operand{Name: "scales", Elem: scheme.ComputedScales(), Shape: []int{rows, blocks}, Data: Positive}
+	if scheme.PowersOfTwo {
+		scales.Data = Exponents
+	}
+	list := []Operand{data, scales}
 	if o.Asymmetric {
 		list = append(list, Operand{Name: "zeros", Elem: weft.U8, Shape: []int{rows, blocks}})
 	}
@@ -93,5 +95,12 @@ func (o Options) checkBlock(op string, cols int) error {
 	if o.Block < 0 || o.Block > 0 && cols%o.Block != 0 {
 		return fault.New(weft.ErrShape, op, "--block %d does not divide rows of %d", o.Block, cols)
 	}
-	return nil
+	book, known := codeBooks[o.Codes]
+	switch {
+	case !known:
+		return fault.New(weft.ErrArgument, op, "--codes %s, want nf4, fp4 or mxfp4", o.Codes)
+	case book.Block[1] > 0 && o.Block != book.Block[1]:
+		return fault.New(weft.ErrArgument, op, "--block %d, want the %d of %s", o.Block, book.Block[1], o.Codes)
+	}
+	return o.scheme().Check(op, [2]int{1, cols})
 }

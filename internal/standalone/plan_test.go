@@ -65,6 +65,8 @@ var cases = []case_{
 	{op: "quantize", shape: "4096x4096", options: func(o *catalog.Options) { o.Block = 128 }, tries: [][]int{{1, 128}, {5, 384}}},
 	{op: "dequantize", shape: "4096x4096", options: func(o *catalog.Options) { o.Bits, o.Block = 4, 32 }, tries: [][]int{{3, 32}, {5, 96}}},
 	{op: "quantized_matmul", shape: "512x4096x4096", options: func(o *catalog.Options) { o.Bits, o.Block = 4, 128 }, tries: [][]int{{3, 5, 128}, {20, 70, 256}}},
+	{op: "quantized_matmul", shape: "512x4096x4096", options: func(o *catalog.Options) { o.Bits, o.Block, o.Codes = 4, 32, "mxfp4" }, tries: [][]int{{3, 5, 64}}},
+	{op: "quantize", shape: "4096x4096", options: func(o *catalog.Options) { o.Bits, o.Block, o.Codes = 4, 64, "nf4" }, tries: [][]int{{3, 64}, {5, 192}}},
 }
 
 func (c case_) plan(t *testing.T) *Plan {

@@ -235,9 +235,14 @@ def rmsnorm(name, x, out, params):
 
 # ---- weights of few bits, with a scale to each group of a row ----
 
-def unpack(data, scales, bits, dtype):
+def unpack(data, scales, params, dtype):
     import torch
-    if bits == 4:
+    codes = params.get("codes")
+    if scales.dtype == torch.uint8:  # E8M0
+        scales = torch.exp2(scales.float() - 127)
+    if codes:
+        data = torch.tensor(codes, device=data.device)[torch.stack((data & 15, data >> 4), dim=-1).int()]
+    elif params["bits"] == 4:
         data = torch.stack(((data << 4).view(torch.int8) >> 4, data.view(torch.int8) >> 4), dim=-1)
     n, groups = scales.shape
     return (data.reshape(n, groups, -1) * scales[:, :, None]).reshape(n, -1).to(dtype)
@@ -247,12 +252,12 @@ def unpack(data, scales, bits, dtype):
 def quantized_matmul(name, x, out, params):
     """Eager PyTorch has no such product: it dequantises first."""
     a, data, scales = x
-    return lambda: a @ unpack(data, scales, params["bits"], a.dtype).T
+    return lambda: a @ unpack(data, scales, params, a.dtype).T
 
 
 @op("dequantize")
 def dequantize(name, x, out, params):
-    return lambda: unpack(x[0], x[1], params["bits"], out.dtype)
+    return lambda: unpack(x[0], x[1], params, out.dtype)
 
 
 @op("quantize")
