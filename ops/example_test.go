@@ -186,6 +186,20 @@ func ExampleQuantizedMatMul() {
 	// [[3. 1.]]
 }
 
+// A code book of one's own: 16 numbers, here powers of two with a sign, and a scale for each row.
+func ExampleNewCodeBook() {
+	dev := cpu()
+	defer dev.Close()
+	book := must(ops.NewCodeBook([]float32{0, 1. / 64, 1. / 32, 1. / 16, 1. / 8, 1. / 4, 1. / 2, 1, 0, -1. / 64, -1. / 32, -1. / 16, -1. / 8, -1. / 4, -1. / 2, -1}))
+	w := f32(dev, []int{2, 4}, 8, -4.5, 1.9, 0.3, 0.5, 0.1, -0.3, 0)
+	q := must(ops.Quantize(w, ops.QuantScheme{Bits: 4, Codes: book, Block: [2]int{1, 0}}))
+	defer q.Close()
+	fmt.Println(must(ops.Dequantize(q, weft.F32)))
+	// Output:
+	// [[ 8.    -4.     2.     0.25 ]
+	//  [ 0.5    0.125 -0.25   0.   ]]
+}
+
 // The same seed and offset give the same bits on every device.
 func ExampleUniform() {
 	dev := cpu()

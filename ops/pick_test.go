@@ -77,6 +77,10 @@ func problems() map[string]probe {
 	add("quantize of odd rows", probeOf(quantizeTune, kernels.QuantizeProblem{Elem: weft.F16, View: weights, Shape: [2]int{640, 700}, Back: true, Real: odd, Data: odd}))
 	add("dropout at odd elements", probeOf(randomTune, kernels.RandomProblem{Op: "dropout", Elem: weft.F16, N: 5001, X: tune.Strides{Rank: 1, Unit: true, Align: 1}, Out: tune.Strides{Rank: 1, Unit: true, Align: 2}}))
 	add("quantized", probeOf(quantizedTune, kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(50, 256, 1), N: 96, Weights: weights}))
+	codes := kernels.QuantView{QuantScheme: kernels.MXFP4.T(), Scale: weft.U8}
+	add("quantized mxfp4", probeOf(quantizedTune, kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(50, 256, 1), N: 96, Weights: codes}))
+	codes.Codes = kernels.NF4
+	add("quantize nf4", probeOf(quantizeTune, kernels.QuantizeProblem{Elem: weft.F32, View: codes, Shape: [2]int{320, 700}, Fastest: 1}))
 	add("quantize", probeOf(quantizeTune, kernels.QuantizeProblem{Elem: weft.F32, View: kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 8, Block: [2]int{1, 0}}, Scale: weft.F32}, Shape: [2]int{333, 700}, Fastest: 1}))
 	add("dequantize", probeOf(quantizeTune, kernels.QuantizeProblem{Elem: weft.F16, View: weights, Shape: [2]int{640, 700}, Back: true}))
 	add("quant range", probeOf(quantRangeTune, kernels.QuantRangeProblem{Elem: weft.F32, Blocks: tune.View{Rank: 4, Unit: true, Align: 2, Order: [5]int8{0, 2, 1, 3}, Size: [5]int{3, 4, 5, 130}}}))

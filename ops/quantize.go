@@ -18,9 +18,16 @@ import (
 //	asymmetric   scale = (max(h, 0) - min(l, 0)) / most   q = round(x / scale) + zero
 //	                                                      zero = round(-min(l, 0) / scale)
 //
-// where most is the largest integer of QuantScheme.Range; 0 is always exact. Numbers round to the nearest
-// integer, ties to even, and saturate. The numbers of a block with a NaN or an
-// infinity are not useful. bounds.Quantize says how far Dequantize is from x.
+//	code book    scale = max(|l|, |h|) / most             q = the code of the number next to x / scale
+//
+// where most is the largest integer of QuantScheme.Range, or the largest magnitude of a code book; 0 is exact where the scheme has it. Numbers
+// round to the nearest integer, ties to even, or to the nearest number of a code book, ties to the even code (or the lesser one,
+// if both are even or odd), which for FP4 is to an even mantissa; they saturate. Where a code book has numbers with either sign, such as FP4,
+// a number keeps its sign, also as 0. The numbers of a block with a NaN or an infinity are not useful.
+// bounds.Quantize and bounds.QuantizeCodes say how far Dequantize is from x.
+//
+// Scales that are powers of two are those of OCP's "Microscaling Formats (MX) Specification", version 1.0, section 6.3: the largest power of
+// two in max(|l|, |h|) divided by that in most, at least 2^-127. Quotients may then be beyond most, and saturate: with FP4, those from 6 to 8.
 //
 // Errors: ErrShape for a tensor that is not a matrix or that blocks do not divide, ErrUnsupported for other
 // element types, ErrArgument for other numbers of bits, ErrClosed, ErrLimit, ErrOutOfMemory.
@@ -39,13 +46,15 @@ func Quantize(x *weft.Tensor, scheme QuantScheme) (*Quantized, error) {
 	return q, nil
 }
 
-// QuantizeInto is Quantize into the tensors of q, by q's scheme. Its scales must be F32.
+// QuantizeInto is Quantize into the tensors of q, by q's scheme. Its scales must be F32, or U8 for powers of two.
 //
 // Errors: as for Quantize, and ErrUnsupported if a tensor of q repeats elements or overlaps x or another.
 func QuantizeInto(q *Quantized, x *weft.Tensor) error { return q.into(quantizing, x) }
 
 // QuantizeWith stores x in the integers of a scheme, by given scales and zero points, which the result then shares:
 // static quantisation. All integers that the bits hold are used, including -128 and -8.
+//
+// Numbers round as by Quantize. Quotients by powers of two are exact, if they are normal numbers, so that the codes are the same on every device.
 //
 // Errors: as for Quantize and NewQuantized.
 func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor) (*Quantized, error) {
@@ -66,8 +75,9 @@ func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor
 	return q, nil
 }
 
-// Dequantize returns the real numbers (q - zero) · scale of a matrix as a new tensor of F32, F16 or BF16. A number
-// beyond the type's largest one becomes the largest, so that an element that Quantize rounded up stays finite.
+// Dequantize returns the real numbers (q - zero) · scale, or book[q] · scale, of a matrix as a new tensor of F32, F16 or BF16. A number
+// beyond the type's largest one becomes the largest, so that an element that Quantize rounded up stays finite. A power of two that is NaN
+// makes its block NaN; 2^-127 is subnormal in F32, and devices may take it for 0.
 //
 // Errors: ErrUnsupported for other element types, ErrLimit, ErrOutOfMemory, and as for NewQuantized.
 func Dequantize(q *Quantized, elem weft.DType) (*weft.Tensor, error) {

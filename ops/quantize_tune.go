@@ -28,7 +28,8 @@ func (quantizedTrials) Trial(p kernels.QuantizedProblem, r *trialTensors, rule M
 		factors = append(factors, view(o.tensor))
 	}
 	run := func(cfg MatMulConfig) error { return call.start(factors, []weft.TensorView{view(out)}, cfg) }
-	bound := bounds.QuantizedMatMul(p.Elem, k, 0, 16*float64(k), float64(k)) // of integers up to 16, as they are drawn
+	largest := max(16, p.Weights.Codes.Largest()) // of integers, as they are drawn, or of codes
+	bound := bounds.QuantizedMatMul(p.Elem, k, 0, largest*float64(k), float64(k))
 	return newTrial(r, rule, run, within(result, bound), out)
 }
 
@@ -37,7 +38,11 @@ func (r *trialTensors) quantized(v kernels.QuantView, shape [2]int, fastest int,
 	q := &Quantized{QuantScheme: v.QuantScheme, Shape: shape, Packed: v.Packed}
 	stored, scales := q.data(), q.ScalesShape(shape)
 	q.Data = r.filled(v.Stored(), kernels.MatrixView(stored[0], stored[1], fastest).With(data))
-	q.Scales = r.filled(v.Scale, kernels.MatrixView(scales[0], scales[1], 1))
+	least := 0
+	if v.PowersOfTwo {
+		least = 112 // from 2^-15 to 1
+	}
+	q.Scales = r.filledFrom(v.Scale, kernels.MatrixView(scales[0], scales[1], 1), least)
 	if v.Asymmetric {
 		q.Zeros = r.filled(weft.U8, kernels.MatrixView(scales[0], scales[1], 1))
 	}

@@ -8,20 +8,20 @@ import (
 	"github.com/weftgpu/weft/internal/kernels"
 )
 
-// QuantScheme says how a matrix is quantised: the bits of its integers, the blocks that share a scale, and whether they
-// are symmetric around 0.
+// QuantScheme says how a matrix is quantised: the bits of its integers, the blocks that share a scale, whether they
+// are symmetric around 0, or the code book that codes of 4 bits stand for, and whether scales are powers of two.
 type QuantScheme = kernels.QuantScheme
 
 // Quantized is a matrix of integers of 8 or 4 bits with the scales and zero points that map them to real
 // numbers. It is plain data: NewQuantized checks it, and so does every op that gets it.
 //
 // Integers of 4 bits are two to a byte along the dimension Packed, the first in the low half, as dtype.PackI4
-// and PackU4 lay them out for each row (column); the last high half of an odd number is ignored.
+// and PackU4 lay them out for each row (column); the last high half of an odd number is ignored. Codes are packed as PackU4 does.
 type Quantized struct {
 	QuantScheme
 	Shape  [2]int
 	Data   *weft.Tensor // [R,C] of I8, or U8 if asymmetric; of 4 bits U8, with half as many along Packed, rounded up
-	Scales *weft.Tensor // F32, F16 or BF16; one for each block: [R/Block[0],C/Block[1]], 1 where Block is 0
+	Scales *weft.Tensor // F32, F16 or BF16, or U8 for powers of two; one for each block: [R/Block[0],C/Block[1]], 1 where Block is 0
 	Zeros  *weft.Tensor // U8, as many; nil if symmetric
 	Packed int          // 0 or 1
 }

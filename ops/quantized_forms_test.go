@@ -22,6 +22,12 @@ func drawnWeights(t *testing.T, dev *weft.Device, rng *rand.Rand, k, n int) (*op
 		return rng.IntN(2)
 	}
 	scheme := ops.QuantScheme{Bits: 4 + 4*rng.IntN(2), Asymmetric: rng.IntN(2) == 0, Block: [2]int{block(k), block(n)}}
+	if book := []ops.CodeBook{{}, ops.NF4, ops.FP4}[rng.IntN(3)]; scheme.Bits == 4 {
+		scheme.Codes = book
+	}
+	if scheme.PowersOfTwo = rng.IntN(3) == 0; scheme.PowersOfTwo || scheme.Codes != (ops.CodeBook{}) {
+		scheme.Asymmetric = false
+	}
 	turned := rng.IntN(2) == 0
 	rows, columns := k, n
 	if turned {
@@ -34,6 +40,13 @@ func drawnWeights(t *testing.T, dev *weft.Device, rng *rand.Rand, k, n int) (*op
 	data, _ := ragged(t, dev, rng, scheme.Stored(), rows, bytes)
 	s := scheme.ScalesShape([2]int{rows, columns})
 	scales, _ := ragged(t, dev, rng, floatTypes[rng.IntN(3)], s[0], s[1])
+	if scheme.PowersOfTwo {
+		exponents := make([]float64, s[0]*s[1])
+		for i := range exponents {
+			exponents[i] = float64(124 + rng.IntN(5))
+		}
+		scales = must(weft.FromFloats(dev, weft.U8, exponents, s[0], s[1]))
+	}
 	var zeros *weft.Tensor
 	if scheme.Asymmetric {
 		zeros, _ = ragged(t, dev, rng, weft.U8, s[0], s[1])

@@ -14,8 +14,9 @@ import (
 // a's type. The weights of a layer x @ w.T, quantised as [N,K] with Block {1, G} for groups of G or {1, 0} per channel, go in as w.T(). Sums are in F32.
 // Options are those of MatMul: Bias, Fuse, Alpha, ResultType and the others. a may be any view.
 //
-// Integers less zero points are exact in every type of a. Where groups share scales, their product with the scale is
-// rounded once to the type of a, and is infinite beyond its largest number; scales of whole columns multiply the sums.
+// Integers less zero points are exact in every type of a, and so is FP4. Where groups share scales, their product with the scale is
+// rounded once to the type of a, and is infinite beyond its largest number, as it is with scales that are powers of two; other scales of whole columns
+// multiply the sums, and the numbers of a code book are then rounded to the type of a.
 //
 // For few rows the weights are loaded as they are stored and converted in registers. For many rows of a and matrix instructions
 // they are dequantised first, to a workspace of K·N elements of a's type, where that should cost less than it gains. The factors are the same

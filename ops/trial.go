@@ -76,18 +76,23 @@ const trialPeriod = 1<<16 + 1
 
 // filled is a tensor of random numbers from -1 to 1, or small integers.
 func (r *trialTensors) filled(elem weft.DType, v tune.View) *weft.Tensor {
+	return r.filledFrom(elem, v, 0)
+}
+
+// filledFrom is filled with another least number of unsigned integers.
+func (r *trialTensors) filledFrom(elem weft.DType, v tune.View, least int) *weft.Tensor {
 	t, memory := r.strided(elem, v)
 	if r.err != nil {
 		return t
 	}
-	fill := func() error { return r.draw(t, memory) }
+	fill := func() error { return r.draw(t, memory, least) }
 	r.fills = append(r.fills, fill)
 	r.err = fill()
 	return t
 }
 
 // draw fills the memory of a tensor.
-func (r *trialTensors) draw(t, memory *weft.Tensor) error {
+func (r *trialTensors) draw(t, memory *weft.Tensor, least int) error {
 	r.seed++
 	rng, elem := rand.New(rand.NewPCG(r.seed, 1)), memory.DType()
 	x := make([]float64, min(memory.Len(), trialPeriod))
@@ -100,7 +105,7 @@ func (r *trialTensors) draw(t, memory *weft.Tensor) error {
 		case elem.IsSigned():
 			x[i] = float64(rng.IntN(16) - 8)
 		default:
-			x[i] = float64(rng.IntN(16))
+			x[i] = float64(least + rng.IntN(16))
 		}
 	}
 	drawn, err := weft.FromFloats(r.dev, elem, x)

@@ -11,7 +11,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// The ops are held to what NumPy, SciPy and PyTorch computed; see package golden for the cases
+// The ops are held to what NumPy, SciPy, PyTorch and ml_dtypes computed; see package golden for the cases
 // and for what their arrays hold.
 var goldenCases = []testCase{
 	{"MatMulGolden", matmulGolden},

@@ -51,12 +51,14 @@ func run(device string, rows, side int) error {
 		{"4 bits per row", ops.QuantScheme{Bits: 4, Block: [2]int{1, 0}}},
 		{"4 bits per 64", ops.QuantScheme{Bits: 4, Block: [2]int{1, 64}}}, // a scale for 64 weights of a row
 		{"4 bits per 64, zero points", ops.QuantScheme{Bits: 4, Block: [2]int{1, 64}, Asymmetric: true}},
+		{"NF4 per 64", ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 64}}},
+		{"MXFP4", ops.MXFP4},
 	} {
 		q, err := ops.Quantize(l.w, way.scheme)
 		if err != nil {
 			return err
 		}
-		bytes := q.Data.Len() + 4*q.Scales.Len()
+		bytes := q.Data.Len() + q.Scales.DType().Size()*q.Scales.Len()
 		if q.Zeros != nil {
 			bytes += q.Zeros.Len()
 		}

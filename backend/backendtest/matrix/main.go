@@ -107,7 +107,7 @@ func goldens(b *strings.Builder, m backendtest.Matrix) {
 		cases, _ := golden.Cases(family) // its own tests read them all
 		counts = append(counts, fmt.Sprintf("%s %d of %d", family, len(strings.Fields(m.Golden[family])), len(cases)))
 	}
-	fmt.Fprintf(b, "\nCases of NumPy, SciPy and PyTorch that results were held to: %s.\n", strings.Join(counts, ", "))
+	fmt.Fprintf(b, "\nCases of NumPy, SciPy, PyTorch and ml_dtypes that results were held to: %s.\n", strings.Join(counts, ", "))
 }
 
 // merge sorts what a run checked by op: of the op that a label names, or with which a

@@ -1,0 +1,57 @@
+package lower_test
+
+import (
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/target"
+)
+
+// Codes become the same numbers, and numbers the same codes, as in the interpreter, on every kind of device: alone, and as an operand of matrix instructions.
+func TestLibraryCodes(t *testing.T) {
+	t.Parallel()
+	groups := func(book kernels.CodeBook, rows, cols int) kernels.QuantView {
+		return kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4, Codes: book, Block: [2]int{rows, cols}}, Packed: 1, Scale: weft.F32}
+	}
+	mx := groups(kernels.FP4, 1, 32)
+	mx.PowersOfTwo, mx.Scale = true, weft.U8
+	for _, on := range []string{"h200", "vulkan-nvidia", "webgpu"} {
+		preset, known := target.PresetNamed(on)
+		if !known {
+			t.Fatal(on)
+		}
+		caps := preset.Caps
+		if preset.SPIRV != nil {
+			caps = *preset.SPIRV
+		}
+		for name, view := range map[string]kernels.QuantView{"nf4": groups(kernels.NF4, 1, 32), "fp4": groups(kernels.FP4, 1, 32), "mxfp4": mx} {
+			t.Run(on+"/"+name, func(t *testing.T) {
+				p := kernels.QuantizeProblem{Elem: weft.F16, View: view, Shape: [2]int{40, 96}, Fastest: 1}
+				k, err := kernels.Quantize.Build(p.Rule(caps))
+				if err != nil {
+					t.Fatal(err)
+				}
+				lower.CheckLibraryOn(t, caps, k, 0, [][]int{{40, 96}, {40, 3}, {40, 48}})
+				p.Back = true
+				if k, err = kernels.Dequantize.Build(p.Rule(caps)); err != nil {
+					t.Fatal(err)
+				}
+				lower.CheckLibraryOn(t, caps, k, 0, [][]int{{40, 48}, {40, 3}, {40, 96}})
+			})
+		}
+		for name, book := range map[string]kernels.CodeBook{"product nf4": kernels.NF4, "product fp4": kernels.FP4} {
+			t.Run(on+"/"+name, func(t *testing.T) {
+				weights := groups(book, 32, 1)
+				weights.Packed = 0
+				p := kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(130, 96, 1), N: 70, Weights: weights}
+				k, err := p.Kernel(p.Rule(caps))
+				if err != nil {
+					t.Fatal(err)
+				}
+				lower.CheckLibraryOn(t, caps, k, 2e-2, [][]int{{130, 96}, {48, 70}, {3, 70}, {130, 70}})
+			})
+		}
+	}
+}
