@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
@@ -25,12 +26,37 @@ func (b CodeBook) decode(k *tile.Builder, code *tile.Value) *tile.Value {
 	var x *tile.Value
 	if word, shift, ok := b.fixed(); ok {
 		// The number becomes the lowest bits of 2^(23-shift): see magic. Shifts are modulo 32, which removes the sign.
-		bits := magicBits - shift<<23
-		x = k.Shr(word, code.Shl(2)).And(15).Or(bits).Bitcast(dtype.F32).Sub(math.Ldexp(magic, -shift))
+		x = k.Shr(word, code.Shl(2)).And(15).Or(magicBits - shift<<23).Bitcast(dtype.F32).Sub(math.Ldexp(magic, -shift))
 	} else {
 		x = selected(k, code, values[:codes/2], codes/4)
 	}
 	return x.Bitcast(dtype.U32).Xor(code.Shl(28).And(signBit)).Bitcast(dtype.F32)
+}
+
+// decodeCost is what decode takes more than integers do, in operations as work counts them; 0 of no code book.
+func (b CodeBook) decodeCost() float64 {
+	if b == (CodeBook{}) {
+		return 0
+	}
+	values, sign := codes, 0
+	if b.signed() {
+		values, sign = codes/2, 2
+	}
+	if _, _, ok := b.fixed(); ok {
+		return 4 * integerCost
+	}
+	return integerCost * float64(values-1+bits.Len(uint(values-1))+sign) // selects and tests
+}
+
+// encodeCost is the same of encode: a comparison and a select for each step.
+func (b CodeBook) encodeCost() float64 {
+	switch {
+	case b == CodeBook{}:
+		return 0
+	case b.signed():
+		return 2 * integerCost * codes / 2
+	}
+	return 2 * integerCost * codes
 }
 
 // selected is the values by the lowest bits of a code, of which bit is the highest.

@@ -140,7 +140,7 @@ func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count in
 		w.Chain, w.Flight = CeilDiv(steps, blocks), cfg.Elem.Size()*each*blocks
 	}
 	if cfg.Weights.Bits != 0 {
-		w.Extra = unpackCost * float64(depth*cfg.BN)
+		w.Extra = (unpackCost + cfg.Weights.Codes.decodeCost()) * float64(depth*cfg.BN)
 	}
 	scale := float64(tiles * split)
 	w.Flops, w.Extra, w.Matrix, w.Staged = scale*w.Flops, scale*w.Extra, scale*w.Matrix, scale*w.Staged
@@ -395,6 +395,11 @@ func (p QuantizeProblem) Work(_ target.Caps, cfg QuantizeConfig) tune.Work {
 	times := 1 + float64(p.View.Bits)/8/float64(p.Elem.Size())
 	w := streamWork(MatrixView(p.Shape[0], p.Shape[1], p.Fastest), p.Elem, float64(down*across*cfg.BM*cfg.BN), times, down*across, cfg.BM*cfg.BN, run, cfg.Threads)
 	w.Flops *= 2
+	cost := p.View.Codes.encodeCost()
+	if p.Back {
+		cost = p.View.Codes.decodeCost()
+	}
+	w.Flops += cost * float64(down*across*cfg.BM*cfg.BN)
 	if p.Transposed {
 		w.Staged = 2 * float64(p.Elem.Size()*down*across*cfg.BM*cfg.BN)
 	}
