@@ -15,20 +15,20 @@ const signBit = 1 << 31
 // Multiples of a power of two, such as FP4, are parts of a word, which a shift finds: six instructions. Shifting FP4's bits into those
 // of a float would take one less, but makes ±0.5 a subnormal number, which shaders may take for 0.
 //
-// Other numbers are selected from constants by one bit after the other: 4 tests and 15 selects (3 and 7 with a sign), in
+// Other numbers are selected from constants by one bit after the other, in 20 instructions (11 and the sign's two where there is one), in
 // registers. A table in memory would take one load and the check of its index, but each device would have to hold it and each
 // kernel to be given it, and loads by index are slow on CPUs and in shaders.
 func (b CodeBook) decode(k *tile.Builder, code *tile.Value) *tile.Value {
 	values := b.Values()
 	if !b.signed() {
-		return selected(k, code, values, codes/2)
+		return selected(k, code, values)
 	}
 	var x *tile.Value
 	if word, shift, ok := b.fixed(); ok {
 		// The number becomes the lowest bits of 2^(23-shift): see magic. Shifts are modulo 32, which removes the sign.
 		x = k.Shr(word, code.Shl(2)).And(15).Or(magicBits - shift<<23).Bitcast(dtype.F32).Sub(math.Ldexp(magic, -shift))
 	} else {
-		x = selected(k, code, values[:codes/2], codes/4)
+		x = selected(k, code, values[:codes/2])
 	}
 	return x.Bitcast(dtype.U32).Xor(code.Shl(28).And(signBit)).Bitcast(dtype.F32)
 }
@@ -38,14 +38,15 @@ func (b CodeBook) decodeCost() float64 {
 	if b == (CodeBook{}) {
 		return 0
 	}
+	if _, _, ok := b.fixed(); ok {
+		return 4 * integerCost
+	}
 	values, sign := codes, 0
 	if b.signed() {
 		values, sign = codes/2, 2
 	}
-	if _, _, ok := b.fixed(); ok {
-		return 4 * integerCost
-	}
-	return integerCost * float64(values-1+bits.Len(uint(values-1))+sign) // selects and tests
+	// Half of the choices are fused multiply-adds; each bit is tested, and the first one becomes a number.
+	return float64(2*(values/2) + integerCost*(values/2-1+bits.Len(uint(values-1))+1+sign))
 }
 
 // encodeCost is the same of encode: a comparison and a select for each step.
@@ -59,20 +60,32 @@ func (b CodeBook) encodeCost() float64 {
 	return 2 * integerCost * codes
 }
 
-// selected is the values by the lowest bits of a code, of which bit is the highest.
-func selected(k *tile.Builder, code *tile.Value, values []float32, bit int) *tile.Value {
-	list := make([]*tile.Value, len(values))
-	for i, v := range values {
-		list[i] = k.Const(dtype.F32, v)
-	}
-	for ; bit > 0; bit /= 2 {
-		set := code.And(bit).Ne(0)
-		for i := range bit {
-			list[i] = k.Where(set, list[bit+i], list[i])
+// selected is the values by the lowest bits of a code. Of two whose codes differ in the lowest bit, the second is the first and that bit times their
+// difference, where this is exact: half of the instructions are then those of floats, which GPUs execute at twice the rate of selects, next to them.
+func selected(k *tile.Builder, code *tile.Value, values []float32) *tile.Value {
+	set := code.And(1).Ne(0)
+	odd := k.Where(set, float32(1), float32(0))
+	list := make([]*tile.Value, len(values)/2)
+	for i := range list {
+		even, next := values[2*i], values[2*i+1]
+		if d := next - even; isSum(even, 0, even) && isSum(even, d, next) {
+			list[i] = odd.FMA(d, even)
+		} else {
+			list[i] = k.Where(set, next, even)
 		}
+	}
+	for bit := 2; len(list) > 1; bit *= 2 {
+		set := code.And(bit).Ne(0)
+		for i := range len(list) / 2 {
+			list[i] = k.Where(set, list[2*i+1], list[2*i])
+		}
+		list = list[:len(list)/2]
 	}
 	return list[0]
 }
+
+// isSum reports whether x + y is z, in F32 and to the sign of 0.
+func isSum(x, y, z float32) bool { return math.Float32bits(x+y) == math.Float32bits(z) }
 
 // encode is the codes, of U32, of the numbers next to x, of F32; x beyond all numbers gets the outermost.
 func (b CodeBook) encode(k *tile.Builder, x *tile.Value) *tile.Value {

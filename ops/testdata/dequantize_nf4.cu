@@ -39,6 +39,9 @@ __device__ inline boolx4 operator!=(u32x4 a, u32x4 b) {
 __device__ inline f32x4 select(boolx4 a, f32x4 b, f32x4 c) {
     return {a.x ? b.x : c.x, a.y ? b.y : c.y, a.z ? b.z : c.z, a.w ? b.w : c.w};
 }
+__device__ inline f32x4 fmaf(f32x4 a, f32x4 b, f32x4 c) {
+    return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y), fmaf(a.z, b.z, c.z), fmaf(a.w, b.w, c.w)};
+}
 __device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
     return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
 }
@@ -104,45 +107,76 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     u32x4 lanes_1 = u32x4{both_1.x, both_3.x, both_1.y, both_3.y};
     u32x4 lanes_2 = u32x4{both_1.z, both_3.z, both_1.w, both_3.w};
     // kernels/quant_codes.go
-    boolx4 unequal = (lanes & splat4(8u)) != splat4(0u);
-    boolx4 unequal_0 = (lanes_0 & splat4(8u)) != splat4(0u);
-    boolx4 unequal_1 = (lanes_1 & splat4(8u)) != splat4(0u);
-    boolx4 unequal_2 = (lanes_2 & splat4(8u)) != splat4(0u);
-    boolx4 unequal_3 = (lanes & splat4(4u)) != splat4(0u);
-    boolx4 unequal_4 = (lanes_0 & splat4(4u)) != splat4(0u);
-    boolx4 unequal_5 = (lanes_1 & splat4(4u)) != splat4(0u);
-    boolx4 unequal_6 = (lanes_2 & splat4(4u)) != splat4(0u);
+    boolx4 unequal = (lanes & splat4(1u)) != splat4(0u);
+    boolx4 unequal_0 = (lanes_0 & splat4(1u)) != splat4(0u);
+    boolx4 unequal_1 = (lanes_1 & splat4(1u)) != splat4(0u);
+    boolx4 unequal_2 = (lanes_2 & splat4(1u)) != splat4(0u);
     // kernels/quant_codes.go
-    f32x4 chosen_0 = select(unequal_3, select(unequal, splat4(0.44070983f), splat4(-0.28444138f)), select(unequal, splat4(0.0795803f), splat4(-1.0f)));
-    f32x4 chosen_1 = select(unequal_4, select(unequal_0, splat4(0.44070983f), splat4(-0.28444138f)), select(unequal_0, splat4(0.0795803f), splat4(-1.0f)));
-    f32x4 chosen_2 = select(unequal_5, select(unequal_1, splat4(0.44070983f), splat4(-0.28444138f)), select(unequal_1, splat4(0.0795803f), splat4(-1.0f)));
-    f32x4 chosen_3 = select(unequal_6, select(unequal_2, splat4(0.44070983f), splat4(-0.28444138f)), select(unequal_2, splat4(0.0795803f), splat4(-1.0f)));
-    f32x4 chosen_4 = select(unequal_3, select(unequal, splat4(0.562617f), splat4(-0.18477343f)), select(unequal, splat4(0.1609302f), splat4(-0.6961928f)));
-    f32x4 chosen_5 = select(unequal_4, select(unequal_0, splat4(0.562617f), splat4(-0.18477343f)), select(unequal_0, splat4(0.1609302f), splat4(-0.6961928f)));
-    f32x4 chosen_6 = select(unequal_5, select(unequal_1, splat4(0.562617f), splat4(-0.18477343f)), select(unequal_1, splat4(0.1609302f), splat4(-0.6961928f)));
-    f32x4 chosen_7 = select(unequal_6, select(unequal_2, splat4(0.562617f), splat4(-0.18477343f)), select(unequal_2, splat4(0.1609302f), splat4(-0.6961928f)));
-    f32x4 chosen_8 = select(unequal_3, select(unequal, splat4(0.72295684f), splat4(-0.091050036f)), select(unequal, splat4(0.2461123f), splat4(-0.52507305f)));
-    f32x4 chosen_9 = select(unequal_4, select(unequal_0, splat4(0.72295684f), splat4(-0.091050036f)), select(unequal_0, splat4(0.2461123f), splat4(-0.52507305f)));
-    f32x4 chosen_10 = select(unequal_5, select(unequal_1, splat4(0.72295684f), splat4(-0.091050036f)), select(unequal_1, splat4(0.2461123f), splat4(-0.52507305f)));
-    f32x4 chosen_11 = select(unequal_6, select(unequal_2, splat4(0.72295684f), splat4(-0.091050036f)), select(unequal_2, splat4(0.2461123f), splat4(-0.52507305f)));
-    f32x4 chosen_12 = select(unequal_3, select(unequal, splat4(1.0f), splat4(0.0f)), select(unequal, splat4(0.33791524f), splat4(-0.3949175f)));
-    f32x4 chosen_13 = select(unequal_4, select(unequal_0, splat4(1.0f), splat4(0.0f)), select(unequal_0, splat4(0.33791524f), splat4(-0.3949175f)));
-    f32x4 chosen_14 = select(unequal_5, select(unequal_1, splat4(1.0f), splat4(0.0f)), select(unequal_1, splat4(0.33791524f), splat4(-0.3949175f)));
-    f32x4 chosen_15 = select(unequal_6, select(unequal_2, splat4(1.0f), splat4(0.0f)), select(unequal_2, splat4(0.33791524f), splat4(-0.3949175f)));
+    f32x4 chosen_0 = select(unequal, splat4(1.0f), splat4(0.0f));
+    f32x4 chosen_1 = select(unequal_0, splat4(1.0f), splat4(0.0f));
+    f32x4 chosen_2 = select(unequal_1, splat4(1.0f), splat4(0.0f));
+    f32x4 chosen_3 = select(unequal_2, splat4(1.0f), splat4(0.0f));
     // kernels/quant_codes.go
-    boolx4 unequal_7 = (lanes & splat4(2u)) != splat4(0u);
-    boolx4 unequal_8 = (lanes_0 & splat4(2u)) != splat4(0u);
-    boolx4 unequal_9 = (lanes_1 & splat4(2u)) != splat4(0u);
-    boolx4 unequal_10 = (lanes_2 & splat4(2u)) != splat4(0u);
-    boolx4 unequal_11 = (lanes & splat4(1u)) != splat4(0u);
-    boolx4 unequal_12 = (lanes_0 & splat4(1u)) != splat4(0u);
-    boolx4 unequal_13 = (lanes_1 & splat4(1u)) != splat4(0u);
-    boolx4 unequal_14 = (lanes_2 & splat4(1u)) != splat4(0u);
+    f32x4 fused = fmaf(chosen_0, splat4(0.3038072f), splat4(-1.0f));
+    f32x4 fused_0 = fmaf(chosen_1, splat4(0.3038072f), splat4(-1.0f));
+    f32x4 fused_1 = fmaf(chosen_2, splat4(0.3038072f), splat4(-1.0f));
+    f32x4 fused_2 = fmaf(chosen_3, splat4(0.3038072f), splat4(-1.0f));
+    f32x4 fused_3 = fmaf(chosen_0, splat4(0.13015556f), splat4(-0.52507305f));
+    f32x4 fused_4 = fmaf(chosen_1, splat4(0.13015556f), splat4(-0.52507305f));
+    f32x4 fused_5 = fmaf(chosen_2, splat4(0.13015556f), splat4(-0.52507305f));
+    f32x4 fused_6 = fmaf(chosen_3, splat4(0.13015556f), splat4(-0.52507305f));
+    f32x4 fused_7 = fmaf(chosen_0, splat4(0.09966795f), splat4(-0.28444138f));
+    f32x4 fused_8 = fmaf(chosen_1, splat4(0.09966795f), splat4(-0.28444138f));
+    f32x4 fused_9 = fmaf(chosen_2, splat4(0.09966795f), splat4(-0.28444138f));
+    f32x4 fused_10 = fmaf(chosen_3, splat4(0.09966795f), splat4(-0.28444138f));
+    f32x4 fused_11 = fmaf(chosen_0, splat4(0.091050036f), splat4(-0.091050036f));
+    f32x4 fused_12 = fmaf(chosen_1, splat4(0.091050036f), splat4(-0.091050036f));
+    f32x4 fused_13 = fmaf(chosen_2, splat4(0.091050036f), splat4(-0.091050036f));
+    f32x4 fused_14 = fmaf(chosen_3, splat4(0.091050036f), splat4(-0.091050036f));
+    f32x4 fused_15 = fmaf(chosen_0, splat4(0.0813499f), splat4(0.0795803f));
+    f32x4 fused_16 = fmaf(chosen_1, splat4(0.0813499f), splat4(0.0795803f));
+    f32x4 fused_17 = fmaf(chosen_2, splat4(0.0813499f), splat4(0.0795803f));
+    f32x4 fused_18 = fmaf(chosen_3, splat4(0.0813499f), splat4(0.0795803f));
+    f32x4 fused_19 = fmaf(chosen_0, splat4(0.09180294f), splat4(0.2461123f));
+    f32x4 fused_20 = fmaf(chosen_1, splat4(0.09180294f), splat4(0.2461123f));
+    f32x4 fused_21 = fmaf(chosen_2, splat4(0.09180294f), splat4(0.2461123f));
+    f32x4 fused_22 = fmaf(chosen_3, splat4(0.09180294f), splat4(0.2461123f));
+    f32x4 fused_23 = fmaf(chosen_0, splat4(0.121907175f), splat4(0.44070983f));
+    f32x4 fused_24 = fmaf(chosen_1, splat4(0.121907175f), splat4(0.44070983f));
+    f32x4 fused_25 = fmaf(chosen_2, splat4(0.121907175f), splat4(0.44070983f));
+    f32x4 fused_26 = fmaf(chosen_3, splat4(0.121907175f), splat4(0.44070983f));
+    f32x4 fused_27 = fmaf(chosen_0, splat4(0.27704316f), splat4(0.72295684f));
+    f32x4 fused_28 = fmaf(chosen_1, splat4(0.27704316f), splat4(0.72295684f));
+    f32x4 fused_29 = fmaf(chosen_2, splat4(0.27704316f), splat4(0.72295684f));
+    f32x4 fused_30 = fmaf(chosen_3, splat4(0.27704316f), splat4(0.72295684f));
     // kernels/quant_codes.go
-    f32x4 chosen_16 = select(unequal_11, select(unequal_7, chosen_12, chosen_4), select(unequal_7, chosen_8, chosen_0));
-    f32x4 chosen_17 = select(unequal_12, select(unequal_8, chosen_13, chosen_5), select(unequal_8, chosen_9, chosen_1));
-    f32x4 chosen_18 = select(unequal_13, select(unequal_9, chosen_14, chosen_6), select(unequal_9, chosen_10, chosen_2));
-    f32x4 chosen_19 = select(unequal_14, select(unequal_10, chosen_15, chosen_7), select(unequal_10, chosen_11, chosen_3));
+    boolx4 unequal_3 = (lanes & splat4(2u)) != splat4(0u);
+    boolx4 unequal_4 = (lanes_0 & splat4(2u)) != splat4(0u);
+    boolx4 unequal_5 = (lanes_1 & splat4(2u)) != splat4(0u);
+    boolx4 unequal_6 = (lanes_2 & splat4(2u)) != splat4(0u);
+    boolx4 unequal_7 = (lanes & splat4(4u)) != splat4(0u);
+    boolx4 unequal_8 = (lanes_0 & splat4(4u)) != splat4(0u);
+    boolx4 unequal_9 = (lanes_1 & splat4(4u)) != splat4(0u);
+    boolx4 unequal_10 = (lanes_2 & splat4(4u)) != splat4(0u);
+    // kernels/quant_codes.go
+    f32x4 chosen_4 = select(unequal_7, select(unequal_3, fused_11, fused_7), select(unequal_3, fused_3, fused));
+    f32x4 chosen_5 = select(unequal_8, select(unequal_4, fused_12, fused_8), select(unequal_4, fused_4, fused_0));
+    f32x4 chosen_6 = select(unequal_9, select(unequal_5, fused_13, fused_9), select(unequal_5, fused_5, fused_1));
+    f32x4 chosen_7 = select(unequal_10, select(unequal_6, fused_14, fused_10), select(unequal_6, fused_6, fused_2));
+    f32x4 chosen_8 = select(unequal_7, select(unequal_3, fused_27, fused_23), select(unequal_3, fused_19, fused_15));
+    f32x4 chosen_9 = select(unequal_8, select(unequal_4, fused_28, fused_24), select(unequal_4, fused_20, fused_16));
+    f32x4 chosen_10 = select(unequal_9, select(unequal_5, fused_29, fused_25), select(unequal_5, fused_21, fused_17));
+    f32x4 chosen_11 = select(unequal_10, select(unequal_6, fused_30, fused_26), select(unequal_6, fused_22, fused_18));
+    // kernels/quant_codes.go
+    boolx4 unequal_11 = (lanes & splat4(8u)) != splat4(0u);
+    boolx4 unequal_12 = (lanes_0 & splat4(8u)) != splat4(0u);
+    boolx4 unequal_13 = (lanes_1 & splat4(8u)) != splat4(0u);
+    boolx4 unequal_14 = (lanes_2 & splat4(8u)) != splat4(0u);
+    // kernels/quant_codes.go
+    f32x4 chosen_12 = select(unequal_11, chosen_8, chosen_4);
+    f32x4 chosen_13 = select(unequal_12, chosen_9, chosen_5);
+    f32x4 chosen_14 = select(unequal_13, chosen_10, chosen_6);
+    f32x4 chosen_15 = select(unequal_14, chosen_11, chosen_7);
     // kernels/quant_view.go
     int scales_start1 = remainder_0 * 4;
     int lane_1 = (thread >> 3) & 3;
@@ -152,10 +186,10 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     float scales_1 = in_bounds_0 ? scales[index_0 + scales_stride0 * 4] : 0.0f;
     // kernels/quant_view.go
     // kernels/quantize_kernel.go
-    f32x4 product = chosen_16 * splat4(scales_0);
-    f32x4 product_0 = chosen_17 * splat4(scales_0);
-    f32x4 product_1 = chosen_18 * splat4(scales_1);
-    f32x4 product_2 = chosen_19 * splat4(scales_1);
+    f32x4 product = chosen_12 * splat4(scales_0);
+    f32x4 product_0 = chosen_13 * splat4(scales_0);
+    f32x4 product_1 = chosen_14 * splat4(scales_1);
+    f32x4 product_2 = chosen_15 * splat4(scales_1);
     // kernels/quantize_kernel.go
     f32x4 least = fminf(fmaxf(product, splat4(-65504.0f)), splat4(65504.0f));
     f32x4 least_0 = fminf(fmaxf(product_0, splat4(-65504.0f)), splat4(65504.0f));

@@ -70,50 +70,76 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let lanes_1 = vec4<u32>(both_1.x, both_3.x, both_1.y, both_3.y);
     let lanes_2 = vec4<u32>(both_1.z, both_3.z, both_1.w, both_3.w);
     // kernels/quant_codes.go
-    let unequal = (lanes & vec4<u32>(8u)) != vec4<u32>(0u);
-    let unequal_0 = (lanes_0 & vec4<u32>(8u)) != vec4<u32>(0u);
-    let unequal_1 = (lanes_1 & vec4<u32>(8u)) != vec4<u32>(0u);
-    let unequal_2 = (lanes_2 & vec4<u32>(8u)) != vec4<u32>(0u);
+    let unequal = (lanes & vec4<u32>(1u)) != vec4<u32>(0u);
+    let unequal_0 = (lanes_0 & vec4<u32>(1u)) != vec4<u32>(0u);
+    let unequal_1 = (lanes_1 & vec4<u32>(1u)) != vec4<u32>(0u);
+    let unequal_2 = (lanes_2 & vec4<u32>(1u)) != vec4<u32>(0u);
     // kernels/quant_codes.go
-    let chosen_0 = select(vec4<f32>(-0.091050036), vec4<f32>(0.72295684), unequal_0);
-    let chosen_1 = select(vec4<f32>(-0.091050036), vec4<f32>(0.72295684), unequal_1);
-    let chosen_2 = select(vec4<f32>(-0.091050036), vec4<f32>(0.72295684), unequal_2);
+    let chosen_0 = select(vec4<f32>(0.0), vec4<f32>(1.0), unequal);
+    let chosen_1 = select(vec4<f32>(0.0), vec4<f32>(1.0), unequal_0);
+    let chosen_2 = select(vec4<f32>(0.0), vec4<f32>(1.0), unequal_1);
+    let chosen_3 = select(vec4<f32>(0.0), vec4<f32>(1.0), unequal_2);
     // kernels/quant_codes.go
-    let unequal_3 = (lanes & vec4<u32>(4u)) != vec4<u32>(0u);
-    let unequal_4 = (lanes_0 & vec4<u32>(4u)) != vec4<u32>(0u);
-    let unequal_5 = (lanes_1 & vec4<u32>(4u)) != vec4<u32>(0u);
-    let unequal_6 = (lanes_2 & vec4<u32>(4u)) != vec4<u32>(0u);
+    let fused = fma(chosen_0, vec4<f32>(0.3038072), vec4<f32>(-1.0));
+    let fused_0 = fma(chosen_1, vec4<f32>(0.3038072), vec4<f32>(-1.0));
+    let fused_1 = fma(chosen_2, vec4<f32>(0.3038072), vec4<f32>(-1.0));
+    let fused_2 = fma(chosen_3, vec4<f32>(0.3038072), vec4<f32>(-1.0));
+    let fused_3 = fma(chosen_0, vec4<f32>(0.13015556), vec4<f32>(-0.52507305));
+    let fused_4 = fma(chosen_1, vec4<f32>(0.13015556), vec4<f32>(-0.52507305));
+    let fused_5 = fma(chosen_2, vec4<f32>(0.13015556), vec4<f32>(-0.52507305));
+    let fused_6 = fma(chosen_3, vec4<f32>(0.13015556), vec4<f32>(-0.52507305));
+    let fused_7 = fma(chosen_0, vec4<f32>(0.09966795), vec4<f32>(-0.28444138));
+    let fused_8 = fma(chosen_1, vec4<f32>(0.09966795), vec4<f32>(-0.28444138));
+    let fused_9 = fma(chosen_2, vec4<f32>(0.09966795), vec4<f32>(-0.28444138));
+    let fused_10 = fma(chosen_3, vec4<f32>(0.09966795), vec4<f32>(-0.28444138));
+    let fused_11 = fma(chosen_0, vec4<f32>(0.091050036), vec4<f32>(-0.091050036));
+    let fused_12 = fma(chosen_1, vec4<f32>(0.091050036), vec4<f32>(-0.091050036));
+    let fused_13 = fma(chosen_2, vec4<f32>(0.091050036), vec4<f32>(-0.091050036));
+    let fused_14 = fma(chosen_3, vec4<f32>(0.091050036), vec4<f32>(-0.091050036));
+    let fused_15 = fma(chosen_0, vec4<f32>(0.0813499), vec4<f32>(0.0795803));
+    let fused_16 = fma(chosen_1, vec4<f32>(0.0813499), vec4<f32>(0.0795803));
+    let fused_17 = fma(chosen_2, vec4<f32>(0.0813499), vec4<f32>(0.0795803));
+    let fused_18 = fma(chosen_3, vec4<f32>(0.0813499), vec4<f32>(0.0795803));
+    let fused_19 = fma(chosen_0, vec4<f32>(0.09180294), vec4<f32>(0.2461123));
+    let fused_20 = fma(chosen_1, vec4<f32>(0.09180294), vec4<f32>(0.2461123));
+    let fused_21 = fma(chosen_2, vec4<f32>(0.09180294), vec4<f32>(0.2461123));
+    let fused_22 = fma(chosen_3, vec4<f32>(0.09180294), vec4<f32>(0.2461123));
+    let fused_23 = fma(chosen_0, vec4<f32>(0.121907175), vec4<f32>(0.44070983));
+    let fused_24 = fma(chosen_1, vec4<f32>(0.121907175), vec4<f32>(0.44070983));
+    let fused_25 = fma(chosen_2, vec4<f32>(0.121907175), vec4<f32>(0.44070983));
+    let fused_26 = fma(chosen_3, vec4<f32>(0.121907175), vec4<f32>(0.44070983));
+    let fused_27 = fma(chosen_0, vec4<f32>(0.27704316), vec4<f32>(0.72295684));
+    let fused_28 = fma(chosen_1, vec4<f32>(0.27704316), vec4<f32>(0.72295684));
+    let fused_29 = fma(chosen_2, vec4<f32>(0.27704316), vec4<f32>(0.72295684));
+    let fused_30 = fma(chosen_3, vec4<f32>(0.27704316), vec4<f32>(0.72295684));
     // kernels/quant_codes.go
-    let chosen_3 = select(select(vec4<f32>(-1.0), vec4<f32>(0.0795803), unequal), select(vec4<f32>(-0.28444138), vec4<f32>(0.44070983), unequal), unequal_3);
-    let chosen_4 = select(select(vec4<f32>(-1.0), vec4<f32>(0.0795803), unequal_0), select(vec4<f32>(-0.28444138), vec4<f32>(0.44070983), unequal_0), unequal_4);
-    let chosen_5 = select(select(vec4<f32>(-1.0), vec4<f32>(0.0795803), unequal_1), select(vec4<f32>(-0.28444138), vec4<f32>(0.44070983), unequal_1), unequal_5);
-    let chosen_6 = select(select(vec4<f32>(-1.0), vec4<f32>(0.0795803), unequal_2), select(vec4<f32>(-0.28444138), vec4<f32>(0.44070983), unequal_2), unequal_6);
-    let chosen_7 = select(select(vec4<f32>(-0.6961928), vec4<f32>(0.1609302), unequal), select(vec4<f32>(-0.18477343), vec4<f32>(0.562617), unequal), unequal_3);
-    let chosen_8 = select(select(vec4<f32>(-0.6961928), vec4<f32>(0.1609302), unequal_0), select(vec4<f32>(-0.18477343), vec4<f32>(0.562617), unequal_0), unequal_4);
-    let chosen_9 = select(select(vec4<f32>(-0.6961928), vec4<f32>(0.1609302), unequal_1), select(vec4<f32>(-0.18477343), vec4<f32>(0.562617), unequal_1), unequal_5);
-    let chosen_10 = select(select(vec4<f32>(-0.6961928), vec4<f32>(0.1609302), unequal_2), select(vec4<f32>(-0.18477343), vec4<f32>(0.562617), unequal_2), unequal_6);
-    let chosen_11 = select(select(vec4<f32>(-0.52507305), vec4<f32>(0.2461123), unequal), select(vec4<f32>(-0.091050036), vec4<f32>(0.72295684), unequal), unequal_3);
-    let chosen_12 = select(select(vec4<f32>(-0.52507305), vec4<f32>(0.2461123), unequal_0), chosen_0, unequal_4);
-    let chosen_13 = select(select(vec4<f32>(-0.52507305), vec4<f32>(0.2461123), unequal_1), chosen_1, unequal_5);
-    let chosen_14 = select(select(vec4<f32>(-0.52507305), vec4<f32>(0.2461123), unequal_2), chosen_2, unequal_6);
-    let chosen_15 = select(select(vec4<f32>(-0.3949175), vec4<f32>(0.33791524), unequal), select(vec4<f32>(0.0), vec4<f32>(1.0), unequal), unequal_3);
-    let chosen_16 = select(select(vec4<f32>(-0.3949175), vec4<f32>(0.33791524), unequal_0), select(vec4<f32>(0.0), vec4<f32>(1.0), unequal_0), unequal_4);
-    let chosen_17 = select(select(vec4<f32>(-0.3949175), vec4<f32>(0.33791524), unequal_1), select(vec4<f32>(0.0), vec4<f32>(1.0), unequal_1), unequal_5);
-    let chosen_18 = select(select(vec4<f32>(-0.3949175), vec4<f32>(0.33791524), unequal_2), select(vec4<f32>(0.0), vec4<f32>(1.0), unequal_2), unequal_6);
+    let unequal_3 = (lanes & vec4<u32>(2u)) != vec4<u32>(0u);
+    let unequal_4 = (lanes_0 & vec4<u32>(2u)) != vec4<u32>(0u);
+    let unequal_5 = (lanes_1 & vec4<u32>(2u)) != vec4<u32>(0u);
+    let unequal_6 = (lanes_2 & vec4<u32>(2u)) != vec4<u32>(0u);
+    let unequal_7 = (lanes & vec4<u32>(4u)) != vec4<u32>(0u);
+    let unequal_8 = (lanes_0 & vec4<u32>(4u)) != vec4<u32>(0u);
+    let unequal_9 = (lanes_1 & vec4<u32>(4u)) != vec4<u32>(0u);
+    let unequal_10 = (lanes_2 & vec4<u32>(4u)) != vec4<u32>(0u);
     // kernels/quant_codes.go
-    let unequal_7 = (lanes & vec4<u32>(2u)) != vec4<u32>(0u);
-    let unequal_8 = (lanes_0 & vec4<u32>(2u)) != vec4<u32>(0u);
-    let unequal_9 = (lanes_1 & vec4<u32>(2u)) != vec4<u32>(0u);
-    let unequal_10 = (lanes_2 & vec4<u32>(2u)) != vec4<u32>(0u);
-    let unequal_11 = (lanes & vec4<u32>(1u)) != vec4<u32>(0u);
-    let unequal_12 = (lanes_0 & vec4<u32>(1u)) != vec4<u32>(0u);
-    let unequal_13 = (lanes_1 & vec4<u32>(1u)) != vec4<u32>(0u);
-    let unequal_14 = (lanes_2 & vec4<u32>(1u)) != vec4<u32>(0u);
+    let chosen_4 = select(select(fused, fused_3, unequal_3), select(fused_7, fused_11, unequal_3), unequal_7);
+    let chosen_5 = select(select(fused_0, fused_4, unequal_4), select(fused_8, fused_12, unequal_4), unequal_8);
+    let chosen_6 = select(select(fused_1, fused_5, unequal_5), select(fused_9, fused_13, unequal_5), unequal_9);
+    let chosen_7 = select(select(fused_2, fused_6, unequal_6), select(fused_10, fused_14, unequal_6), unequal_10);
+    let chosen_8 = select(select(fused_15, fused_19, unequal_3), select(fused_23, fused_27, unequal_3), unequal_7);
+    let chosen_9 = select(select(fused_16, fused_20, unequal_4), select(fused_24, fused_28, unequal_4), unequal_8);
+    let chosen_10 = select(select(fused_17, fused_21, unequal_5), select(fused_25, fused_29, unequal_5), unequal_9);
+    let chosen_11 = select(select(fused_18, fused_22, unequal_6), select(fused_26, fused_30, unequal_6), unequal_10);
     // kernels/quant_codes.go
-    let chosen_19 = select(select(chosen_3, chosen_11, unequal_7), select(chosen_7, chosen_15, unequal_7), unequal_11);
-    let chosen_20 = select(select(chosen_4, chosen_12, unequal_8), select(chosen_8, chosen_16, unequal_8), unequal_12);
-    let chosen_21 = select(select(chosen_5, chosen_13, unequal_9), select(chosen_9, chosen_17, unequal_9), unequal_13);
-    let chosen_22 = select(select(chosen_6, chosen_14, unequal_10), select(chosen_10, chosen_18, unequal_10), unequal_14);
+    let unequal_11 = (lanes & vec4<u32>(8u)) != vec4<u32>(0u);
+    let unequal_12 = (lanes_0 & vec4<u32>(8u)) != vec4<u32>(0u);
+    let unequal_13 = (lanes_1 & vec4<u32>(8u)) != vec4<u32>(0u);
+    let unequal_14 = (lanes_2 & vec4<u32>(8u)) != vec4<u32>(0u);
+    // kernels/quant_codes.go
+    let chosen_12 = select(chosen_4, chosen_8, unequal_11);
+    let chosen_13 = select(chosen_5, chosen_9, unequal_12);
+    let chosen_14 = select(chosen_6, chosen_10, unequal_13);
+    let chosen_15 = select(chosen_7, chosen_11, unequal_14);
     // kernels/quant_view.go
     let scales_start1 = remainder * 4;
     let lane_1 = (thread >> 3u) & 3;
@@ -123,10 +149,10 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let scales_1 = select(0.0, scales[select(0, index_0 + params.scales_stride0 * 4, in_bounds_0)], in_bounds_0);
     // kernels/quant_view.go
     // kernels/quantize_kernel.go
-    let product = chosen_19 * vec4<f32>(scales_0);
-    let product_0 = chosen_20 * vec4<f32>(scales_0);
-    let product_1 = chosen_21 * vec4<f32>(scales_1);
-    let product_2 = chosen_22 * vec4<f32>(scales_1);
+    let product = chosen_12 * vec4<f32>(scales_0);
+    let product_0 = chosen_13 * vec4<f32>(scales_0);
+    let product_1 = chosen_14 * vec4<f32>(scales_1);
+    let product_2 = chosen_15 * vec4<f32>(scales_1);
     // kernels/quantize_kernel.go
     let least = min(max(product, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
     let least_0 = min(max(product_0, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
