@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
@@ -28,6 +29,10 @@ type quantTiles struct {
 	QuantView
 	k                   *tile.Builder
 	data, scales, zeros *tile.View
+
+	// points says that scales that are bytes are loaded one by one. As words they would decide which threads have which elements of an
+	// operand of a product: others in a loop with masks than in the one without, for which shared memory then has two operands.
+	points bool
 }
 
 // Scaled reports whether products with the matrix [K,N] multiply by scaled numbers. Where columns have one scale each, they multiply
@@ -128,7 +133,12 @@ func (w *quantTiles) parameter(v *tile.View, size [2]int, at []tile.Operand, con
 			return convert(w.gather(v, size, at))
 		}
 	}
-	x := convert(v.Block(count[:]...).Load(coord...))
+	var x *tile.Value
+	if w.points && v == w.scales && count != [2]int{1, 1} {
+		x = convert(w.each(v, count, coord))
+	} else {
+		x = convert(v.Block(count[:]...).Load(coord...))
+	}
 	for d := range count {
 		if count[d] == 1 || repeat[d] == 1 {
 			repeat[d] = 1 // broadcasting does it
@@ -139,6 +149,17 @@ func (w *quantTiles) parameter(v *tile.View, size [2]int, at []tile.Operand, con
 	}
 	x = x.Reshape(count[0], 1, count[1], 1).Broadcast(count[0], repeat[0], count[1], repeat[1])
 	return x.Reshape(count[0]*repeat[0], count[1]*repeat[1])
+}
+
+// each loads a block element by element.
+func (w *quantTiles) each(v *tile.View, count [2]int, coord []tile.Operand) *tile.Value {
+	index := slices.Clone(coord)
+	for d := range count {
+		if count[d] > 1 {
+			index[d] = w.index(count, coord, d)
+		}
+	}
+	return v.At(index...).Gather()
 }
 
 // gather loads the number of each element's block.

@@ -17,7 +17,9 @@ type factor interface {
 // declareB declares the views of b.
 func (cfg MatMulConfig) declareB(k *tile.Builder) factor {
 	if cfg.Weights.Bits != 0 {
-		return cfg.Weights.declare(k, true)
+		w := cfg.Weights.declare(k, true)
+		w.points = w.PowersOfTwo && !cfg.RowByRow
+		return w
 	}
 	return plain{k.In("b", cfg.Elem, cfg.Batch+2)}
 }
