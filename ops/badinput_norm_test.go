@@ -13,12 +13,21 @@ var normBad = []badOp{{
 		{elem: weft.F32, shape: []int{3, 5}, anyRank: true},
 		{elem: weft.F32, shape: []int{5}},
 		{elem: weft.F32, shape: []int{5}},
+		{elem: weft.F32, shape: []int{3, 5}, required: true},
+		{elem: weft.F32, shape: []int{3, 5}},
 	},
-	out:  badArg{elem: weft.F32, shape: []int{3, 5}},
-	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.LayerNormInto(out, in[0], in[1], in[2]) },
-	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.LayerNorm(in[0], in[1], in[2]) },
-	zero: [][][]int{{{0, 3}, {3}, {3}, {0, 3}}, {{3, 0}, {0}, {0}, {3, 0}}},
-	huge: [][][]int{{{1 << 31, 1}, {1}, {1}}, {{1, 1 << 31}, {1 << 31}, {1 << 31}}, {{1 << 31, 1 << 31}, {1 << 31}, {1 << 31}}},
+	out: badArg{elem: weft.F32, shape: []int{3, 5}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error {
+		return ops.LayerNormInto(out, in[0], in[1], in[2], ops.Residual(in[3], in[4]))
+	},
+	new: func(in []*weft.Tensor) (*weft.Tensor, error) {
+		return ops.LayerNorm(in[0], in[1], in[2], ops.Residual(in[3], nil))
+	},
+	zero: [][][]int{{{0, 3}, {3}, {3}, {0, 3}, {0, 3}, {0, 3}}, {{3, 0}, {0}, {0}, {3, 0}, {3, 0}, {3, 0}}},
+	huge: [][][]int{
+		{{1 << 31, 1}, {1}, {1}, {1 << 31, 1}, {1 << 31, 1}}, {{1, 1 << 31}, {1 << 31}, {1 << 31}, {1, 1 << 31}, {1, 1 << 31}},
+		{{1 << 31, 1 << 31}, {1 << 31}, {1 << 31}, {1 << 31, 1 << 31}, {1 << 31, 1 << 31}},
+	},
 	rows: []badRow{
 		{"scalar", func(b *bad) error { return second(ops.LayerNorm(b.f32(), nil, nil)) }, weft.ErrShape, "layernorm: x: a scalar has no rows"},
 		{"dimensions", func(b *bad) error { return second(ops.LayerNorm(b.f32(2, 3), nil, nil, ops.Axis(0, 2))) },
@@ -35,6 +44,16 @@ var normBad = []badOp{{
 		{"shape of bias", func(b *bad) error {
 			return second(ops.LayerNorm(b.f32(2, 3, 4), b.f32(3, 4), b.f32(4), ops.Axis(-1, -2)))
 		}, weft.ErrShape, "layernorm: bias: shape [4], want that of a row: [3 4]"},
+		{"shape of residual", func(b *bad) error {
+			return second(ops.RMSNorm(b.f32(2, 3), nil, ops.Residual(b.f32(3), nil)))
+		}, weft.ErrShape, "rmsnorm: residual: shape [3], want [2 3]"},
+		{"sum in the residual's columns", func(b *bad) error {
+			r := b.f32(3, 3)
+			return second(ops.RMSNorm(b.f32(3, 3), nil, ops.Residual(r, r.T())))
+		}, weft.ErrUnsupported, "rmsnorm: residual: it overlaps sum, want separate memory or the same view"},
+		{"sum without a residual", func(b *bad) error {
+			return second(ops.RMSNorm(b.f32(3, 3), nil, ops.Residual(nil, b.f32(3, 3))))
+		}, weft.ErrArgument, "rmsnorm: residual: the tensor is nil"},
 		{"shape of weight of other axes", func(b *bad) error {
 			return second(ops.RMSNorm(b.f32(2, 3, 4), b.f32(4, 2), ops.Axis(-1, 0)))
 		}, weft.ErrShape, "rmsnorm: weight: shape [4 2], want that of a row: [2 4]"},

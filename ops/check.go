@@ -89,7 +89,7 @@ func into(dev *weft.Device, elem weft.DType, shape []int, f func(out *weft.Tenso
 // overlaps x without being the same view.
 func checkLike(op string, out, x *weft.Tensor) error {
 	to := operand{"out", out}
-	return cmp.Or(checkShape(op, to, x.Shape()), checkWritable(op, to), checkSameOrApart(op, out, operand{"x", x}))
+	return cmp.Or(checkShape(op, to, x.Shape()), checkWritable(op, to), checkSameOrApart(op, to, operand{"x", x}))
 }
 
 // dimension is the dimension that an axis names; negative ones count from the end.

@@ -20,6 +20,7 @@ type declaration[O callOptions] struct {
 	types   func(o O, t weft.DType) bool                 // which element types inputs have; nil for floats
 	result  func(o O, x weft.DType) weft.DType           // the result's element type for that of the inputs; nil if they are the same
 	inPlace bool                                         // the result may be the same view as the first input
+	over    string                                       // the name of an input that further results may be the same view as; none if empty
 	check   func(o *O, in []*weft.Tensor) ([]int, error) // the op's own checks; it fills in o what follows from inputs, and returns the result's shape
 	launch  func(o *O, out *weft.Tensor, in []*weft.Tensor) error
 
@@ -149,14 +150,28 @@ func (d *declaration[O]) checkResult(o O, out *weft.Tensor, shape []int, in []*w
 	}
 	for i, name := range d.more {
 		if further := (operand{name, in[len(d.inputs)+i]}); further.tensor != nil && err == nil {
-			err = cmp.Or(checkWritable(op, further), checkApart(op, further, list...))
+			err = cmp.Or(checkWritable(op, further), d.checkFurther(op, further, list))
 			list = append(list, further)
 		}
 	}
 	if d.inPlace && err == nil {
-		err, list = checkSameOrApart(op, out, list[0]), list[1:]
+		err, list = checkSameOrApart(op, to, list[0]), list[1:]
 	}
 	return cmp.Or(err, checkApart(op, to, list...), checkWritable(op, to))
+}
+
+// checkFurther checks that a further result is apart from the operands, but for one that it may take the place of.
+func (d *declaration[O]) checkFurther(op string, further operand, list []operand) error {
+	for _, o := range list {
+		check := checkApart(op, further, o)
+		if o.name == d.over {
+			check = checkSameOrApart(op, further, o)
+		}
+		if check != nil {
+			return check
+		}
+	}
+	return nil
 }
 
 // checkType checks that a result is there, its device and its element type.
@@ -191,9 +206,9 @@ func checkShape(op string, o operand, want []int) error {
 }
 
 // checkSameOrApart refuses an input that overlaps an output without being the same view.
-func checkSameOrApart(op string, out *weft.Tensor, in operand) error {
-	if l, m := in.tensor.Layout(), out.Layout(); in.tensor.Overlaps(out) && !(slices.Equal(l.Shape(), m.Shape()) && sameElements(l, m)) {
-		return fault.New(weft.ErrUnsupported, op, "it overlaps out, want separate memory or the same view").For(in.name)
+func checkSameOrApart(op string, out, in operand) error {
+	if l, m := in.tensor.Layout(), out.tensor.Layout(); in.tensor.Overlaps(out.tensor) && !(slices.Equal(l.Shape(), m.Shape()) && sameElements(l, m)) {
+		return fault.New(weft.ErrUnsupported, op, "it overlaps %s, want separate memory or the same view", out.name).For(in.name)
 	}
 	return nil
 }

@@ -115,6 +115,7 @@
 //	Correction      Var divides by n minus this, 0 if not given
 //	Temperature     softmax of x divided by this
 //	Epsilon         what normalisations add before the root
+//	Residual        what normalisations add first, and a tensor for the sum
 //	Bias            products and convolutions: a tensor to be added to the result
 //	Fuse            products and convolutions: a map of the result
 //	Alpha           products: a factor of the product

@@ -170,6 +170,18 @@ func ExampleLayerNorm() {
 	//  [0. 0.]]
 }
 
+// Between two layers of a transformer: the residual stream takes up what a layer gives, and is normalised for the next.
+func ExampleResidual() {
+	dev := cpu()
+	defer dev.Close()
+	stream, x := f32(dev, []int{1, 2}, 1, 3), f32(dev, []int{1, 2}, 2, 1)
+	fmt.Println(must(ops.RMSNorm(x, nil, ops.Epsilon(0), ops.Residual(stream, stream))))
+	fmt.Println(stream)
+	// Output:
+	// [[0.84852815 1.1313709 ]]
+	// [[3. 4.]]
+}
+
 // Weights of 4 bits with a scale for each row of 4.
 func ExampleQuantizedMatMul() {
 	dev := cpu()

@@ -59,6 +59,8 @@ var goldens = map[string]emitter{
 	"reduce_columns": sums(0),
 	"transpose":      transposition, // through shared memory, by vectors on both sides
 	"layernorm":      layerNorm,     // a row stays in registers between its statistics and the result
+
+	"rmsnorm_residual": residualNorm, // the sum is stored with the result
 }
 
 // staged are the kernels of which all stages stand in testdata: tile IR, thread-level IR, WGSL, CUDA C and SPIR-V.
@@ -206,6 +208,15 @@ func layerNorm(t *testing.T, caps target.Caps) *compile.Artifact {
 	cfg.Weight, cfg.Bias = true, true
 	k, err := kernels.Norm.Build(cfg)
 	return emitted(t, k, err, caps, x, row, row, x)
+}
+
+func residualNorm(t *testing.T, caps target.Caps) *compile.Artifact {
+	x, row := dense([]int{65536, 4096}), dense([]int{1, 4096})
+	p := kernels.NormProblem{Elem: weft.F16, RMS: true, X: tune.ViewOf(x), Row: [5]bool{1: true}, Residual: true, Sum: true}
+	cfg, _ := p.Config(p.Rule(caps))
+	cfg.Weight = true
+	k, err := kernels.Norm.Build(cfg)
+	return emitted(t, k, err, caps, x, x, row, x, x)
 }
 
 // quantizedProduct is the product of rows of F16 with weights of 4 bits in groups of 128 along the reduction.

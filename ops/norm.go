@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -12,25 +13,50 @@ import (
 
 // Epsilon is added to the variance, or to the mean of the squares, before the root is taken: 1e-5 if not
 // given. It is not negative.
-func Epsilon(e float64) NormOption { return normOption(func(n *normOptions) { n.epsilon = e }) }
+func Epsilon(e float64) NormOption { return normOption(func(n *normCall) { n.epsilon = e }) }
 
-// normOptions is what a call asks for.
-type normOptions struct {
-	given
-	epsilon float64
-	axes    axisOption
+// Residual adds r, of x's shape and type, to x before it is normalised, and stores x + r in sum, unless that is nil: the two steps
+// between the layers of a transformer in one pass. The sum is rounded to the type, stored or not, so that the result is that of an
+// addition and a normalisation one after the other. sum may be the same view as r:
+//
+//	err := ops.RMSNormInto(y, x, weight, ops.Residual(h, h)) // h += x, y = normalised h
+func Residual(r, sum *weft.Tensor) NormOption {
+	return normOption(func(n *normCall) { n.residual, n.sum, n.hasResidual = r, sum, true })
 }
 
-func newNorm(op string, options []NormOption) normOptions {
-	return applied(&normPool, normOptions{given: given{op: op}, epsilon: 1e-5}, options, NormOption.setNorm)
+// normOptions is what a call asks for, without its tensors.
+type normOptions struct {
+	given
+	epsilon     float64
+	axes        axisOption
+	hasResidual bool // given, be it nil
+}
+
+// normCall is what a call's options ask for.
+type normCall struct {
+	normOptions
+	residual, sum *weft.Tensor // nil for none
+}
+
+func newNorm(op string, options []NormOption) normCall {
+	call := normCall{normOptions: normOptions{given: given{op: op}, epsilon: 1e-5}}
+	return applied(&normPool, call, options, NormOption.setNorm)
+}
+
+func (n normCall) new(x, weight, bias *weft.Tensor) (*weft.Tensor, error) {
+	return norms.new(n.normOptions, x, weight, bias, n.residual, n.sum)
+}
+
+func (n normCall) into(out, x, weight, bias *weft.Tensor) error {
+	return norms.into(n.normOptions, out, x, weight, bias, n.residual, n.sum)
 }
 
 var normPool sync.Pool
 
-var normInputs = []string{"x", "weight", "bias"}
+var normInputs = []string{"x", "weight", "bias", "residual"}
 
 var norms = declare(declaration[normOptions]{
-	inputs: normInputs, needed: 1, inPlace: true,
+	inputs: normInputs, needed: 1, more: []string{"sum"}, over: "residual", inPlace: true,
 	check: (*normOptions).check, launch: (*normOptions).launch,
 })
 
@@ -44,28 +70,28 @@ var norms = declare(declaration[normOptions]{
 // or not finite, ErrUnsupported for other element types and more than 5 dimensions that do not merge,
 // ErrDevice, ErrClosed.
 func LayerNorm(x, weight, bias *weft.Tensor, options ...NormOption) (*weft.Tensor, error) {
-	return norms.new(newNorm("layernorm", options), x, weight, bias)
+	return newNorm("layernorm", options).new(x, weight, bias)
 }
 
 // LayerNormInto writes the normalised x into out, which may be the same view as x.
 //
-// Errors: as for LayerNorm, and ErrUnsupported if out repeats elements, overlaps weight or bias, or
+// Errors: as for LayerNorm, and ErrUnsupported if out repeats elements, overlaps another argument, or
 // overlaps x without being the same view.
 func LayerNormInto(out, x, weight, bias *weft.Tensor, options ...NormOption) error {
-	return norms.into(newNorm("layernorm", options), out, x, weight, bias)
+	return newNorm("layernorm", options).into(out, x, weight, bias)
 }
 
 // RMSNorm returns weight · x / sqrt(mean of x² + epsilon) for each row of x (Zhang and Sennrich,
 // Root Mean Square Layer Normalization, 2019). For rows, types, weight and errors see LayerNorm.
 func RMSNorm(x, weight *weft.Tensor, options ...NormOption) (*weft.Tensor, error) {
-	return norms.new(newNorm("rmsnorm", options), x, weight, nil)
+	return newNorm("rmsnorm", options).new(x, weight, nil)
 }
 
 // RMSNormInto writes the normalised x into out, which may be the same view as x.
 //
 // Errors: as for LayerNormInto.
 func RMSNormInto(out, x, weight *weft.Tensor, options ...NormOption) error {
-	return norms.into(newNorm("rmsnorm", options), out, x, weight, nil)
+	return newNorm("rmsnorm", options).into(out, x, weight, nil)
 }
 
 func (n *normOptions) check(in []*weft.Tensor) ([]int, error) {
@@ -83,12 +109,27 @@ func (n *normOptions) check(in []*weft.Tensor) ([]int, error) {
 			row = append(row, size)
 		}
 	}
-	for _, o := range named(normInputs, 1, in)[1:] {
+	for _, o := range named(normInputs[:3], 1, in)[1:] {
 		if !slices.Equal(o.tensor.Shape(), row) {
 			return nil, fault.New(weft.ErrShape, n.op, "shape %v, want that of a row: %v", o.tensor.Shape(), row).For(o.name)
 		}
 	}
-	return x.Shape(), nil
+	return x.Shape(), n.checkResidual(in)
+}
+
+// checkResidual checks the tensors of Residual.
+func (n *normOptions) checkResidual(in []*weft.Tensor) error {
+	if !n.hasResidual {
+		return nil
+	}
+	residual, sum := operand{"residual", in[3]}, operand{"sum", in[4]}
+	if residual.tensor == nil {
+		return fault.New(weft.ErrArgument, n.op, "the tensor is nil").For(residual.name)
+	}
+	if err := checkShape(n.op, residual, in[0].Shape()); err != nil || sum.tensor == nil {
+		return err
+	}
+	return cmp.Or(checkGiven(n.op, sum, operand{"x", in[0]}, in[0].DType()), checkShape(n.op, sum, in[0].Shape()))
 }
 
 // row says which dimensions of x make up a row.
@@ -114,14 +155,14 @@ func (n *normOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 		return err
 	}
 	x, rows := in[0], views[len(views)-1].Layout
-	p := kernels.NormProblem{Elem: x.DType(), RMS: n.op == "rmsnorm", X: viewOf(rows), Row: walked}
+	p := kernels.NormProblem{Elem: x.DType(), RMS: n.op == "rmsnorm", X: viewOf(rows), Row: walked, Residual: n.hasResidual, Sum: in[4] != nil}
 	p.From = viewOf(views[0].Layout).Unlike(p.X)
 	cfg, parts := p.Config(pick(normTune, x.Device(), p))
 	cfg.Weight, cfg.Bias = in[1] != nil, in[2] != nil
 	return launchNorm(cfg, parts, n.epsilon, views)
 }
 
-// launchNorm starts the kernels of a config. Of the views out is the last one.
+// launchNorm starts the kernels of a config. The views are in the order of kernels.Norm.
 func launchNorm(cfg kernels.NormConfig, parts int, epsilon float64, views []weft.TensorView) error {
 	if parts == 1 {
 		return kernels.Norm.LaunchViews(cfg, weft.Scalars{epsilon}, views...)
@@ -144,8 +185,12 @@ func launchNorm(cfg kernels.NormConfig, parts int, epsilon float64, views []weft
 		states = append(states, weft.TensorView{Tensor: t, Layout: t.Layout()})
 	}
 	first := cfg
-	first.Weight, first.Bias, first.Parts = false, false, 0 // which it does not read
-	if err := kernels.NormParts.LaunchViews(first, nil, slices.Concat(inputs[:1], states)...); err != nil {
+	first.Weight, first.Bias, first.Sum, first.Parts = false, false, false, 0 // which it has no part in
+	read := 1
+	if cfg.Residual {
+		read = 2
+	}
+	if err := kernels.NormParts.LaunchViews(first, nil, slices.Concat(inputs[:read], states)...); err != nil {
 		return err
 	}
 	return kernels.NormSpread.LaunchViews(cfg, weft.Scalars{epsilon}, slices.Concat(inputs, states, views[len(inputs):])...)

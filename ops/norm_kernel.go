@@ -6,11 +6,21 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
-// merged brings the inputs and the result, which comes last, into the fewest dimensions: ordered by out's
+// normViews are the tensors of a call in the order of the kernel's views.
+func normViews(out *weft.Tensor, in []*weft.Tensor) (list []operand) {
+	for _, o := range []operand{{"x", in[0]}, {"residual", in[3]}, {"weight", in[1]}, {"bias", in[2]}, {"sum", in[4]}, {"out", out}} {
+		if o.tensor != nil {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// merged brings the inputs and the results, of which out comes last, into the fewest dimensions: ordered by out's
 // strides, and merged where they are one run in all. row says which ones make up a row; there is one
 // at least.
 func (n *normOptions) merged(result *weft.Tensor, in []*weft.Tensor) (views []weft.TensorView, row [kernels.MaxRank]bool, err error) {
-	list := append(named(normInputs, 1, in), operand{"out", result})
+	list := normViews(result, in)
 	out := result.Layout()
 	inRow, err := n.row(in[0])
 	if err != nil {

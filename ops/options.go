@@ -21,7 +21,7 @@ type ReduceOption interface{ setReduce(*reduceOptions) }
 type SoftmaxOption interface{ setSoftmax(*softmaxOptions) }
 
 // NormOption changes a normalisation.
-type NormOption interface{ setNorm(*normOptions) }
+type NormOption interface{ setNorm(*normCall) }
 
 // MatMulOption changes what a product is, or how it is computed.
 type MatMulOption interface{ setProduct(*productCall) }
@@ -36,7 +36,7 @@ type AttentionOption interface{ setAttention(*attentionCall) }
 type (
 	reduceOption    func(*reduceOptions)
 	softmaxOption   func(*softmaxOptions)
-	normOption      func(*normOptions)
+	normOption      func(*normCall)
 	matMulOption    func(*productCall)
 	conv2DOption    func(*convolution)
 	attentionOption func(*attentionCall)
@@ -46,7 +46,7 @@ func (f reduceOption) setReduce(o *reduceOptions) { f(o) }
 
 func (f softmaxOption) setSoftmax(s *softmaxOptions) { f(s) }
 
-func (f normOption) setNorm(n *normOptions) { f(n) }
+func (f normOption) setNorm(n *normCall) { f(n) }
 
 func (f matMulOption) setProduct(c *productCall) { f(c) }
 
@@ -106,7 +106,7 @@ func (a *axisOption) setReduce(o *reduceOptions) { o.axes.join(a) }
 
 func (a *axisOption) setSoftmax(s *softmaxOptions) { s.axes.join(a) }
 
-func (a *axisOption) setNorm(n *normOptions) { n.axes.join(a) }
+func (a *axisOption) setNorm(n *normCall) { n.axes.join(a) }
 
 // add appends axes; what 32 bits do not hold is out of every range.
 func (a *axisOption) add(axes []int) {

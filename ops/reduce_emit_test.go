@@ -84,6 +84,7 @@ func passes(t *testing.T, caps target.Caps) map[string]*compile.Artifact {
 	shared.Weight = true
 	k, err = kernels.NormSpread.Build(shared)
 	keep("norm spread", k, err, long, dense([]int{1, 20_000}), states, states, states, long)
+	all["norm with residual"] = residualNorm(t, caps)
 	return all
 }
 

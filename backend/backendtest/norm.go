@@ -16,6 +16,7 @@ var normCases = []testCase{
 	{"NormViews", normViews},
 	{"NormAxes", normAxes},
 	{"NormLong", normLong},
+	{"NormResidual", normResidual},
 	{"NormEdges", normEdges},
 	{"NormGolden", normGolden},
 }
@@ -68,8 +69,8 @@ func (s *suite) normalisesTo(want []float64, n normed, x host, from, to form) {
 }
 
 // into makes the call.
-func (n normed) into(s *suite, out, x, weight, bias *weft.Tensor, axes []int) error {
-	options := []ops.NormOption{ops.Epsilon(n.eps), ops.Axis(axes...)}
+func (n normed) into(s *suite, out, x, weight, bias *weft.Tensor, axes []int, more ...ops.NormOption) error {
+	options := append(more, ops.Epsilon(n.eps), ops.Axis(axes...))
 	if n.rms {
 		s.op("RMSNorm")
 		return ops.RMSNormInto(out, x, weight, options...)

@@ -1,8 +1,12 @@
 package suite
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/catalog"
+	"github.com/weftgpu/weft/ops"
 )
 
 // norm is a normalisation of rows, with a weight, and a bias if the op has one.
@@ -16,6 +20,28 @@ func norm(op string, elem weft.DType, rows, cols int) Work {
 		}
 		return n.Exact(elem, row, cols)
 	})
+	return w
+}
+
+// residualNorm is one that adds a residual before and stores the sum, which is one more input.
+func residualNorm(op string, elem weft.DType, rows, cols int) Work {
+	w, x := norm(op, elem, rows, cols), normal(elem, rows, cols)
+	sum := len(w.Inputs) + 1
+	w.Name, w.Params, w.Inputs = w.Name+" residual", map[string]any{"residual": true}, append(w.Inputs, x, x)
+	w.Run = func(out *weft.Tensor, in []*weft.Tensor) error {
+		residual := ops.Residual(in[sum-1], in[sum])
+		if op == "rmsnorm" {
+			return ops.RMSNormInto(out, in[0], in[1], residual)
+		}
+		return ops.LayerNormInto(out, in[0], in[1], in[2], residual)
+	}
+	want := w.Want
+	w.Want = func(in []Values, i int) (float64, float64) {
+		x, r := in[0], in[sum-1]
+		added := slices.Clone(in[:sum-1])
+		added[0] = func(i int) float64 { return float64(dtype.Round(elem, x(i)+r(i))) }
+		return want(added, i)
+	}
 	return w
 }
 

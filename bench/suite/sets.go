@@ -128,7 +128,7 @@ func llama(s Size) (list []Work) {
 		if tokens <= 16 { // only the last token of a prompt is asked what follows
 			list = append(list, linear(tokens, known, channels))
 		}
-		list = append(list, norm("rmsnorm", elem, tokens, channels), gated(elem, tokens, hidden))
+		list = append(list, norm("rmsnorm", elem, tokens, channels), residualNorm("rmsnorm", elem, tokens, channels), gated(elem, tokens, hidden))
 	}
 	a := heads{elem: elem, batch: 1, heads: of(s, 32, 8, 4), groups: of(s, 8, 2, 2), keys: length, size: of(s, 128, 64, 8)}
 	prompt, step, steps := a, a, a

@@ -24,6 +24,7 @@ type Options struct {
 	Asymmetric                    bool
 	Codes                         string // of codeBooks, or none
 	Probability                   float64
+	Residual                      bool
 }
 
 // DefaultOptions are those of a call that says nothing.
@@ -67,6 +68,7 @@ var flags = []Flag{
 	{"block", "quantised weights: elements of a row that share a scale (default: the row)", func(o *Options) any { return &o.Block }},
 	{"asymmetric", "quantised weights: with zero points", func(o *Options) any { return &o.Asymmetric }},
 	{"codes", "quantised weights of 4 bits: what codes stand for: nf4, fp4 or mxfp4 (default: integers)", func(o *Options) any { return &o.Codes }},
+	{"residual", "normalisations: a tensor is added first, and the sum stored", func(o *Options) any { return &o.Residual }},
 	{"p", "dropout: the share that is dropped", func(o *Options) any { return &o.Probability }},
 }
 

@@ -40,18 +40,29 @@ func checkAxis(op string) func(o Options, typed []int) error {
 }
 
 func normOp(name, function, about string, hasBias bool) *Op {
-	return &Op{Name: name, Function: function, About: about, Shape: "any shape, rows last", Example: "8192x4096 --dtype f16", Kind: Rows,
+	return &Op{Name: name, Function: function, About: about, Shape: "any shape, rows last", Example: "8192x4096 --dtype f16", Kind: Rows, Takes: []string{"residual"},
 		want: "one shape, whose last dimension is a row",
 		problem: func(o Options, _, sizes []int) Problem {
 			row := sizes[len(sizes)-1]
 			p := Problem{
 				In:  []Operand{o.operand("x", sizes...), o.operand("weight", row)},
 				Out: []Operand{o.operand("y", sizes...)},
-				Run: func(out, in []*weft.Tensor) error { return weftops.RMSNormInto(out[0], in[0], in[1]) },
 			}
 			if hasBias {
 				p.In = append(p.In, o.operand("bias", row))
-				p.Run = func(out, in []*weft.Tensor) error { return weftops.LayerNormInto(out[0], in[0], in[1], in[2]) }
+			}
+			if o.Residual {
+				p.In, p.Out = append(p.In, o.operand("residual", sizes...)), append(p.Out, o.operand("sum", sizes...))
+			}
+			p.Run = func(out, in []*weft.Tensor) error {
+				var options []weftops.NormOption
+				if o.Residual {
+					options = append(options, weftops.Residual(in[len(in)-1], out[1]))
+				}
+				if hasBias {
+					return weftops.LayerNormInto(out[0], in[0], in[1], in[2], options...)
+				}
+				return weftops.RMSNormInto(out[0], in[0], in[1], options...)
 			}
 			return p
 		}}

@@ -124,7 +124,11 @@ func (p SoftmaxProblem) Needs(target.Caps) tune.Needs {
 }
 
 func (p NormProblem) Needs(target.Caps) tune.Needs {
-	return tune.Needs{Read: bytesOf(p.Elem, p.X.With(p.From)), Written: bytesOf(p.Elem, p.X)}
+	n := tune.Needs{Read: bytesOf(p.Elem, p.X.With(p.From)), Written: bytesOf(p.Elem, p.X)}
+	if p.Sum {
+		n.Written *= 2
+	}
+	return n
 }
 
 func (p ReduceProblem) Needs(target.Caps) tune.Needs {

@@ -16,6 +16,8 @@ type NormConfig struct {
 	Rows         ReduceConfig // how rows, its reduced dimensions, are walked; Op and Out are left at 0
 	RMS          bool         // of RMSNorm, not LayerNorm
 	Weight, Bias bool         // are there
+	Residual     bool         // is there, and added to x
+	Sum          bool         // of x and the residual is stored
 	Rest         int          // elements of a row in a second tile, a power of two; 0 for none
 	Parts        int          // for rows that programs share: a power of two that is at least the number of their parts
 }
@@ -36,6 +38,9 @@ type NormProblem struct {
 	X    tune.View // as the result is in memory
 	Row  [MaxRank]bool
 	From tune.Strides `json:",omitzero"` // of x itself, where they are not those of X
+
+	Residual bool `json:",omitzero"` // is added to x
+	Sum      bool `json:",omitzero"` // of both is stored
 }
 
 // Length is the number of elements of a row, rounded up in each dimension.
@@ -149,11 +154,17 @@ func (p NormProblem) Legal(caps target.Caps, s NormSizes) error {
 
 func (p NormProblem) Work(_ target.Caps, s NormSizes) tune.Work {
 	cfg, parts := p.Config(s)
-	times := 2.0
+	reads, writes := 1.0, 1.0
 	if cfg.Rows.Walks() {
-		times = 3
+		reads = 2
 	}
-	return reduceWork(cfg.Rows, p.X, parts, times)
+	if p.Residual {
+		reads *= 2
+	}
+	if p.Sum {
+		writes = 2
+	}
+	return reduceWork(cfg.Rows, p.X, parts, reads+writes)
 }
 
 func (p NormProblem) Bucket() NormProblem {
@@ -183,7 +194,7 @@ func (p NormProblem) Config(s NormSizes) (cfg NormConfig, parts int) {
 		}
 	}
 	if parts = rows.share(min(sharing(s.Programs, rows.tiles(x)), s.Area/lines), x); parts > 1 {
-		return NormConfig{Rows: rows, RMS: p.RMS, Parts: pow2.Ceil(parts)}, parts
+		return NormConfig{Rows: rows, RMS: p.RMS, Residual: p.Residual, Sum: p.Sum, Parts: pow2.Ceil(parts)}, parts
 	}
-	return NormConfig{Rows: rows, RMS: p.RMS, Rest: s.Rest}, 1
+	return NormConfig{Rows: rows, RMS: p.RMS, Residual: p.Residual, Sum: p.Sum, Rest: s.Rest}, 1
 }

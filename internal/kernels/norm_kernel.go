@@ -9,13 +9,13 @@ import (
 )
 
 // Norm is the kernel of LayerNorm and RMSNorm. A row that fits stays in registers between its
-// statistics and the result; longer ones are walked twice. Its views are x, weight and bias as far
-// as they are there, with size 1 in all dimensions but the row's, and out; its scalar parameter is
-// epsilon.
+// statistics and the result; longer ones are walked twice. Its views are x, and as far as they are there
+// the residual, weight and bias with size 1 in all dimensions but the row's, and the sum, and at last out; its scalar
+// parameter is epsilon. The sum is stored with the result, so that it may take the residual's place: no row is read after that.
 var Norm = weft.NewKernel("normalise", describeNorm)
 
-// NormParts is the first pass over rows that several programs share: the statistics of each part of a row. Its views are x
-// and the states of F32, with the parts in place of the row.
+// NormParts is the first pass over rows that several programs share: the statistics of each part of a row. Its views are x,
+// the residual if there is one, and the states of F32, with the parts in place of the row.
 var NormParts = weft.NewKernel("normalise_parts", describeNormParts)
 
 // NormSpread is the second pass: every program combines all parts, in one order, and writes its own. Its views are those of
@@ -53,10 +53,10 @@ func (n *normRows) describeSplit() {
 	rest.at[axis] = e.shape[axis] / n.cfg.Rest
 	tiles, v := []*element{e, &rest}, make([]*tile.Value, 2)
 	for i, t := range tiles {
-		v[i] = t.load(n.x, zero).Cast(dtype.F32)
+		v[i] = t.read(zero)
 	}
 	count := e.count()
-	squares := make([]*tile.Value, 2)
+	sums, squares := slices.Clone(v), make([]*tile.Value, 2)
 	if !n.cfg.RMS {
 		mean := quotient(sumOfTwo(v, axis), count, k.Div(1, count))
 		for i := range v {
@@ -70,11 +70,21 @@ func (n *normRows) describeSplit() {
 	scale := n.scale(sumOfTwo(squares, axis))
 	for i, t := range tiles {
 		n.e = t
+		n.storeSum(sums[i])
 		n.store(v[i].Mul(scale))
 	}
 }
 
-func describeNormParts(k *tile.Builder, cfg NormConfig) { describeReducer(k, cfg.Rows, cfg.reducer()) }
+func describeNormParts(k *tile.Builder, cfg NormConfig) {
+	added := ""
+	if cfg.Residual {
+		added = residualName
+	}
+	describeReducer(k, cfg.Rows, cfg.reducer(), added)
+}
+
+// residualName is the name of what is added to x, as errors give it.
+const residualName = "residual"
 
 func describeNormSpread(k *tile.Builder, cfg NormConfig) {
 	n, r := newNormRows(k, cfg), cfg.reducer()
@@ -99,6 +109,7 @@ type normRows struct {
 	k                    *tile.Builder
 	cfg                  NormConfig
 	x, weight, bias, out *tile.View
+	residual, sum        *tile.View
 	epsilon              *tile.Value
 	e                    *element
 }
@@ -106,11 +117,17 @@ type normRows struct {
 // newNormRows declares what both kernels that write begin with.
 func newNormRows(k *tile.Builder, cfg NormConfig) *normRows {
 	n := &normRows{k: k, cfg: cfg, x: k.In("x", cfg.Rows.Elem, cfg.Rows.Rank)}
+	if cfg.Residual {
+		n.residual = k.In(residualName, cfg.Rows.Elem, cfg.Rows.Rank)
+	}
 	if cfg.Weight {
 		n.weight = k.In("weight", cfg.Rows.Elem, cfg.Rows.Rank)
 	}
 	if cfg.Bias {
 		n.bias = k.In("bias", cfg.Rows.Elem, cfg.Rows.Rank)
+	}
+	if cfg.Sum {
+		n.sum = k.Out("sum", cfg.Rows.Elem, cfg.Rows.Rank)
 	}
 	return n
 }
@@ -123,6 +140,11 @@ func (n *normRows) declareOut(parts *tile.View) {
 	n.k.Schedule(tile.Schedule{Threads: rows.Threads})
 	for d := range rows.Rank {
 		n.k.Require(n.x.Dim(d).Eq(n.out.Dim(d)))
+		for _, v := range []*tile.View{n.residual, n.sum} {
+			if v != nil {
+				n.k.Require(v.Dim(d).Eq(n.out.Dim(d)))
+			}
+		}
 		for _, v := range []*tile.View{n.weight, n.bias} {
 			switch {
 			case v == nil:
@@ -137,6 +159,7 @@ func (n *normRows) declareOut(parts *tile.View) {
 		parts = n.out
 	}
 	n.e = newElement(n.k, rows, n.x, n.k.ProgramTile(parts, rows.grid()...))
+	n.e.addend = n.residual
 }
 
 // write normalises the program's tiles by the statistics of their rows.
@@ -146,8 +169,9 @@ func (n *normRows) write(s []*tile.Value, parts *tile.View) {
 	e.walk(0, parts, func() {
 		v := e.value
 		if n.cfg.Rows.Walks() {
-			v = e.load(n.x, zero).Cast(dtype.F32)
+			v = e.read(zero)
 		}
+		n.storeSum(v)
 		if !n.cfg.RMS {
 			v = v.Sub(s[1])
 		}
@@ -158,6 +182,13 @@ func (n *normRows) write(s []*tile.Value, parts *tile.View) {
 // scale is what elements are multiplied by, of the sum of their squares.
 func (n *normRows) scale(squares *tile.Value) *tile.Value {
 	return squares.Mul(n.k.Div(1, n.e.count())).Add(n.epsilon).Rsqrt()
+}
+
+// storeSum stores x with the residual, if that is asked for.
+func (n *normRows) storeSum(v *tile.Value) {
+	if n.sum != nil {
+		n.sum.Block(n.e.shape...).Store(v.Cast(n.cfg.Rows.Elem), n.e.at...)
+	}
 }
 
 // store writes the tile at hand by weight and bias.

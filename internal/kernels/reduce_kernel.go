@@ -46,12 +46,12 @@ type ReduceConfig struct {
 // number is out's size along cfg.Split, and ReduceCombine reads them in place of x.
 var Reduce = weft.NewKernel("reduce", describeReduce)
 
-func describeReduce(k *tile.Builder, cfg ReduceConfig) { describeReducer(k, cfg, Reducers[cfg.Op]) }
+func describeReduce(k *tile.Builder, cfg ReduceConfig) { describeReducer(k, cfg, Reducers[cfg.Op], "") }
 
-// describeReducer describes a pass of a reduction.
-func describeReducer(k *tile.Builder, cfg ReduceConfig, r reducer) {
+// describeReducer describes a pass of a reduction. added is the name of a view that is added to x; there is none if it is empty.
+func describeReducer(k *tile.Builder, cfg ReduceConfig, r reducer, added string) {
 	slots := r.States(cfg.Elem)
-	ins, outs := reduceViews(k, cfg, slots)
+	ins, outs, addend := reduceViews(k, cfg, slots, added)
 	var divisor *tile.Value
 	if r.Divides && cfg.Pass != ReduceParts {
 		divisor = k.Scalar("divisor", dtype.F32)
@@ -59,6 +59,7 @@ func describeReducer(k *tile.Builder, cfg ReduceConfig, r reducer) {
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	to := k.ProgramTile(outs[0], cfg.grid()...)
 	e := newElement(k, cfg, ins[0], to)
+	e.addend = addend
 	values := e.reduce(r, ins, outs[0])
 	block := cfg.Block
 	for d := range block {
@@ -79,9 +80,12 @@ func describeReducer(k *tile.Builder, cfg ReduceConfig, r reducer) {
 }
 
 // reduceViews declares what a pass reads and writes.
-func reduceViews(k *tile.Builder, cfg ReduceConfig, slots []slot) (ins, outs []*tile.View) {
+func reduceViews(k *tile.Builder, cfg ReduceConfig, slots []slot, added string) (ins, outs []*tile.View, addend *tile.View) {
 	if cfg.Pass != ReduceCombine {
 		ins = append(ins, k.In("x", cfg.Elem, cfg.Rank))
+	}
+	if added != "" {
+		addend = k.In(added, cfg.Elem, cfg.Rank)
 	}
 	for _, s := range slots {
 		switch cfg.Pass {
@@ -94,7 +98,7 @@ func reduceViews(k *tile.Builder, cfg ReduceConfig, slots []slot) (ins, outs []*
 	if cfg.Pass != ReduceParts {
 		outs = append(outs, k.Out("out", cfg.Out, cfg.Rank))
 	}
-	return ins, outs
+	return ins, outs, addend
 }
 
 // grid cuts the result into the programs' tiles.
@@ -116,13 +120,14 @@ func (cfg ReduceConfig) Walks() bool { return cfg.Walk != [MaxRank]bool{} }
 
 // element is the tile of elements that a program of a reduction looks at.
 type element struct {
-	k     *tile.Builder
-	cfg   ReduceConfig
-	view  *tile.View
-	shape []int
-	at    []tile.Operand
-	value *tile.Value  // in the type that reductions compute in
-	from  tile.Operand // the first tile of the walk
+	k      *tile.Builder
+	cfg    ReduceConfig
+	view   *tile.View
+	addend *tile.View // what is added to the view's elements, in their type; nil for nothing
+	shape  []int
+	at     []tile.Operand
+	value  *tile.Value  // in the type that reductions compute in
+	from   tile.Operand // the first tile of the walk
 }
 
 func newElement(k *tile.Builder, cfg ReduceConfig, view *tile.View, at []tile.Operand) *element {
@@ -230,7 +235,18 @@ func (e *element) states(r reducer, slots []slot, ins []*tile.View) (states []*t
 
 // loadValue reads the tile at hand.
 func (e *element) loadValue(r reducer) {
-	e.value = e.load(e.view, r.Fill).Cast(wide(e.cfg.Elem))
+	e.value = e.read(r.Fill)
+}
+
+// read reads the tile at hand with what is added to it. The sum is rounded to the element type, as if it had been stored before. (Sums of
+// F32 of two 16-bit numbers are so close that the second rounding gives what one alone would.)
+func (e *element) read(edge bound) *tile.Value {
+	sum := wide(e.cfg.Elem)
+	v := e.load(e.view, edge).Cast(sum)
+	if e.addend == nil {
+		return v
+	}
+	return v.Add(e.load(e.addend, zero).Cast(sum)).Cast(e.cfg.Elem).Cast(sum)
 }
 
 // load reads a view's tile; what is beyond its edges is the bound.

@@ -223,13 +223,19 @@ def softmax(name, x, out, params):
 
 @op("layernorm")
 def layernorm(name, x, out, params):
+    import torch
     import torch.nn.functional as F
+    if params.get("residual"):
+        return lambda: F.layer_norm(torch.add(x[0], x[3], out=x[4]), x[1].shape, x[1], x[2], 1e-5)
     return lambda: F.layer_norm(x[0], x[1].shape, x[1], x[2], 1e-5)
 
 
 @op("rmsnorm")
 def rmsnorm(name, x, out, params):
+    import torch
     import torch.nn.functional as F
+    if params.get("residual"):
+        return lambda: F.rms_norm(torch.add(x[0], x[2], out=x[3]), x[1].shape, x[1], 1e-5)
     return lambda: F.rms_norm(x[0], x[1].shape, x[1], 1e-5)
 
 
