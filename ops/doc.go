@@ -98,6 +98,7 @@
 //	Uniform          uniform on [0,1)
 //	Normal           of mean 0 and variance 1
 //	Dropout          x / (1-p), or 0 with probability p
+//	Sample           tokens by their logits, of the k largest or those with a share p
 //
 // Quantisation to 8 and 4 bits, with a scale for each tensor, channel, group or block. Integers or, in 4 bits, the numbers of a
 // code book (NF4, FP4, NewCodeBook); scales may be powers of two, as of MXFP4:
@@ -113,7 +114,9 @@
 //	Axis            the dimensions that reductions, softmax and normalisations work along
 //	KeepDims        a reduction keeps what it reduces as dimensions of size 1
 //	Correction      Var divides by n minus this, 0 if not given
-//	Temperature     softmax of x divided by this
+//	Temperature     softmax of x, or tokens by logits, divided by this
+//	SampleTopK      sampling: how many of the largest logits are kept
+//	SampleTopP      sampling: the probability that the tokens that are kept have together
 //	Epsilon         what normalisations add before the root
 //	Residual        what normalisations add first, and a tensor for the sum
 //	Bias            products and convolutions: a tensor to be added to the result

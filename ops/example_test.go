@@ -237,6 +237,22 @@ func ExampleDropout() {
 	// [ True False  True  True  True  True False  True]
 }
 
+// Two rows of logits draw from their best two tokens; the next call draws by the numbers after those.
+func ExampleSample() {
+	dev := cpu()
+	defer dev.Close()
+	logits := f32(dev, []int{2, 4}, 0, 5, 4, 1, 3, 0, 1, 3)
+	s := ops.Stream{Seed: 1}
+	for range 3 {
+		fmt.Println(must(ops.Sample(logits, s, ops.SampleTopK(2), ops.Temperature(2))))
+		s = s.Skip(4 * 2)
+	}
+	// Output:
+	// [2 3]
+	// [1 3]
+	// [1 0]
+}
+
 // T is a view; Transpose moves the elements.
 func ExampleTranspose() {
 	dev := cpu()

@@ -53,6 +53,7 @@ func Declarations() map[string]Declared {
 		"softmax": declared(softmaxes, softmaxOptions{}), "log_softmax": declared(softmaxes, softmaxOptions{}),
 		"uniform": declared(numbers, given{}), "normal": declared(numbers, given{}), "dropout": declared(dropouts, given{}),
 		"quantize": declared(quantizing, quantOptions{}),
+		"sample":   declared(samples, sampleOptions{}),
 	}
 	for i := range kernels.Reducers {
 		r := kernels.ReduceOp(i)

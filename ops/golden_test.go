@@ -61,6 +61,7 @@ var goldens = map[string]emitter{
 	"layernorm":      layerNorm,     // a row stays in registers between its statistics and the result
 
 	"rmsnorm_residual": residualNorm, // the sum is stored with the result
+	"sample":           sampled,      // rounds until a token is kept
 }
 
 // staged are the kernels of which all stages stand in testdata: tile IR, thread-level IR, WGSL, CUDA C and SPIR-V.
@@ -217,6 +218,13 @@ func residualNorm(t *testing.T, caps target.Caps) *compile.Artifact {
 	cfg.Weight = true
 	k, err := kernels.Norm.Build(cfg)
 	return emitted(t, k, err, caps, x, x, row, x, x)
+}
+
+func sampled(t *testing.T, caps target.Caps) *compile.Artifact {
+	x := dense([]int{64, 128256})
+	p := kernels.SampleProblem{Elem: weft.F16, Filtered: true, X: tune.ViewOf(x)}
+	k, err := kernels.Sample.Build(p.Rule(caps))
+	return emitted(t, k, err, caps, x, dense([]int{64, 1}))
 }
 
 // quantizedProduct is the product of rows of F16 with weights of 4 bits in groups of 128 along the reduction.

@@ -10,10 +10,27 @@ import (
 	"github.com/weftgpu/weft/internal/kernels"
 )
 
+// TemperatureOption is an option of softmax and Sample.
+type TemperatureOption interface {
+	SoftmaxOption
+	SampleOption
+}
+
 // Temperature divides x before the exponential: below 1 it sharpens a distribution, above it
 // flattens it. It is positive and finite in F32, and so is 1/t.
-func Temperature(t float64) SoftmaxOption {
-	return softmaxOption(func(s *softmaxOptions) { s.temperature = t })
+func Temperature(t float64) TemperatureOption { return temperatureOption(t) }
+
+type temperatureOption float64
+
+func (t temperatureOption) setSoftmax(s *softmaxOptions) { s.temperature = float64(t) }
+
+func (t temperatureOption) setSample(c *sampleCall) { c.temperature = float64(t) }
+
+func checkTemperature(op string, t float64) error {
+	if !(t > 0 && t <= math.MaxFloat32 && 1/t <= math.MaxFloat32) {
+		return fault.New(weft.ErrArgument, op, "temperature %v, want a positive F32", t)
+	}
+	return nil
 }
 
 // softmaxOptions is what a call asks for.
@@ -73,8 +90,8 @@ func (s *softmaxOptions) check(in []*weft.Tensor) ([]int, error) {
 	if x.Rank() == 0 {
 		return nil, fault.New(weft.ErrShape, s.op, "a scalar has no rows, want at least 1 dimension").For("x")
 	}
-	if !(s.temperature > 0 && s.temperature <= math.MaxFloat32 && 1/s.temperature <= math.MaxFloat32) {
-		return nil, fault.New(weft.ErrArgument, s.op, "temperature %v, want a positive F32", s.temperature)
+	if err := checkTemperature(s.op, s.temperature); err != nil {
+		return nil, err
 	}
 	_, err := s.axis(x)
 	return x.Shape(), err

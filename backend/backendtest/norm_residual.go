@@ -8,8 +8,8 @@ import (
 	"github.com/weftgpu/weft/ops"
 )
 
-// A residual is added first, and its sum rounded, whatever the row's tiles are and however many programs share it; the sum is stored
-// where it is asked for, the residual's place among others.
+// A residual is added first, and its sum rounded, whatever the row's tiles are and however many programs
+// share it; the sum is stored where it is asked for, the residual's place among others.
 func normResidual(s *suite) {
 	for i, n := range []int{33, 1100, 9001, 100_003, 1, 20_001, 8192}[:either(s, 4, 7)] {
 		for j, elem := range floatTypes {
@@ -28,8 +28,8 @@ func normResidual(s *suite) {
 	s.residual(normed{rms: true, eps: 1e-5, dims: 1}, weft.F16, []int{4, 7}, dense, dense, 1)
 }
 
-// residual checks a normalisation with a residual whose sum goes nowhere, into a tensor of its own or, with place 2, into the residual's
-// place, where the result goes into that of x.
+// residual checks a normalisation with a residual whose sum goes nowhere, into a tensor of its own or, with
+// place 2, into the residual's place, where the result goes into that of x.
 func (s *suite) residual(n normed, elem weft.DType, shape []int, from, to form, place int) {
 	s.Helper()
 	x, r := s.random(elem, shape...), s.random(elem, shape...)

@@ -18,7 +18,7 @@ var families = func() map[string]string {
 		"copies":        {"copy", "transpose", "permute", "im2col"},
 		"normalisation": {"layernorm", "rmsnorm"},
 		"softmax":       {"softmax", "log_softmax"},
-		"random":        {"uniform", "normal", "dropout"},
+		"random":        {"uniform", "normal", "dropout", "sample"},
 		"quantisation":  {"quantize", "dequantize"},
 	} {
 		for _, name := range names {

@@ -31,6 +31,21 @@ func randomNormal(n int) Work {
 	}
 }
 
+// sample draws a token from each row of logits, of the best 50 of them or of those that have 0.9 together.
+func sample(elem weft.DType, rows, known int) Work {
+	c := reference.Sampling{K: 50, P: 0.9, Temperature: 0.8}
+	options := []ops.SampleOption{ops.SampleTopK(c.K), ops.SampleTopP(c.P), ops.Temperature(c.Temperature)}
+	return Work{
+		Name: name("sample", elem, size(rows, known)), Op: "sample", Private: true, Terms: known,
+		Params: map[string]any{"k": c.K, "p": c.P, "temperature": c.Temperature},
+		Inputs: []Operand{normal(elem, rows, known)}, Output: normal(weft.I32, rows),
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.SampleInto(out, in[0], stream, options...) },
+		Want: func(in []Values, i int) (want, bound float64) {
+			return float64(c.Draw(in[0].slice(i*known, known), stream.Seed, stream.Offset, i)), 0
+		},
+	}
+}
+
 func dropout(n int) Work {
 	x := normal(weft.F32, n)
 	return Work{

@@ -126,7 +126,7 @@ func llama(s Size) (list []Work) {
 	for _, tokens := range of(s, []int{1, 16, 512, 4096}, []int{1, 16, 64}, []int{1, 5}) {
 		list = append(list, linear(tokens, channels, channels), linear(tokens, hidden, channels), linear(tokens, channels, hidden))
 		if tokens <= 16 { // only the last token of a prompt is asked what follows
-			list = append(list, linear(tokens, known, channels))
+			list = append(list, linear(tokens, known, channels), sample(elem, tokens, known))
 		}
 		list = append(list, norm("rmsnorm", elem, tokens, channels), residualNorm("rmsnorm", elem, tokens, channels), gated(elem, tokens, hidden))
 	}

@@ -85,6 +85,21 @@ def dropout(name, x, out, params):
     return lambda: F.dropout(x[0], 0.5, training=True)
 
 
+@op("sample")
+def sample(name, x, out, params):
+    """Top-k by a selection; top-p among what is left, and a draw. out is of I32 here, of I64 there."""
+    import torch
+    k, p, temperature = params["k"], params["p"], params["temperature"]
+
+    def run():
+        top, tokens = torch.topk(x[0], k, dim=1)
+        probabilities = torch.softmax(top.float() / temperature, dim=1)
+        above = probabilities.cumsum(dim=1) - probabilities
+        drawn = torch.multinomial(probabilities.masked_fill(above >= p, 0), 1)
+        return tokens.gather(1, drawn)
+    return run
+
+
 @op("copy", "transpose", "permute")
 def copies(name, x, out, params):
     view = x[0].T if name == "transpose" else x[0]

@@ -1,0 +1,107 @@
+package kernels
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
+)
+
+// SampleConfig is what Sample is built for.
+type SampleConfig struct {
+	Elem     weft.DType
+	Rank     int  // dimensions after merging; the last one holds a row
+	Filtered bool // there is a limit to how many tokens are kept, or to their share
+	Unroll   int  // elements of each lane that are loaded at a time
+	Deep     int  // elements of one lane that are searched at a time, a power of two
+	Threads  int  // of a workgroup; 0 lets the compiler choose
+}
+
+// SampleProblem is what the config of a draw from each row depends on.
+type SampleProblem struct {
+	Elem     weft.DType
+	Filtered bool
+	X        tune.View // the logits in merged dimensions, rows last
+}
+
+// Row is the length of a row.
+func (p SampleProblem) Row() int { return p.X.Size[p.X.Rank-1] }
+
+func (p SampleProblem) rows() int { return countOf(p.X.Shape()) / max(p.Row(), 1) }
+
+// sampleDeepest is how much of a lane is searched at a time at most.
+const sampleDeepest = 256
+
+func (p SampleProblem) Rule(caps target.Caps) SampleConfig {
+	each := CeilDiv(p.Row(), sampleLanes)
+	cfg := SampleConfig{Elem: p.Elem, Rank: int(p.X.Rank), Filtered: p.Filtered, Unroll: 1, Deep: min(max(pow2.Ceil(each), 32), sampleDeepest)}
+	if caps.WholeTiles {
+		return cfg
+	}
+	cfg.Threads = caps.FitThreads(256)
+	if !scarce(caps) { // loads of 4 elements a thread, of which enough are outstanding to hide what they take
+		cfg.Unroll = min(pow2.Ceil(each), 8)
+	}
+	return cfg
+}
+
+func (p SampleProblem) List(caps target.Caps) []SampleConfig {
+	list := []SampleConfig{p.Rule(caps)}
+	for _, threads := range []int{64, 128, 256, 512, 1024} {
+		for unroll := 1; unroll <= 16; unroll *= 2 {
+			cfg := list[0]
+			cfg.Unroll = unroll
+			if !caps.WholeTiles {
+				cfg.Threads = threads
+			}
+			if cfg.Unroll < 2*CeilDiv(p.Row(), sampleLanes) && (caps.MaxThreads == 0 || threads <= caps.MaxThreads) {
+				list = appendNew(list, cfg)
+			}
+		}
+	}
+	return list
+}
+
+func (p SampleProblem) Legal(caps target.Caps, cfg SampleConfig) error {
+	if cfg.Elem != p.Elem || cfg.Rank != int(p.X.Rank) || cfg.Filtered != p.Filtered {
+		return fmt.Errorf("the config is for %v of rank %d", cfg.Elem, cfg.Rank)
+	}
+	if err := checkTile(caps, cfg.Threads, cfg.Deep, cfg.Unroll); err != nil {
+		return err
+	}
+	if cfg.Unroll > 32 || cfg.Deep < 2 || cfg.Deep > sampleLanes {
+		return fmt.Errorf("%d loads at a time and %d elements of a lane, want at most 32, and 2 to %d", cfg.Unroll, cfg.Deep, sampleLanes)
+	}
+	return checkArea(caps, sampleLanes*cfg.Unroll, cfg.Threads)
+}
+
+// passes is how often a row is read, if the first round or the second draws a token that is kept.
+func (p SampleProblem) passes() float64 {
+	if p.Filtered {
+		return 3.5
+	}
+	return 2
+}
+
+func (p SampleProblem) Work(_ target.Caps, cfg SampleConfig) tune.Work {
+	step := sampleLanes * cfg.Unroll
+	steps := CeilDiv(p.Row(), step)
+	w := streamWork(p.X, cfg.Elem, float64(p.rows()*steps*step), p.passes(), p.rows(), step, sampleLanes, cfg.Threads)
+	w.Flops *= 3
+	w.Chain = steps * int(p.passes())
+	return w
+}
+
+func (p SampleProblem) Needs(target.Caps) tune.Needs {
+	return tune.Needs{Read: bytesOf(p.Elem, p.X), Written: 4 * float64(p.rows())}
+}
+
+func (p SampleProblem) Bucket() SampleProblem {
+	p.X = p.X.Bucket()
+	return p
+}
+
+func (p SampleProblem) Kernel(cfg SampleConfig) (*tile.Func, error) { return Sample.Build(cfg) }

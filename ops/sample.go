@@ -1,0 +1,170 @@
+package ops
+
+import (
+	"math"
+	"sync"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/layout"
+)
+
+// SampleOption changes which tokens Sample draws from.
+type SampleOption interface{ setSample(*sampleCall) }
+
+type sampleOption func(*sampleCall)
+
+func (f sampleOption) setSample(c *sampleCall) { f(c) }
+
+// SampleTopK keeps the tokens that fewer than k others have larger logits than (Fan, Lewis and Dauphin,
+// Hierarchical Neural Story Generation, 2018): k tokens, and those with the same logit as the least of
+// them. k is at least 1; any k from the length of a row on keeps all.
+func SampleTopK(k int) SampleOption {
+	return sampleOption(func(c *sampleCall) { c.k, c.filtered = k, true })
+}
+
+// SampleTopP keeps the tokens of which those with larger logits have a probability below p in all, after
+// the temperature: the fewest that have p together, and those with the same logit as the least of them
+// (Holtzman et al., The Curious Case of Neural Text Degeneration, 2020). p is above 0 and at most 1, which
+// keeps all, and is rounded to a multiple of 2^-32.
+func SampleTopP(p float64) SampleOption {
+	return sampleOption(func(c *sampleCall) { c.p, c.filtered = p, true })
+}
+
+// sampleCall is what options ask for.
+type sampleCall struct {
+	sampleOptions
+	k           int
+	p           float64
+	temperature float64
+}
+
+// sampleOptions are a call's options without their numbers, which are scalars of the kernel.
+type sampleOptions struct {
+	given
+	filtered bool
+}
+
+// Sample draws a token from each row of logits, F32, F16 or BF16, which is their last dimension: a new
+// tensor of I32 without that dimension, of the indices of the tokens. Token i has the probability exp(logit
+// i / temperature) / sum over all, by Temperature, or such a share of the tokens that are kept. With
+// SampleTopK and SampleTopP a token is kept if both keep it, each by itself: the probabilities that
+// SampleTopP adds up are those among all tokens of the row. The token with the largest logit is always
+// kept; a temperature near 0 draws it alone, as ArgMax does.
+//
+// A row with NaN, +infinity or nothing but -infinity has no distribution: its token is -1. Rows may have
+// any length.
+//
+// Row i, in row-major order, draws by numbers s.Offset + 4i to s.Offset + 4i + 3 of the stream, so that
+// s.Skip(4·rows) is the stream for the next call. What it draws depends on them and on its logits alone,
+// not on the device, the other rows or the layout: probabilities are counted in integers. (All devices that
+// were tested round the difference of two logits and its product with a number to the nearest, on which
+// this rests.) These integers are right to 2^-18 of a probability and V · 2^-31 of the largest one, V being
+// the length of a row.
+//
+// Errors: ErrShape for logits without dimensions or with rows of no elements, ErrArgument for nil, an
+// offset that is not a multiple of 4, and options out of their ranges, ErrUnsupported for other element
+// types or more than 5 dimensions that do not merge, ErrClosed.
+func Sample(logits *weft.Tensor, s Stream, options ...SampleOption) (*weft.Tensor, error) {
+	c := newSample(options)
+	words, err := c.words(s)
+	if err != nil {
+		return nil, err
+	}
+	return samples.newWith(c.sampleOptions, words[:], logits)
+}
+
+// SampleInto writes the tokens into out, of I32.
+//
+// Errors: as for Sample, and ErrUnsupported if out repeats elements or overlaps logits.
+func SampleInto(out, logits *weft.Tensor, s Stream, options ...SampleOption) error {
+	c := newSample(options)
+	words, err := c.words(s)
+	if err != nil {
+		return err
+	}
+	return samples.intoWith(c.sampleOptions, words[:], out, logits)
+}
+
+func newSample(options []SampleOption) sampleCall {
+	call := sampleCall{sampleOptions: sampleOptions{given: given{op: "sample"}}, k: math.MaxInt32, p: 1, temperature: 1}
+	return applied(&samplePool, call, options, SampleOption.setSample)
+}
+
+var samplePool sync.Pool
+
+// words are those of the kernel's scalars.
+func (c *sampleCall) words(s Stream) (words [7]uint32, err error) {
+	refuse := func(name, format string, x any) error { return fault.New(weft.ErrArgument, c.op, format, x).For(name) }
+	switch {
+	case c.k < 1:
+		return words, refuse("k", "%d, want 1 or more", c.k)
+	case !(c.p > 0 && c.p <= 1):
+		return words, refuse("p", "%v, want more than 0 and at most 1", c.p)
+	}
+	if err := checkTemperature(c.op, c.temperature); err != nil {
+		return words, err
+	}
+	share := uint32(0) // all
+	if c.p < 1 {
+		share = uint32(min(max(math.RoundToEven(c.p*0x1p32), 1), math.MaxUint32))
+	}
+	scale := float32(min(math.Log2E*sampleSteps/c.temperature, 0x1p126)) // a larger one would make weights of differences that devices may take for 0
+	w := s.words()
+	return [7]uint32{math.Float32bits(scale), w[0], w[1], w[2], w[3], uint32(min(c.k, math.MaxInt32)), share}, checkStream(c.op, s)
+}
+
+// sampleSteps is how many steps of weight halve it.
+const sampleSteps = 1 << 20
+
+var samples = declare(declaration[sampleOptions]{
+	inputs: []string{"logits"}, needed: 1, check: checkSample, launchWith: launchSample,
+	result: func(sampleOptions, weft.DType) weft.DType { return weft.I32 },
+})
+
+func checkSample(o *sampleOptions, in []*weft.Tensor) ([]int, error) {
+	shape := in[0].Shape()
+	if len(shape) == 0 {
+		return nil, fault.New(weft.ErrShape, o.op, "a scalar has no rows, want at least 1 dimension").For("logits")
+	}
+	last := len(shape) - 1
+	if shape[last] == 0 {
+		return nil, fault.New(weft.ErrShape, o.op, "shape %v has rows of no elements", shape).For("logits")
+	}
+	return shape[:last], nil
+}
+
+func launchSample(o *sampleOptions, w []uint32, out *weft.Tensor, in []*weft.Tensor) error {
+	logits := in[0]
+	rows, to, err := sampleRows(logits.Layout(), out.Layout())
+	if err != nil {
+		return err
+	}
+	if rows.Rank() > kernels.MaxRank {
+		return fault.New(weft.ErrUnsupported, o.op, "shape %v has too many dimensions, want at most %d that do not merge", logits.Shape(), kernels.MaxRank).For("logits")
+	}
+	scalars := weft.Scalars{math.Float32frombits(w[0]), w[1], w[2], w[3], w[4]}
+	if o.filtered {
+		scalars = append(scalars, int(w[5]), w[6])
+	}
+	p := kernels.SampleProblem{Elem: logits.DType(), Filtered: o.filtered, X: viewOf(rows)}
+	return kernels.Sample.LaunchViews(pick(sampleTune, logits.Device(), p), scalars,
+		weft.TensorView{Tensor: logits, Layout: rows}, weft.TensorView{Tensor: out, Layout: to})
+}
+
+// sampleRows merges the dimensions before the last one of the logits, and those of the result to the same
+// with a last one of size 1. Rows stay in their order, by which they are numbered.
+func sampleRows(logits, out layout.Layout) (rows, to layout.Layout, err error) {
+	last := logits.Rank() - 1
+	kept, err := logits.Select(last, 0)
+	if err != nil {
+		return rows, to, err
+	}
+	both := layout.CoalesceTogether(kept, out)
+	if rows, err = layout.Strided(append(both[0].Shape(), logits.Size(last)), append(both[0].Strides(), logits.Stride(last)), logits.Offset()); err != nil {
+		return rows, to, err
+	}
+	to, err = both[1].Unsqueeze(both[1].Rank())
+	return rows, to, err
+}
