@@ -57,8 +57,10 @@ func sampleRows(s *suite) {
 	}
 	c := reference.Sampling{K: 5, P: 0.8}
 	s.sampled(c, s.random(weft.F32, 2, 3, 4, 17), stream, sliced, stepped)
-	s.sampled(c, s.random(weft.F16, 3, 2, 40), stream, transposed, transposed)
-	s.sampled(c, s.random(weft.F32, 100), stream, stepped, dense)
+	if s.full { // software GPUs compile each for seconds
+		s.sampled(c, s.random(weft.F16, 3, 2, 40), stream, transposed, transposed)
+		s.sampled(c, s.random(weft.F32, 100), stream, stepped, dense)
+	}
 }
 
 // Ties, rows that have no distribution, tokens without a probability, and limits that keep one token or all.

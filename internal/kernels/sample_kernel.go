@@ -93,12 +93,12 @@ func (s *sampleRow) filtered(drawn *tile.Var, top, most, share *tile.Value, rand
 	pivot, round, hi, lo := k.Var(k.Int(math.MinInt32)), k.Var(k.Int(0)), k.Var(none), k.Var(none)
 	for range k.While(func() *tile.Value { return undecided.Get().Ne(0) }) {
 		larger := s.above(pivot.Get())
-		first, mass := round.Get().Eq(0), larger.total()
+		first, mass := round.Get().Eq(0), larger.total
 		all := mass.share(share)
 		limit := wide64{k.Where(first, all.hi, hi.Get()), k.Where(first, all.lo, lo.Get())}
 		hi.Set(limit.hi)
 		lo.Set(limit.lo)
-		few := larger.count().Lt(most).And(mass.less(limit).Or(share.Eq(0)))
+		few := larger.count.Lt(most).And(mass.less(limit).Or(share.Eq(0)))
 		kept := few.And(first.Not())
 		undecided.Set(k.Where(kept, k.Int(0), 1))
 		k.If(kept.Not(), func() {
@@ -159,13 +159,10 @@ func (s *sampleRow) weight(v, pivot *tile.Value) (w, above *tile.Value) {
 
 // lanes are the weights in each lane.
 type lanes struct {
-	sum     wide64
-	numbers *tile.Value // of elements
+	sum   wide64
+	total wide64      // of all lanes
+	count *tile.Value // of elements
 }
-
-func (l lanes) total() wide64 { return l.sum.over(0) }
-
-func (l lanes) count() *tile.Value { return l.numbers.Sum(0).At(0) }
 
 // above are the weights of the logits whose keys are above a pivot.
 func (s *sampleRow) above(pivot *tile.Value) lanes {
@@ -178,13 +175,15 @@ func (s *sampleRow) above(pivot *tile.Value) lanes {
 		lo.Set(sum)
 		numbers.Set(numbers.Get().Add(above.Cast(dtype.I32)))
 	})
-	return lanes{wide64{hi.Get(), lo.Get()}, numbers.Get()}
+	sum := wide64{hi.Get(), lo.Get()}
+	total, count := sum.over(numbers.Get())
+	return lanes{sum, total, count}
 }
 
 // draw is the token at a random place, a number of 64 bits, among those above a pivot, whose weights are given.
 func (s *sampleRow) draw(l lanes, pivot *tile.Value, random wide64) *tile.Value {
 	k := s.k
-	lane, rest := l.sum.find(random.mulHi(l.total()))
+	lane, rest := l.sum.find(random.mulHi(l.total))
 	token, hi, lo := k.Var(k.Int(-1)), k.Var(rest.hi), k.Var(rest.lo)
 	deep := s.cfg.Deep
 	for i := range k.Range(k.CDiv(s.logits.Dim(s.cfg.Rank-1), sampleLanes*deep)) {

@@ -27,10 +27,13 @@ func (wide64) sum(x, y []*tile.Value) []*tile.Value {
 	return []*tile.Value{z.hi, z.lo}
 }
 
-// over is the sum of a tile of one dimension.
-func (x wide64) over(axis int) wide64 {
-	r := tile.Reduce([]*tile.Value{x.hi, x.lo}, axis, x.sum)
-	return wide64{r[0].At(0), r[1].At(0)}
+// over is the sum of a tile of one dimension, and that of numbers of I32 next to it. One reduction makes
+// both, so that threads meet once.
+func (x wide64) over(numbers *tile.Value) (sum wide64, total *tile.Value) {
+	r := tile.Reduce([]*tile.Value{x.hi, x.lo, numbers}, 0, func(a, b []*tile.Value) []*tile.Value {
+		return append(x.sum(a[:2], b[:2]), a[2].Add(b[2]))
+	})
+	return wide64{r[0].At(0), r[1].At(0)}, r[2].At(0)
 }
 
 // find is where the running sum of a tile exceeds a scalar, its size if nowhere, and by how much the scalar
@@ -39,8 +42,8 @@ func (x wide64) find(target wide64) (index *tile.Value, rest wide64) {
 	k, n := x.lo.Builder(), x.lo.Type().Shape[0]
 	sums := tile.Scan([]*tile.Value{x.hi, x.lo}, 0, x.sum)
 	beyond := wide64{target.hi.Splat(n), target.lo.Splat(n)}.less(wide64{sums[0], sums[1]})
-	before := wide64{k.Where(beyond, 0, x.hi), k.Where(beyond, 0, x.lo)}.over(0)
-	return beyond.Not().Cast(dtype.I32).Sum(0).At(0), target.sub(before)
+	before, index := wide64{k.Where(beyond, 0, x.hi), k.Where(beyond, 0, x.lo)}.over(beyond.Not().Cast(dtype.I32))
+	return index, target.sub(before)
 }
 
 // product is that of two scalars of U32.
