@@ -9,4 +9,5 @@ var (
 	SiLUMap     = elementwiseMaps["silu"]      // x·sigmoid(x), also called swish
 	SigmoidMap  = elementwiseMaps["sigmoid"]
 	TanhMap     = elementwiseMaps["tanh"]
+	SwiGLUMap   = elementwiseMaps["swiglu"] // silu(gate)·up; in Fuse the product is the gate
 )

@@ -75,6 +75,7 @@
 //	GELU             x·Φ(x), Φ being the normal distribution
 //	GELUTanh         GELU approximated by tanh
 //	SiLU             x·sigmoid(x), also called swish
+//	SwiGLU           SiLU(gate)·up
 //	Sigmoid          1 / (1 + e^-x)
 //	Softplus         log(1 + e^x)
 //

@@ -108,6 +108,12 @@ func softplus(x *tile.Value) *tile.Value {
 	return x.Maximum(0).Add(x.Abs().Neg().Exp().Log1p())
 }
 
+// swiglu is silu(gate)·up, rounded once.
+func swiglu(in []*tile.Value) *tile.Value {
+	gate, up := in[0].Cast(dtype.F32), in[1].Cast(dtype.F32)
+	return tile.SiLU(gate).Mul(up).Cast(in[0].Type().Elem)
+}
+
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // elementwiseOps is the one table of what there is. Add, which has constants and a bound of its own, stands in add.go.
@@ -161,6 +167,8 @@ var elementwiseOps = withMaps([]*ElementwiseOp{
 	{Name: "gt", Inputs: binaryInputs, Types: kernels.Numeric, Out: weft.Bool, Tiles: binary((*tile.Value).Gt), Exact: exactBool(func(a, b float64) bool { return a > b })},
 	{Name: "ge", Inputs: binaryInputs, Types: kernels.Numeric, Out: weft.Bool, Tiles: binary((*tile.Value).Ge), Exact: exactBool(func(a, b float64) bool { return a >= b })},
 
+	{Name: "swiglu", Inputs: []string{"gate", "up"}, Types: float, Tiles: swiglu, Exact: exact2(func(gate, up float64) float64 { return gate * sigmoid(gate) * up }),
+		Ulps: times(9 + 2*20), Abs: 0x1p-20, Within: 10},
 	{Name: "where", Inputs: []string{"cond", "x", "y"}, Types: anyType, Cond: true,
 		Tiles: func(in []*tile.Value) *tile.Value { return in[0].Builder().Where(in[0], in[1], in[2]) },
 		Exact: func(x []float64) float64 {

@@ -8,9 +8,9 @@ import "github.com/weftgpu/weft"
 // The form with Into writes into out, of the result's shape and element type, which
 // may be the same view as an operand of its type.
 //
-// Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a number that is none of its type,
-// ErrUnsupported for an element type that the function does not take, or if out repeats
-// elements or overlaps an operand otherwise, ErrDevice, ErrClosed, ErrLimit, ErrOutOfMemory.
+// Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a
+// number that is none of its type, ErrUnsupported for an element type that the function does not take, or
+// if out repeats elements or overlaps an operand otherwise, ErrDevice, ErrClosed, ErrLimit, ErrOutOfMemory.
 
 // Neg returns -x; integers wrap.
 func Neg(x *weft.Tensor) (*weft.Tensor, error) { return apply("neg", x) }
@@ -72,7 +72,8 @@ func Rsqrt(x *weft.Tensor) (*weft.Tensor, error) { return apply("rsqrt", x) }
 // RsqrtInto is Rsqrt into a given tensor.
 func RsqrtInto(out *weft.Tensor, x *weft.Tensor) error { return applyInto("rsqrt", out, x) }
 
-// Sin returns the sine of x radians, of any finite number within 2^-22 and a rounding to the type, and NaN of infinities.
+// Sin returns the sine of x radians, of any finite number within 2^-22 and a rounding to the type, and NaN
+// of infinities.
 func Sin(x *weft.Tensor) (*weft.Tensor, error) { return apply("sin", x) }
 
 // SinInto is Sin into a given tensor.
@@ -108,7 +109,8 @@ func ReLU(x *weft.Tensor) (*weft.Tensor, error) { return apply("relu", x) }
 // ReLUInto is ReLU into a given tensor.
 func ReLUInto(out *weft.Tensor, x *weft.Tensor) error { return applyInto("relu", out, x) }
 
-// GELU returns x·Φ(x), Φ being the normal distribution (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016).
+// GELU returns x·Φ(x), Φ being the normal distribution (Hendrycks and Gimpel, "Gaussian Error Linear
+// Units", 2016).
 func GELU(x *weft.Tensor) (*weft.Tensor, error) { return apply("gelu", x) }
 
 // GELUInto is GELU into a given tensor.
@@ -125,6 +127,26 @@ func SiLU(x *weft.Tensor) (*weft.Tensor, error) { return apply("silu", x) }
 
 // SiLUInto is SiLU into a given tensor.
 func SiLUInto(out *weft.Tensor, x *weft.Tensor) error { return applyInto("silu", out, x) }
+
+// SwiGLU returns gate·sigmoid(gate)·up, what stands between the layers of the MLP of a Llama (Shazeer, GLU
+// Variants Improve Transformer, 2020), rounded once. gate and up may be views of one tensor, the result of
+// one product with the weights of both:
+//
+//	both, err := ops.Linear(x, weights, nil) // […,2·F]
+//	gate, err := both.Slice(-1, 0, f)
+//	up, err := both.Slice(-1, f, 2*f)
+//	y, err := ops.SwiGLU(gate, up)
+//
+// Where the weights are two tensors, the second product applies it before it stores:
+//
+//	up, err := ops.Linear(x, wUp, nil)
+//	y, err := ops.Linear(x, wGate, nil, ops.Fuse(ops.SwiGLUMap, up))
+func SwiGLU(gate, up weft.TensorOrNumber) (*weft.Tensor, error) { return apply("swiglu", gate, up) }
+
+// SwiGLUInto is SwiGLU into a given tensor.
+func SwiGLUInto(out *weft.Tensor, gate, up weft.TensorOrNumber) error {
+	return applyInto("swiglu", out, gate, up)
+}
 
 // Softplus returns ln(1 + eˣ), a smooth ReLU.
 func Softplus(x *weft.Tensor) (*weft.Tensor, error) { return apply("softplus", x) }

@@ -7,7 +7,6 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/tile"
 )
 
 // add is the sum of two vectors.
@@ -36,17 +35,13 @@ func addRow(elem weft.DType, rows, cols int) Work {
 	return w
 }
 
-// siluGate is silu(gate)·up, what stands between the layers of a Llama's MLP, as one map.
-var siluGate = weft.NewMap("silu_gate", []string{"gate", "up"}, func(in []*tile.Value) *tile.Value {
-	return tile.SiLU(in[0]).Mul(in[1])
-})
-
+// gated is what stands between the layers of a Llama's MLP.
 func gated(elem weft.DType, rows, cols int) Work {
 	x := normal(elem, rows, cols)
 	return Work{
-		Name: name("silu_gate", elem, size(rows, cols)), Op: "silu_gate",
+		Name: name("swiglu", elem, size(rows, cols)), Op: "swiglu",
 		Inputs: []Operand{x, x}, Output: x,
-		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return siluGate.Into(out, in[0], in[1]) },
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.SwiGLUInto(out, in[0], in[1]) },
 		Want: func(in []Values, i int) (want, bound float64) {
 			x, up := in[0](i), in[1](i)
 			silu := x / (1 + math.Exp(-x))

@@ -7,7 +7,7 @@ import (
 
 // families group ops that are alike in what limits them, for overviews. An op without one stands for itself.
 var families = func() map[string]string {
-	of := map[string]string{"add": elementwiseFamily, "silu_gate": elementwiseFamily}
+	of := map[string]string{"add": elementwiseFamily}
 	for _, o := range ops.Elementwise() {
 		of[o.Name] = elementwiseFamily
 	}

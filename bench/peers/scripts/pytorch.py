@@ -63,8 +63,8 @@ def activation(name, x, out, params):
     return lambda: getattr(F, name)(x[0])
 
 
-@op("silu_gate")
-def silu_gate(name, x, out, params):
+@op("swiglu")
+def swiglu(name, x, out, params):
     import torch.nn.functional as F
     return lambda: F.silu(x[0]) * x[1]
 

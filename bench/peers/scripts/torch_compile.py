@@ -2,7 +2,7 @@
 import protocol
 import pytorch
 
-COMPILED = {"add", "where", "clamp", "exp", "gelu", "silu_gate", "softmax", "log_softmax", "layernorm", "rmsnorm", "sum", "var", "quantize",
+COMPILED = {"add", "where", "clamp", "exp", "gelu", "swiglu", "softmax", "log_softmax", "layernorm", "rmsnorm", "sum", "var", "quantize",
             "dequantize", "quantized_matmul", "linear"}
 
 
