@@ -19,6 +19,7 @@ var productCases = []testCase{
 	{"MatMulEpilogue", productEpilogue},
 	{"MatMulAlphaBeta", productAlphaBeta},
 	{"LinearActivations", linearActivations},
+	{"LinearGate", linearGate},
 }
 
 // multiplyBatch checks a product of any shapes.
@@ -174,6 +175,26 @@ func productAlphaBeta(s *suite) {
 		out := s.input(sliced, old)
 		s.try(ops.MatMulInto(out, s.input(dense, a), s.input(dense, b), ops.Alpha(c.alpha), ops.Beta(c.beta), ops.Tiles(c.cfg)))
 		s.compare(out, want, func(i int) float64 { return bound[i] })
+	}
+}
+
+// linearGate: the second of two layers is the gate of the first one's result, as in the MLP of a Llama.
+func linearGate(s *suite) {
+	for i, rows := range []int{1, 33} {
+		elem := floatTypes[(i+1)%len(floatTypes)]
+		x, w, up := s.random(elem, rows, 70), s.random(elem, 45, 70), s.random(elem, rows, 45)
+		_, sums, magnitudes := reference.BatchedMatMul(x.shape, x.x, []int{70, 45}, transpose(w))
+		want := make([]float64, len(sums))
+		for i, gate := range sums {
+			want[i] = gate / (1 + math.Exp(-gate)) * up.x[i]
+		}
+		out := s.output(forms[i], elem, rows, 45)
+		s.op("Linear")
+		s.try(ops.LinearInto(out.Tensor, s.input(dense, x), s.input(dense, w), nil, ops.Fuse(ops.SwiGLUMap, s.input(sliced, up))))
+		out.check(want, func(i int) float64 {
+			e := bounds.Activation(weft.F32, sums[i], bounds.MatMulSum(tile.IEEE, 70, magnitudes[i]), want[i]/up.x[i]) * math.Abs(up.x[i])
+			return e + elem.Epsilon()*(math.Abs(want[i])+e) + 0x1p-22*math.Abs(want[i]) + bounds.Smallest(elem)
+		})
 	}
 }
 

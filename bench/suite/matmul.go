@@ -21,6 +21,7 @@ type product struct {
 	aColumns  bool // a is
 	bias      bool // of a linear layer
 	gelu      bool // fused after it
+	gate      bool // the layer is the gate of one more input, by SwiGLU
 	precision tile.Precision
 	tiles     ops.MatMulConfig
 }
@@ -63,7 +64,7 @@ func (p product) work() Work {
 		Name: label, Op: p.op, Unit: p.unit(),
 		Inputs: []Operand{draw(p.elem, shape(p.m, p.k)...), draw(p.elem, shape(p.k, p.n)...)}, Output: normal(result, shape(p.m, p.n)...),
 		Flop:   2 * float64(max(p.batch, 1)) * float64(p.m) * float64(p.n) * float64(p.k),
-		Params: map[string]any{"columns": p.columns, "a_columns": p.aColumns, "gelu": p.gelu, "tf32": p.precision == tile.TF32},
+		Params: map[string]any{"columns": p.columns, "a_columns": p.aColumns, "gelu": p.gelu, "gate": p.gate, "tf32": p.precision == tile.TF32},
 		Terms:  p.k, Run: p.run, Want: p.element,
 	}
 	if p.transposed() {
@@ -74,6 +75,9 @@ func (p product) work() Work {
 	}
 	if p.bias {
 		w.Inputs = append(w.Inputs, normal(p.elem, p.n))
+	}
+	if p.gate {
+		w.Inputs = append(w.Inputs, normal(p.elem, p.m, p.n))
 	}
 	return w
 }
@@ -86,6 +90,9 @@ func (p product) run(out *weft.Tensor, in []*weft.Tensor) error {
 		var options []ops.MatMulOption
 		if p.gelu {
 			options = append(options, ops.Fuse(ops.GELUMap))
+		}
+		if p.gate {
+			options = append(options, ops.Fuse(ops.SwiGLUMap, in[2]))
 		}
 		if p.bias {
 			return ops.LinearInto(out, in[0], in[1], in[2], options...)
@@ -134,6 +141,10 @@ func (p product) element(in []Values, i int) (want, bound float64) {
 	switch {
 	case p.elem == weft.I8:
 		return sum, 0
+	case p.gate:
+		up, silu := in[2](i), sum/(1+math.Exp(-sum))
+		err := bounds.Activation(p.elem, sum, bounds.MatMulSum(p.precision, terms, magnitudes), silu)
+		return silu * up, err*math.Abs(up) + bounds.Add(p.elem, silu*up)
 	case p.gelu:
 		want = sum / 2 * (1 + math.Erf(sum/math.Sqrt2))
 		return want, bounds.Activation(p.elem, sum, bounds.MatMulSum(p.precision, terms, magnitudes), want)

@@ -136,6 +136,8 @@ def linear(name, x, out, params):
     import torch
     import torch.nn.functional as F
     torch.backends.cuda.matmul.allow_tf32 = False
+    if params.get("gate"):
+        return lambda: F.silu(F.linear(x[0], x[1])) * x[2]
     bias = x[2] if len(x) > 2 else None
     if params.get("gelu"):
         return lambda: F.gelu(F.linear(x[0], x[1], bias))
