@@ -119,7 +119,7 @@ func (c *call) hold(views []TensorView) bool {
 		if !c.holdTensor(v.Tensor) {
 			return false
 		}
-		c.args = append(c.args, compile.Arg{Buffer: v.Tensor.mem.buf, Elem: v.Tensor.elem, Layout: v.Layout})
+		c.args = append(c.args, compile.Arg{Buffer: v.Tensor.mem.buf, Elem: v.elem(), Layout: v.Layout})
 	}
 	return len(views) > 0
 }
@@ -149,7 +149,7 @@ func (c *call) arguments(kernel *tile.Func, views []TensorView) error {
 		if err := checkView(kernel, i, v, views[0].Tensor); err != nil {
 			return err
 		}
-		c.args = append(c.args, compile.Arg{Buffer: v.Tensor.mem.buf, Elem: v.Tensor.elem, Layout: v.Layout})
+		c.args = append(c.args, compile.Arg{Buffer: v.Tensor.mem.buf, Elem: v.elem(), Layout: v.Layout})
 	}
 	return nil
 }
@@ -166,11 +166,11 @@ func checkView(kernel *tile.Func, i int, v TensorView, first *Tensor) error {
 	switch {
 	case t.mem.dev != first.mem.dev:
 		return t.CheckDevice(kernel.Name, p.Name, first, kernel.Views[0].Name)
-	case t.elem != p.Elem:
-		return fail(ErrArgument, "the tensor holds %v, the kernel takes %v", t.elem, p.Elem)
+	case v.elem() != p.Elem:
+		return fail(ErrArgument, "the tensor holds %v, the kernel takes %v", v.elem(), p.Elem)
 	case v.Layout.Rank() != p.Rank:
 		return fail(ErrShape, "shape %v has %s, the kernel takes %d", v.Layout.Shape(), fault.Count(v.Layout.Rank(), "dimension"), p.Rank)
-	case lo <= hi && (lo < 0 || int64(hi) >= t.mem.buf.Bytes()/int64(t.elem.Size())):
+	case lo <= hi && (lo < 0 || int64(hi) >= t.mem.buf.Bytes()/int64(p.Elem.Size())):
 		return fail(ErrShape, "the layout %v reaches outside of the tensor's memory of %d bytes", v.Layout, t.mem.buf.Bytes())
 	case p.Access&tile.Out != 0 && !v.Layout.IsInjective():
 		return fail(ErrUnsupported, "the layout %v repeats elements, so it cannot be written", v.Layout)

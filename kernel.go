@@ -62,10 +62,20 @@ func (k *Kernel[C]) there() error {
 type Scalars []any
 
 // TensorView is a tensor as a kernel sees it: through a layout over the tensor's
-// memory, which need not be the tensor's own.
+// memory, which need not be the tensor's own, and as elements of a type, which need not be either: a kernel that moves
+// elements may take two of 16 bits for one of 32. Sizes and strides of the layout count elements of that type.
 type TensorView struct {
 	Tensor *Tensor
 	Layout layout.Layout
+	Elem   DType // the tensor's own if it is not given
+}
+
+// elem is the element type that the kernel sees.
+func (v TensorView) elem() DType {
+	if v.Elem.Valid() {
+		return v.Elem
+	}
+	return v.Tensor.elem
 }
 
 // Launch starts the kernel with one tensor for each of its views, in order. It

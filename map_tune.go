@@ -56,7 +56,7 @@ func (c *mapCall) trial(p elementwise.Problem, tensors []*Tensor, layouts []layo
 		if err != nil {
 			return nil, err
 		}
-		views[i] = TensorView{memory, l}
+		views[i] = TensorView{Tensor: memory, Layout: l}
 	}
 	words := slices.Clone(c.words)
 	t := &mapTrial{views: views, run: func(cfg elementwise.Config) error {

@@ -168,7 +168,7 @@ func (c *mapCall) into(out *Tensor) error {
 		c.elem = tensors[0].elem
 		if cfg, views, ok := elementwise.Squares(out.mem.dev.Caps(), c.elem, layouts); ok {
 			words := seenAs(U32, tensors)
-			return copySquares.LaunchViews(cfg, nil, TensorView{words[0], views[0]}, TensorView{words[1], views[1]})
+			return copySquares.LaunchViews(cfg, nil, TensorView{Tensor: words[0], Layout: views[0]}, TensorView{Tensor: words[1], Layout: views[1]})
 		}
 	}
 	return c.launch(tensors, layouts)
@@ -192,7 +192,7 @@ func (c *mapCall) launch(tensors []*Tensor, layouts []layout.Layout) error {
 	}
 	views := make([]TensorView, len(tensors))
 	for i, t := range tensors {
-		views[i] = TensorView{t, layouts[i]}
+		views[i] = TensorView{Tensor: t, Layout: layouts[i]}
 	}
 	cfg := c.config(tensors, layouts)
 	cfg.Numbers = c.numbers

@@ -94,6 +94,10 @@
 //	Transpose        with the last two dimensions swapped
 //	Permute          with the dimensions in any order
 //
+// Rows of tables, by indices on the device:
+//
+//	Embedding        the rows of a table that ids name
+//
 // Random numbers, by seed and offset (Stream):
 //
 //	Uniform          uniform on [0,1)

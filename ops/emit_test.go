@@ -175,6 +175,7 @@ func eachKernel(t *testing.T, caps target.Caps, quick bool, f func(t *testing.T,
 	for _, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16} {
 		all, split := allKernels(t, caps, elem, 1024), splitKernels(t, caps, elem, 1024)
 		maps.Copy(split, productKernels(t, caps, elem, 1024))
+		maps.Copy(split, dataKernels(t, caps, elem, 1024))
 		if elem == weft.F16 { // others differ in loads and stores alone
 			maps.Copy(split, quantizeKernels(t, caps, elem, 1024))
 		}

@@ -52,8 +52,9 @@ func Declarations() map[string]Declared {
 		"layernorm": declared(norms, normOptions{}), "rmsnorm": declared(norms, normOptions{}),
 		"softmax": declared(softmaxes, softmaxOptions{}), "log_softmax": declared(softmaxes, softmaxOptions{}),
 		"uniform": declared(numbers, given{}), "normal": declared(numbers, given{}), "dropout": declared(dropouts, given{}),
-		"quantize": declared(quantizing, quantOptions{}),
-		"sample":   declared(samples, sampleOptions{}),
+		"quantize":  declared(quantizing, quantOptions{}),
+		"sample":    declared(samples, sampleOptions{}),
+		"embedding": declared(embeddings, given{}),
 	}
 	for i := range kernels.Reducers {
 		r := kernels.ReduceOp(i)

@@ -45,6 +45,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 	noise, wide := f32(13, 21), f32(13, 42)
 	every := view(wide.SliceStep(1, 0, 42, 2))
 	kept, x := made(weft.Bool, 13, 21), f32(13, 21)
+	table, ids, embedded := f32(150, 20), made(weft.I32, 3, 5), f32(3, 5, 20)
 	stream := func(call int) ops.Stream { return ops.Stream{Seed: uint64(call) << 33, Offset: 400 * uint64(call)} }
 	list := func(t ...*weft.Tensor) []*weft.Tensor { return t }
 	channelsLast := view(images.Permute(0, 2, 3, 1))
@@ -70,6 +71,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		{"quantized_matmul", list(a, w.Data, w.Scales, w.Zeros, residual), list(product), func(int) error {
 			return ops.QuantizedMatMulInto(product, a, w.T(), ops.Bias(residual), ops.Fuse(ops.GELUMap))
 		}},
+		{"embedding", list(table, ids), list(embedded), func(int) error { return ops.EmbeddingInto(embedded, table, ids) }},
 		{"uniform", nil, list(noise), func(call int) error { return ops.UniformInto(noise, stream(call)) }},
 		{"uniform of a view", nil, list(wide), func(call int) error { return ops.UniformInto(every, stream(call)) }},
 		{"normal", nil, list(noise), func(call int) error { return ops.NormalInto(noise, stream(call)) }},

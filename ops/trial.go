@@ -93,22 +93,29 @@ func (r *trialTensors) filledFrom(elem weft.DType, v tune.View, least int) *weft
 
 // draw fills the memory of a tensor.
 func (r *trialTensors) draw(t, memory *weft.Tensor, least int) error {
-	r.seed++
-	rng, elem := rand.New(rand.NewPCG(r.seed, 1)), memory.DType()
-	x := make([]float64, min(memory.Len(), trialPeriod))
-	for i := range x {
+	elem := memory.DType()
+	return r.drawBy(t, memory, func(rng *rand.Rand) float64 {
 		switch {
 		case elem.IsFloat():
-			x[i] = 2*rng.Float64() - 1
+			return 2*rng.Float64() - 1
 		case elem == weft.Bool:
-			x[i] = float64(rng.IntN(2))
+			return float64(rng.IntN(2))
 		case elem.IsSigned():
-			x[i] = float64(rng.IntN(16) - 8)
-		default:
-			x[i] = float64(least + rng.IntN(16))
+			return float64(rng.IntN(16) - 8)
 		}
+		return float64(least + rng.IntN(16))
+	})
+}
+
+// drawBy fills the memory of a tensor with what a function draws.
+func (r *trialTensors) drawBy(t, memory *weft.Tensor, one func(rng *rand.Rand) float64) error {
+	r.seed++
+	rng := rand.New(rand.NewPCG(r.seed, 1))
+	x := make([]float64, min(memory.Len(), trialPeriod))
+	for i := range x {
+		x[i] = one(rng)
 	}
-	drawn, err := weft.FromFloats(r.dev, elem, x)
+	drawn, err := weft.FromFloats(r.dev, memory.DType(), x)
 	if errors.Is(err, weft.ErrUnsupported) { // launches are being recorded, which copies from the host are no part of
 		return fmt.Errorf("%w: %w", tune.ErrNotNow, err)
 	}

@@ -68,6 +68,7 @@ type Operand struct {
 	Shape      []int
 	Transposed bool // the last two dimensions are exchanged in memory
 	Data       Data
+	Below      int // integers are from 0 to below this instead, if it is above 0
 }
 
 // operand is one of the element type that was asked for.
@@ -77,7 +78,8 @@ func (o Options) operand(name string, shape ...int) Operand {
 
 // ops lists all, by name.
 var ops = func() []*Op {
-	all := slices.Concat(elementwiseOps(), moveOps, productOps, rowOps(), randomOps, quantizeOps)
+	all := slices.Concat(elementwiseOps(), moveOps, productOps, rowOps(), randomOps, quantizeOps,
+		dataOps)
 	slices.SortFunc(all, func(a, b *Op) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }()

@@ -84,6 +84,8 @@ func (o Operand) fill(t *weft.Tensor, seed uint64) error {
 		switch {
 		case o.Elem == weft.Bool:
 			numbers[i] = float64(r.IntN(2))
+		case o.Below > 0:
+			numbers[i] = float64(r.IntN(o.Below))
 		case o.Data == Positive:
 			numbers[i] = float64(1 + r.IntN(7))
 		case o.Data == Exponents:

@@ -156,3 +156,9 @@ func (p RandomProblem) Needs(target.Caps) tune.Needs {
 	}
 	return n
 }
+
+// Needs of an embedding are the ids and the result: all ids may name one row.
+func (p EmbeddingProblem) Needs(target.Caps) tune.Needs {
+	count, _, _ := p.rows()
+	return tune.Needs{Read: 4 * float64(count), Written: bytesOf(p.Elem, p.Out)}
+}

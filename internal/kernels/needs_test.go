@@ -49,6 +49,7 @@ func TestNeeds(t *testing.T) {
 		"softmax":   {SoftmaxProblem{Elem: weft.F16, Rows: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 2400, Written: 2400}},
 		"layernorm": {NormProblem{Elem: weft.F32, X: MatrixView(30, 40, 1), From: repeated.Strides()}.Needs(h200.Caps), tune.Needs{Read: 160, Written: 4800}},
 		"sum":       {ReduceProblem{Op: ReduceSum, Elem: weft.F32, X: MatrixView(30, 40, 1), Reduced: [5]bool{true}}.Needs(h200.Caps), tune.Needs{Read: 4800, Written: 160}},
+		"embedding": {EmbeddingProblem{Elem: weft.F32, Table: MatrixView(30, 40, 1), Out: MatrixView(7, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 28, Written: 1120}},
 		"dropout":   {RandomProblem{Op: "dropout", Elem: weft.F16, N: 10}.Needs(h200.Caps), tune.Needs{Read: 20, Written: 20}},
 		"normal":    {RandomProblem{Op: "normal", Elem: weft.F16, N: 10}.Needs(h200.Caps), tune.Needs{Written: 20}},
 		"quantize": {QuantizeProblem{Elem: weft.F32, View: QuantView{QuantScheme: QuantScheme{Bits: 4}}, Shape: [2]int{10, 20}}.Needs(h200.Caps),

@@ -110,6 +110,12 @@ def copies(name, x, out, params):
     return lambda: out.copy_(view)
 
 
+@op("embedding")
+def embedding(name, x, out, params):
+    import torch.nn.functional as F
+    return lambda: F.embedding(x[1], x[0])
+
+
 # ---- products ----
 
 @op("matmul")
