@@ -23,8 +23,7 @@ import (
 var badOps = slices.Concat(
 	addBad, attentionBad, elementwiseBad, tableBad(), convBad, copyBad, matmulBad, normBad, quantizeBad, randomBad,
 	reduceBad, softmaxBad,
-	sampleBad,
-	embeddingBad,
+	sampleBad, cacheBad, embeddingBad,
 )
 
 // badOp describes an op by a right call of it.

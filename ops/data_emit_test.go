@@ -11,7 +11,7 @@ import (
 	"github.com/weftgpu/weft/tune"
 )
 
-// dataKernels are those of embeddings, for arguments of one side.
+// dataKernels are those of embeddings and caches, for arguments of one side.
 func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Func {
 	t.Helper()
 	out := map[string]*tile.Func{}
@@ -27,6 +27,9 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	square := tune.ViewOf(dense([]int{side, side}))
 	rows := kernels.EmbeddingProblem{Elem: elem, Table: square, Out: square}
 	keep(kernels.Embedding.Build(rows.Config(rows.Rule(caps))))
+	heads := tune.View{Rank: 4, Unit: true, Align: 16, Order: [5]int8{0, 1, 2, 3}, Size: [5]int{1, side, side, side}}
+	pages := kernels.CacheProblem{Elem: elem, X: heads, Paged: true}
+	keep(kernels.CacheAppend.Build(pages.Config(pages.Rule(caps))))
 	return out
 }
 
@@ -36,4 +39,12 @@ func rowsOfWords(t *testing.T, caps target.Caps) *compile.Artifact {
 	p := kernels.EmbeddingProblem{Elem: weft.U32, Table: tune.ViewOf(table), Out: tune.ViewOf(out)}
 	k, err := kernels.Embedding.Build(p.Config(p.Rule(caps)))
 	return emitted(t, k, err, caps, table, dense([]int{4096}), out)
+}
+
+// pagedStep is an append of one row of 128 halves to each of 8 heads of 64 batches.
+func pagedStep(t *testing.T, caps target.Caps) *compile.Artifact {
+	x, cache := dense([]int{64, 8, 1, 64}), dense([]int{4096, 8, 64, 64})
+	p := kernels.CacheProblem{Elem: weft.U32, X: tune.ViewOf(x), Paged: true}
+	k, err := kernels.CacheAppend.Build(p.Config(p.Rule(caps)))
+	return emitted(t, k, err, caps, x, dense([]int{64}), dense([]int{64, 128}), cache)
 }

@@ -94,9 +94,10 @@
 //	Transpose        with the last two dimensions swapped
 //	Permute          with the dimensions in any order
 //
-// Rows of tables, by indices on the device:
+// Rows of tables and caches, by indices on the device:
 //
 //	Embedding        the rows of a table that ids name
+//	CacheAppend      rows written into a cache of keys or values, whole or in pages
 //
 // Random numbers, by seed and offset (Stream):
 //

@@ -32,3 +32,35 @@ func ExampleEmbedding() {
 	//  [ 0.  0.]
 	//  [20. 21.]] <nil>
 }
+
+// A step appends one row to each sequence of a cache, where the positions on the device say.
+func ExampleCacheAppend() {
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer dev.Close()
+	cache, err := weft.Zeros(dev, weft.F32, 2, 1, 3, 2) // 2 sequences, 1 head, 3 rows of 2
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	step, err := weft.FromSlice(dev, []float32{1, 2, 3, 4}, 2, 1, 1, 2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	positions, err := weft.FromSlice(dev, []int32{0, 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := ops.CacheAppend(cache, step, positions, nil); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(weft.ToFloats(cache))
+	// Output:
+	// [1 2 0 0 0 0 0 0 0 0 3 4] <nil>
+}

@@ -52,9 +52,10 @@ func Declarations() map[string]Declared {
 		"layernorm": declared(norms, normOptions{}), "rmsnorm": declared(norms, normOptions{}),
 		"softmax": declared(softmaxes, softmaxOptions{}), "log_softmax": declared(softmaxes, softmaxOptions{}),
 		"uniform": declared(numbers, given{}), "normal": declared(numbers, given{}), "dropout": declared(dropouts, given{}),
-		"quantize":  declared(quantizing, quantOptions{}),
-		"sample":    declared(samples, sampleOptions{}),
-		"embedding": declared(embeddings, given{}),
+		"quantize":     declared(quantizing, quantOptions{}),
+		"sample":       declared(samples, sampleOptions{}),
+		"embedding":    declared(embeddings, given{}),
+		"cache_append": declared(appends, given{}),
 	}
 	for i := range kernels.Reducers {
 		r := kernels.ReduceOp(i)

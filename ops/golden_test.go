@@ -63,7 +63,8 @@ var goldens = map[string]emitter{
 	"rmsnorm_residual": residualNorm, // the sum is stored with the result
 	"sample":           sampled,      // rounds until a token is kept
 	// Rows of 4096 elements, by vectors.
-	"embedding": rowsOfWords,
+	"embedding":    rowsOfWords,
+	"cache_append": pagedStep,
 }
 
 // staged are the kernels of which all stages stand in testdata: tile IR, thread-level IR, WGSL, CUDA C and SPIR-V.

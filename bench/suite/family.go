@@ -19,7 +19,7 @@ var families = func() map[string]string {
 		"normalisation": {"layernorm", "rmsnorm"},
 		"softmax":       {"softmax", "log_softmax"},
 		"random":        {"uniform", "normal", "dropout", "sample"},
-		"rows by index": {"embedding"},
+		"rows by index": {"embedding", "cache_append"},
 		"quantisation":  {"quantize", "dequantize"},
 	} {
 		for _, name := range names {

@@ -5,7 +5,11 @@ import "github.com/weftgpu/weft"
 // tables move rows, as the layers of Llama-3-8B do.
 func tables(s Size) []Work {
 	tokens, cols := of(s, 8192, 512, 9), of(s, 4096, 1024, 33)
-	return []Work{embedding(s.elem(), tokens, of(s, 128256, 8192, 50), cols)}
+	return []Work{
+		embedding(s.elem(), tokens, of(s, 128256, 8192, 50), cols),
+		appended(s.elem(), of(s, 4, 1, 2), of(s, 8, 4, 3), of(s, 4096, 512, 7), of(s, 128, 64, 9)),
+		appended(s.elem(), of(s, 64, 8, 2), of(s, 8, 4, 3), 1, of(s, 128, 64, 9)),
+	}
 }
 
 // embedding looks n ids up in a table.
@@ -15,5 +19,14 @@ func embedding(elem weft.DType, n, rows, cols int) Work {
 	w.Inputs[1].Draw = Draw{0, float64(rows)}
 	w.Bytes = 2*w.Output.Bytes() + w.Inputs[1].Bytes() // most ids differ
 	w.Want = func(in []Values, i int) (want, bound float64) { return in[0](int(in[1](i/cols))*cols + i%cols), 0 }
+	return w
+}
+
+// appended fills a cache of as many rows as are appended, so that all of it can be checked: with a prompt, or one token of each batch.
+func appended(elem weft.DType, batch, heads, rows, head int) Work {
+	w := listed("cache_append", elem, size(batch, heads, rows, rows, head), nil)
+	w.Name = name("cache_append", elem, size(batch, heads, rows, head))
+	w.Inputs[1].Draw = Draw{0, 1}
+	w.Want = func(in []Values, i int) (want, bound float64) { return in[0](i), 0 }
 	return w
 }

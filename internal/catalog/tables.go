@@ -9,6 +9,8 @@ import (
 var dataOps = []*Op{
 	{Name: "embedding", Function: "Embedding", About: "the rows of a table [V,D] that N ids name", Shape: "NxVxD",
 		Example: "8192x8192x4096 --dtype f16", want: "NxVxD", sizes: []string{"N V D"}, problem: embedding},
+	{Name: "cache_append", Function: "CacheAppend", About: "rows x [B,H,S,D] written into a cache [B,H,C,D] at positions of its batches", Shape: "BxHxSxCxD",
+		Example: "16x8x1x4096x128 --dtype f16", want: "BxHxSxCxD", sizes: []string{"B H S C D"}, problem: cacheAppend},
 }
 
 func embedding(o Options, _, sizes []int) Problem {
@@ -17,5 +19,15 @@ func embedding(o Options, _, sizes []int) Problem {
 		In:  []Operand{o.operand("table", v, d), {Name: "ids", Elem: weft.I32, Shape: []int{n}, Below: v}},
 		Out: []Operand{o.operand("out", n, d)},
 		Run: func(out, in []*weft.Tensor) error { return weftops.EmbeddingInto(out[0], in[0], in[1]) },
+	}
+}
+
+// cacheAppend appends at random positions.
+func cacheAppend(o Options, _, sizes []int) Problem {
+	b, h, s, c, d := sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]
+	return Problem{
+		In:  []Operand{o.operand("x", b, h, s, d), {Name: "positions", Elem: weft.I32, Shape: []int{b}, Below: max(c-s+1, 1)}},
+		Out: []Operand{o.operand("cache", b, h, c, d)},
+		Run: func(out, in []*weft.Tensor) error { return weftops.CacheAppend(out[0], in[0], in[1], nil) },
 	}
 }

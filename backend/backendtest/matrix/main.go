@@ -194,7 +194,7 @@ func opsIn(folder string) (ops []string, err error) {
 			return nil, err
 		}
 		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() && !strings.HasPrefix(f.Name.Name, "New") && returnsResult(f.Type.Results) {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() && !strings.HasPrefix(f.Name.Name, "New") && (returnsResult(f.Type.Results) || writesAlone(f)) {
 				ops = append(ops, f.Name.Name)
 			}
 		}
@@ -211,4 +211,13 @@ func returnsResult(results *ast.FieldList) bool {
 	_, pointer := results.List[0].Type.(*ast.StarExpr)
 	last, isName := results.List[len(results.List)-1].Type.(*ast.Ident)
 	return pointer && isName && last.Name == "error"
+}
+
+// writesAlone reports whether a function writes into a tensor that is given and has no form that returns a new one.
+func writesAlone(f *ast.FuncDecl) bool {
+	if f.Type.Results.NumFields() != 1 || strings.HasSuffix(f.Name.Name, "Into") {
+		return false
+	}
+	result, isName := f.Type.Results.List[0].Type.(*ast.Ident)
+	return isName && result.Name == "error"
 }

@@ -116,6 +116,18 @@ def embedding(name, x, out, params):
     return lambda: F.embedding(x[1], x[0])
 
 
+@op("cache_append")
+def cache_append(name, x, out, params):
+    import torch
+    x, positions = x
+    steps = torch.arange(x.shape[2], device=x.device)
+
+    def run():
+        rows = positions[:, None].long() + steps
+        return out.scatter_(2, rows[:, None, :, None].expand_as(x), x)
+    return run
+
+
 # ---- products ----
 
 @op("matmul")
