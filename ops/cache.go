@@ -12,19 +12,23 @@ var appends = declare(declaration[given]{
 	check: checkAppend, accepts: acceptsCache, launch: launchAppend,
 })
 
-// CacheAppend writes x [B,H,S,D], of F32, F16 or BF16, into a cache of keys or values: row s of batch b becomes row positions[b]+s of
-// that batch, for positions [B] of I32, which the kernel reads, so that a step that is captured appends elsewhere when it is replayed. All
-// other rows stay as they are. Any views will do, and elements are moved as by Embedding.
+// CacheAppend writes x [B,H,S,D], of F32, F16 or BF16, into a cache of keys or values: row s of
+// batch b becomes row positions[b]+s of that batch, for positions [B] of I32, which the kernel
+// reads, so that a step that is captured appends elsewhere when it is replayed. All other rows stay
+// as they are. Any views will do, and elements are moved as by Embedding.
 //
-// Without a table (nil) the cache is [B,H,Capacity,D]. With a table [B,MaxPages] of I32 it is a pool of pages [Pages,H,PageSize,D]
-// (Kwon et al., Efficient Memory Management for Large Language Model Serving with PagedAttention, 2023): row r of batch b is row
-// r % PageSize of page table[b, r/PageSize].
+// Without a table (nil) the cache is [B,H,Capacity,D]. With a table [B,MaxPages] of I32 it is a
+// pool of pages [Pages,H,PageSize,D] (Kwon et al., Efficient Memory Management for Large Language
+// Model Serving with PagedAttention, 2023): row r of batch b is row r % PageSize of page table[b,
+// r/PageSize].
 //
-// Rows that the cache does not have are not written: those below 0, from Capacity or MaxPages·PageSize on, or in a page below 0 or
-// from Pages on. Where two rows of x are to be one of the cache, since a page is listed twice, it is one of the two, element by element.
+// Rows that the cache does not have are not written: those below 0, from Capacity or
+// MaxPages·PageSize on, or in a page below 0 or from Pages on. Where two rows of x are to be one of
+// the cache, since a page is listed twice, it is one of the two, element by element.
 //
-// Errors: ErrShape for shapes that do not fit, ErrArgument for nil and element types that do not fit, ErrUnsupported for other element types
-// and if the cache repeats elements or overlaps another argument, ErrDevice, ErrClosed.
+// Errors: ErrShape for shapes that do not fit, ErrArgument for nil and element types that do not
+// fit, ErrUnsupported for other element types and if the cache repeats elements or overlaps another
+// argument, ErrDevice, ErrClosed.
 func CacheAppend(cache, x, positions, table *weft.Tensor) error {
 	return appends.into(given{op: "cache_append"}, cache, x, positions, table)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/weftgpu/weft/tune"
 )
 
-// dataKernels are those of embeddings and caches, for arguments of one side.
+// dataKernels are those of rotary embeddings, embeddings and caches, for arguments of one side.
 func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Func {
 	t.Helper()
 	out := map[string]*tile.Func{}
@@ -21,6 +21,11 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 		}
 		out[k.Name] = k
 	}
+	pairs := tune.View{Rank: 5, Unit: true, Align: 16, Order: [5]int8{0, 1, 2, 3, 4}, Size: [5]int{1, side, side, 2, 64}}
+	halves := kernels.RotaryProblem{Elem: elem, X: pairs}
+	cfg := halves.Config(halves.Rule(caps))
+	cfg.Positions = true
+	keep(kernels.Rotary.Build(cfg))
 	if elem == weft.F32 {
 		elem = weft.U32 // as what rows are moved that have whole words
 	}
@@ -47,4 +52,18 @@ func pagedStep(t *testing.T, caps target.Caps) *compile.Artifact {
 	p := kernels.CacheProblem{Elem: weft.U32, X: tune.ViewOf(x), Paged: true}
 	k, err := kernels.CacheAppend.Build(p.Config(p.Rule(caps)))
 	return emitted(t, k, err, caps, x, dense([]int{64}), dense([]int{64, 128}), cache)
+}
+
+// rotaryHalves is the rotation of prompts of 4096 tokens, of 32 heads of 128 halves in the order of
+// a projection.
+func rotaryHalves(t *testing.T, caps target.Caps) *compile.Artifact {
+	x, err := dense([]int{2, 4096, 32, 2, 64}).Permute(0, 2, 1, 3, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := kernels.RotaryProblem{Elem: weft.F16, X: tune.ViewOf(x)}
+	cfg := p.Config(p.Rule(caps))
+	cfg.Positions = true
+	k, err := kernels.Rotary.Build(cfg)
+	return emitted(t, k, err, caps, x, dense([]int{2}), x)
 }

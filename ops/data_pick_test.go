@@ -1,8 +1,13 @@
 package ops
 
 import (
+	"maps"
+	"math/rand/v2"
+	"testing"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
 )
 
@@ -11,7 +16,39 @@ func addData(add func(name string, p probe)) {
 	add("embedding", probeOf(embeddingTune, kernels.EmbeddingProblem{Elem: weft.U32, Table: kernels.MatrixView(50, 1000, 1), Out: kernels.MatrixView(37, 1000, 1)}))
 	add("embedding of odd rows", probeOf(embeddingTune, kernels.EmbeddingProblem{Elem: weft.BF16, Table: kernels.MatrixView(50, 333, 0),
 		Out: tune.View{Rank: 3, Unit: true, Align: 1, Order: [5]int8{1, 0, 2}, Size: [5]int{3, 40, 333}}}))
+	pairs := tune.View{Rank: 5, Unit: true, Align: 4, Order: [5]int8{0, 2, 1, 3, 4}, Size: [5]int{2, 3, 30, 2, 12}}
+	add("rotary", probeOf(rotaryTune, kernels.RotaryProblem{Elem: weft.F16, X: pairs}))
+	pairs.Size[3], pairs.Size[4] = pairs.Size[4], pairs.Size[3]
+	add("rotary of neighbours by tables", probeOf(rotaryTune, kernels.RotaryProblem{Elem: weft.F32, Interleaved: true, Tables: true, X: pairs}))
 	heads := tune.View{Rank: 4, Unit: true, Align: 4, Order: [5]int8{0, 2, 1, 3}, Size: [5]int{2, 3, 30, 36}}
 	add("cache_append", probeOf(cacheTune, kernels.CacheProblem{Elem: weft.U32, X: heads}))
 	add("cache_append to pages", probeOf(cacheTune, kernels.CacheProblem{Elem: weft.F16, X: heads, Paged: true, Cache: tune.Strides{Rank: 4, Unit: true, Align: 1, Order: [5]int8{0, 1, 2, 3}}}))
+}
+
+// The rules' choices are legal for whatever sizes, on every device.
+func TestDataRulesAreLegal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 8))
+	size := func() int { return 1 + rng.IntN(1<<rng.IntN(14)) }
+	devices := maps.Clone(testCaps)
+	for _, p := range target.Presets() {
+		devices[p.Name] = p.Caps
+	}
+	for range 300 {
+		elem := []weft.DType{weft.F32, weft.F16, weft.U32}[rng.IntN(3)]
+		rows := kernels.EmbeddingProblem{Elem: elem, Table: kernels.MatrixView(size(), size(), 1), Out: kernels.MatrixView(size(), size(), 1)}
+		heads := kernels.CacheProblem{Elem: elem, X: tune.View{Rank: 4, Unit: true, Align: 1, Size: [5]int{size(), size(), size(), size()}}, Paged: rng.IntN(2) == 0}
+		pairs := kernels.RotaryProblem{Elem: elem, X: tune.View{Rank: 5, Unit: true, Align: 1, Size: [5]int{size(), size(), size(), 2, size()}}}
+		if rng.IntN(2) == 0 {
+			pairs.Interleaved, pairs.X.Size[3], pairs.X.Size[4] = true, pairs.X.Size[4], 2
+		}
+		for name, caps := range devices {
+			for of, err := range map[string]error{
+				"embedding": rows.Legal(caps, rows.Rule(caps)), "cache_append": heads.Legal(caps, heads.Rule(caps)), "rotary": pairs.Legal(caps, pairs.Rule(caps)),
+			} {
+				if err != nil {
+					t.Errorf("%s: %s of %+v, %+v, %+v: %v", name, of, rows, heads, pairs, err)
+				}
+			}
+		}
+	}
 }

@@ -15,6 +15,7 @@
 //	LogSoftmax       x - log(sum(e^x))
 //	LayerNorm        (x - mean) / sqrt(variance + epsilon) · weight + bias
 //	RMSNorm          x / sqrt(mean(x²) + epsilon) · weight
+//	Rotary           rotary position embedding
 //
 // Reductions, over any dimensions:
 //
@@ -146,6 +147,11 @@
 //	AttentionScale  attention: the factor of scores
 //	KeyLengths      attention: a tensor with the number of keys of each batch
 //	LogSumExp       attention: a tensor for the logarithm of each query's sum
+//	RotaryPositions rotary embedding: a tensor with the position of each batch
+//	RotaryBase      rotary embedding: the base of the frequencies, 10000 if not given
+//	RotaryDims      rotary embedding: how many elements of a row are rotated
+//	RotaryTables    rotary embedding: cosines and sines in place of a base
+//	Interleaved     rotary embedding: pairs are neighbours, not in the halves of a row
 //	Tiles           products, convolutions and attention: fields of a config to replace what was chosen
 //
 // # Operands and results

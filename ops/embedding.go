@@ -13,14 +13,17 @@ var embeddings = declare(declaration[given]{
 	inputs: []string{"table", "ids"}, needed: 2, alike: 1, check: checkEmbedding, launch: launchEmbedding,
 })
 
-// Embedding returns the rows of a table [V,D], of F32, F16 or BF16, that ids name: for ids [...] of I32, in any shape, a new
-// tensor [...,D]. Any views will do. Elements are moved as they are, bit for
-// bit; where rows of a 16-bit type do not consist of whole words of 32 bits, in both tensors, a NaN may become another one.
+// Embedding returns the rows of a table [V,D], of F32, F16 or BF16, that ids name: for ids [...] of
+// I32, in any shape, a new tensor [...,D]. Any views will do. Elements are moved as they are, bit
+// for bit; where rows of a 16-bit type do not consist of whole words of 32 bits, in both tensors, a
+// NaN may become another one.
 //
-// An id below 0 or from V on gives a row of zeros: only the device sees ids, and it reads nothing outside of the table.
+// An id below 0 or from V on gives a row of zeros: only the device sees ids, and it reads nothing
+// outside of the table.
 //
-// Errors: ErrShape for a table that is no matrix, ErrArgument for nil and ids that are not I32, ErrUnsupported for other
-// element types of the table and more than 4 dimensions of ids that do not merge, ErrDevice, ErrClosed.
+// Errors: ErrShape for a table that is no matrix, ErrArgument for nil and ids that are not I32,
+// ErrUnsupported for other element types of the table and more than 4 dimensions of ids that do not
+// merge, ErrDevice, ErrClosed.
 func Embedding(table, ids *weft.Tensor) (*weft.Tensor, error) {
 	return embeddings.new(given{op: "embedding"}, table, ids)
 }
@@ -55,8 +58,8 @@ func launchEmbedding(o *given, out *weft.Tensor, in []*weft.Tensor) error {
 	return kernels.Embedding.LaunchViews(cfg, nil, views[0], weft.TensorView{Tensor: ids, Layout: which}, views[1])
 }
 
-// mergedIDs brings ids [...] and the rows [...,D] of them into the fewest dimensions: those of ids in the order of memory of the rows, and
-// merged where they are one run in both.
+// mergedIDs brings ids [...] and the rows [...,D] of them into the fewest dimensions: those of ids
+// in the order of memory of the rows, and merged where they are one run in both.
 func mergedIDs(op string, ids, rows layout.Layout) (which, merged layout.Layout, err error) {
 	last := rows.Rank() - 1
 	first, err := rows.Select(last, 0)

@@ -64,3 +64,32 @@ func ExampleCacheAppend() {
 	// Output:
 	// [1 2 0 0 0 0 0 0 0 0 3 4] <nil>
 }
+
+// A row at position p is turned by p radians in its first pair, and by less in the others.
+func ExampleRotary() {
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer dev.Close()
+	x, err := weft.FromSlice(dev, []float32{1, 1, 0, 0, 1, 1, 0, 0}, 1, 1, 2, 4) // 2 rows of 2 pairs
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	positions, err := weft.FromSlice(dev, []int32{131071})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	y, err := ops.Rotary(x, ops.RotaryPositions(positions), ops.RotaryBase(500000))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	values, err := weft.ToFloats(y)
+	fmt.Printf("%.4f %v\n", values, err)
+	// Output:
+	// [-0.8180 -1.0000 -0.5752 -0.0084 0.0421 -1.0000 -0.9991 -0.0098] <nil>
+}

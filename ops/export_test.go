@@ -56,6 +56,7 @@ func Declarations() map[string]Declared {
 		"sample":       declared(samples, sampleOptions{}),
 		"embedding":    declared(embeddings, given{}),
 		"cache_append": declared(appends, given{}),
+		"rotary":       declared(rotaries, rotaryOptions{}),
 	}
 	for i := range kernels.Reducers {
 		r := kernels.ReduceOp(i)

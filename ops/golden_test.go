@@ -65,6 +65,7 @@ var goldens = map[string]emitter{
 	// Rows of 4096 elements, by vectors.
 	"embedding":    rowsOfWords,
 	"cache_append": pagedStep,
+	"rotary":       rotaryHalves,
 }
 
 // staged are the kernels of which all stages stand in testdata: tile IR, thread-level IR, WGSL, CUDA C and SPIR-V.

@@ -46,6 +46,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 	every := view(wide.SliceStep(1, 0, 42, 2))
 	kept, x := made(weft.Bool, 13, 21), f32(13, 21)
 	table, ids, embedded := f32(150, 20), made(weft.I32, 3, 5), f32(3, 5, 20)
+	cosines := f32(210, 12)
 	step, at, pages, cache := f32(2, 3, 4, 8), made(weft.I32, 2), made(weft.I32, 2, 5), f32(200, 3, 40, 8)
 	cache = view(cache.Slice(0, 0, 2))
 	stream := func(call int) ops.Stream { return ops.Stream{Seed: uint64(call) << 33, Offset: 400 * uint64(call)} }
@@ -75,6 +76,13 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		}},
 		{"cache_append", list(step, at), list(cache), func(int) error { return ops.CacheAppend(cache, step, at, nil) }},
 		{"cache_append, pages", list(step, at, pages), list(cache), func(int) error { return ops.CacheAppend(cache, step, at, pages) }},
+		{"rotary", list(q, at), list(attended), func(int) error {
+			return ops.RotaryInto(attended, q, ops.RotaryPositions(at), ops.RotaryDims(20), ops.RotaryBase(500))
+		}},
+		{"rotary, tables", list(q, at, cosines), list(attended), func(int) error {
+			return ops.RotaryInto(attended, q, ops.RotaryPositions(at), ops.Interleaved(), ops.RotaryTables(cosines, cosines))
+		}},
+		{"rotary in place", nil, list(attended), func(int) error { return ops.RotaryInto(attended, attended, ops.RotaryDims(20)) }},
 		{"embedding", list(table, ids), list(embedded), func(int) error { return ops.EmbeddingInto(embedded, table, ids) }},
 		{"uniform", nil, list(noise), func(call int) error { return ops.UniformInto(noise, stream(call)) }},
 		{"uniform of a view", nil, list(wide), func(call int) error { return ops.UniformInto(every, stream(call)) }},

@@ -7,8 +7,9 @@ import (
 	"github.com/weftgpu/weft/elementwise"
 )
 
-// asWords sees views of floats of one type as words of 32 bits where all of them consist of whole ones along their last dimension: rows that are moved
-// keep every bit then, and take no conversions.
+// asWords sees views of floats of one type as words of 32 bits where all of them consist of whole
+// ones along their last dimension: rows that are moved keep every bit then, and take no
+// conversions.
 func asWords(views ...weft.TensorView) []weft.TensorView {
 	words := slices.Clone(views)
 	for i, v := range views {

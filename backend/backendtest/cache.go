@@ -15,7 +15,8 @@ var cacheCases = []testCase{
 	{"CacheAppendReplayed", cacheReplayed},
 }
 
-// appended is an append of S rows of B batches and H heads of D elements to a cache of so many rows, or of pages with so many.
+// appended is an append of S rows of B batches and H heads of D elements to a cache of so many
+// rows, or of pages with so many.
 type appended struct {
 	elem           weft.DType
 	b, h, s, d     int
@@ -89,7 +90,8 @@ func cacheShapes(s *suite) {
 	}
 }
 
-// cachePages has pages of any size, some of which the pool does not have, and rows beyond the table.
+// cachePages has pages of any size, some of which the pool does not have, and rows beyond the
+// table.
 func cachePages(s *suite) {
 	for i, c := range []appended{
 		{b: 3, h: 2, s: 20, d: 64, capacity: 8, positions: []float64{0, 13, 30}, pages: 20, most: 6},

@@ -1,14 +1,21 @@
 package suite
 
-import "github.com/weftgpu/weft"
+import (
+	"math"
 
-// tables move rows, as the layers of Llama-3-8B do.
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops/bounds"
+)
+
+// tables look up, rotate and move rows, as the layers of Llama-3-8B do.
 func tables(s Size) []Work {
 	tokens, cols := of(s, 8192, 512, 9), of(s, 4096, 1024, 33)
 	return []Work{
 		embedding(s.elem(), tokens, of(s, 128256, 8192, 50), cols),
 		appended(s.elem(), of(s, 4, 1, 2), of(s, 8, 4, 3), of(s, 4096, 512, 7), of(s, 128, 64, 9)),
 		appended(s.elem(), of(s, 64, 8, 2), of(s, 8, 4, 3), 1, of(s, 128, 64, 9)),
+		rotary(s.elem(), of(s, 4, 1, 2), of(s, 32, 4, 3), of(s, 4096, 512, 7), of(s, 128, 64, 10)),
+		rotary(s.elem(), of(s, 64, 8, 2), of(s, 32, 4, 3), 1, of(s, 128, 64, 10)),
 	}
 }
 
@@ -22,11 +29,29 @@ func embedding(elem weft.DType, n, rows, cols int) Work {
 	return w
 }
 
-// appended fills a cache of as many rows as are appended, so that all of it can be checked: with a prompt, or one token of each batch.
+// appended fills a cache of as many rows as are appended, so that all of it can be checked: with a
+// prompt, or one token of each batch.
 func appended(elem weft.DType, batch, heads, rows, head int) Work {
 	w := listed("cache_append", elem, size(batch, heads, rows, rows, head), nil)
 	w.Name = name("cache_append", elem, size(batch, heads, rows, head))
 	w.Inputs[1].Draw = Draw{0, 1}
 	w.Want = func(in []Values, i int) (want, bound float64) { return in[0](i), 0 }
+	return w
+}
+
+// rotary rotates heads at positions from 0 on.
+func rotary(elem weft.DType, batch, heads, rows, head int) Work {
+	w := listed("rotary", elem, size(batch, heads, rows, head), nil)
+	w.Name = name("rotary", elem, size(batch, heads, rows, head))
+	w.Want = func(in []Values, i int) (want, bound float64) {
+		row, d, half := i/head, i%head, head/2
+		first, second := in[0](row*head+d%half), in[0](row*head+d%half+half)
+		angle := float64(row%rows) * math.Pow(10000, -2*float64(d%half)/float64(head))
+		want = first*math.Cos(angle) - second*math.Sin(angle)
+		if d >= half {
+			want = second*math.Cos(angle) + first*math.Sin(angle)
+		}
+		return want, bounds.Rotary(elem, want, first, second)
+	}
 	return w
 }

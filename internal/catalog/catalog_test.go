@@ -121,7 +121,7 @@ var types = []weft.DType{weft.F32, weft.I32, weft.Bool}
 // small are shapes that the CPU computes at once.
 var small = map[string]string{
 	"matmul": "5x6x7", "linear": "5x6x7", "conv2d": "2x3x8x9,4x3x3x3", "im2col": "2x3x8x9,3x3", "attention": "1x2x9x16",
-	"embedding": "5x7x6", "cache_append": "2x3x2x5x8",
+	"embedding": "5x7x6", "cache_append": "2x3x2x5x8", "rotary": "2x3x5x8",
 	"permute": "2x3x4x5", "quantize": "4x8", "dequantize": "4x8", "quantized_matmul": "3x4x8",
 }
 
@@ -207,6 +207,7 @@ func TestBadShapes(t *testing.T) {
 		{"conv2d", "1x2x8x8,4x2x9x9", fault.ErrShape, "a kernel of size 9"},
 		{"conv2d", "1x2x8x8,4x2x3x3 --stride 0", fault.ErrArgument, "stride 0"},
 		{"attention", "1x6x8x8 --kv-heads 4", fault.ErrArgument, "--kv-heads 4"},
+		{"rotary", "1x2x3x5", fault.ErrShape, "rows of 5"},
 		{"quantize", "4x6 --block 4", fault.ErrShape, "does not divide"},
 		{"quantize", "4x6 --bits 3", fault.ErrArgument, "want 4 or 8"},
 		{"quantize", "4x6 --bits 4 --codes f4", fault.ErrArgument, "want nf4, fp4 or mxfp4"},

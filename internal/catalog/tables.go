@@ -2,15 +2,18 @@ package catalog
 
 import (
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
 	weftops "github.com/weftgpu/weft/ops"
 )
 
-// dataOps move rows of tables and caches.
+// dataOps prepare rows for attention, and move them.
 var dataOps = []*Op{
 	{Name: "embedding", Function: "Embedding", About: "the rows of a table [V,D] that N ids name", Shape: "NxVxD",
 		Example: "8192x8192x4096 --dtype f16", want: "NxVxD", sizes: []string{"N V D"}, problem: embedding},
 	{Name: "cache_append", Function: "CacheAppend", About: "rows x [B,H,S,D] written into a cache [B,H,C,D] at positions of its batches", Shape: "BxHxSxCxD",
 		Example: "16x8x1x4096x128 --dtype f16", want: "BxHxSxCxD", sizes: []string{"B H S C D"}, problem: cacheAppend},
+	{Name: "rotary", Function: "Rotary", About: "x [B,H,S,D] with its rotary position embedding", Shape: "BxHxSxD",
+		Example: "4x32x4096x128 --dtype f16", want: "BxHxSxD with an even D", sizes: []string{"B H S D"}, check: checkRotary, problem: rotary},
 }
 
 func embedding(o Options, _, sizes []int) Problem {
@@ -29,5 +32,20 @@ func cacheAppend(o Options, _, sizes []int) Problem {
 		In:  []Operand{o.operand("x", b, h, s, d), {Name: "positions", Elem: weft.I32, Shape: []int{b}, Below: max(c-s+1, 1)}},
 		Out: []Operand{o.operand("cache", b, h, c, d)},
 		Run: func(out, in []*weft.Tensor) error { return weftops.CacheAppend(out[0], in[0], in[1], nil) },
+	}
+}
+
+func checkRotary(_ Options, typed []int) error {
+	if d := typed[3]; d%2 != 0 {
+		return fault.New(weft.ErrShape, "rotary", "rows of %d, want an even number", d)
+	}
+	return nil
+}
+
+func rotary(o Options, _, sizes []int) Problem {
+	return Problem{
+		In:  []Operand{o.operand("x", sizes...)},
+		Out: []Operand{o.operand("out", sizes...)},
+		Run: func(out, in []*weft.Tensor) error { return weftops.RotaryInto(out[0], in[0]) },
 	}
 }

@@ -6,8 +6,9 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// CacheAppend is the kernel of CacheAppend. Its views are x [B,H,S,D], positions [B] of I32 and cache [B,H,Capacity,D]; with cfg.Paged a table [B,MaxPages]
-// of I32 before the cache, which is [Pages,H,PageSize,D] then.
+// CacheAppend is the kernel of CacheAppend. Its views are x [B,H,S,D], positions [B] of I32 and
+// cache [B,H,Capacity,D]; with cfg.Paged a table [B,MaxPages] of I32 before the cache, which is
+// [Pages,H,PageSize,D] then.
 var CacheAppend = weft.NewKernel("cache_append", describeCacheAppend)
 
 func describeCacheAppend(k *tile.Builder, cfg CacheConfig) {

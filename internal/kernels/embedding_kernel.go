@@ -8,7 +8,8 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Embedding is the kernel of Embedding. Its views are table [V,D], ids [...] of I32 and out [...,D].
+// Embedding is the kernel of Embedding. Its views are table [V,D], ids [...] of I32 and out
+// [...,D].
 var Embedding = weft.NewKernel("embedding", describeEmbedding)
 
 func describeEmbedding(k *tile.Builder, cfg EmbeddingConfig) {

@@ -14,8 +14,9 @@ type RowSizes struct {
 	Threads int // of a workgroup; 0 lets the compiler choose
 }
 
-// rowSizesFor chooses the sizes for count rows of cols elements, of which so many are adjacent. A thread of a GPU has a vector of each of a few rows, whose
-// loads are outstanding together: each waits for where its row is. Fewer rows are spread over the machine.
+// rowSizesFor chooses the sizes for count rows of cols elements, of which so many are adjacent. A
+// thread of a GPU has a vector of each of a few rows, whose loads are outstanding together: each
+// waits for where its row is. Fewer rows are spread over the machine.
 func rowSizesFor(caps target.Caps, elem weft.DType, count, adjacent, cols int) RowSizes {
 	const each = 4 // vectors of a thread
 	s := RowSizes{Rows: pow2.Ceil(max(adjacent, 1)), Cols: pow2.Ceil(max(cols, 1))}
@@ -56,7 +57,8 @@ func (s RowSizes) legal(caps target.Caps) error {
 	return checkArea(caps, s.Rows*s.Cols, s.Threads)
 }
 
-// work is what so many programs along the rows do that each read and write their rows once, given one of the views.
+// work is what so many programs along the rows do that each read and write their rows once, given
+// one of the views.
 func (s RowSizes) work(elem weft.DType, v tune.View, programs, cols int) tune.Work {
 	across := CeilDiv(cols, s.Cols)
 	area := s.Rows * s.Cols

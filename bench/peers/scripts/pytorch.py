@@ -128,6 +128,22 @@ def cache_append(name, x, out, params):
     return run
 
 
+@op("rotary")
+def rotary(name, x, out, params):
+    """In float32, as Llama's own code, with cosines and sines that a model computes once for all of its layers."""
+    import torch
+    x, half = x[0], x[0].shape[-1] // 2
+    frequencies = 10000.0 ** (-torch.arange(half, device=x.device, dtype=torch.float64) / half)
+    angles = torch.arange(x.shape[2], device=x.device, dtype=torch.float64)[:, None] * frequencies
+    angles = torch.cat((angles, angles), dim=-1)
+    cos, sin = angles.cos().float(), angles.sin().float()
+
+    def run():
+        y = x.float()
+        return (y * cos + torch.cat((-y[..., half:], y[..., :half]), dim=-1) * sin).to(x.dtype)
+    return run
+
+
 # ---- products ----
 
 @op("matmul")
