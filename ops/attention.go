@@ -15,6 +15,7 @@ type attentionCall struct {
 	attentionOptions
 	q, k, v, out  *weft.Tensor
 	mask, lengths *weft.Tensor // nil for none
+	table         *weft.Tensor // nil for none
 	lse           *weft.Tensor // nil for none
 	batch, heads  int
 	groups        int // heads of k and v
@@ -34,52 +35,7 @@ type attentionOptions struct {
 	wrong           wrongTiles
 	hasMask, hasLSE bool // given, be it nil
 	hasLengths      bool
-}
-
-// AttentionScale replaces the factor of the scores, which is 1/√D.
-func AttentionScale(x float64) AttentionOption {
-	return attentionOption(func(c *attentionCall) { c.scale, c.scaled = x, true })
-}
-
-// Causal hides from each query the keys after its own. The last query is aligned with
-// the last key, so that Sq queries continue a sequence of Sk keys: query i sees the keys up to
-// i + Sk - Sq, and none if that is negative. (PyTorch's is_causal aligns query 0 with key 0:
-// see FromStart. The two are the same for Sq = Sk.)
-//
-// With SlidingWindow both hold, in any order.
-func Causal() AttentionOption {
-	return attentionOption(func(c *attentionCall) { c.causal = true })
-}
-
-// SlidingWindow lets each query see its own key, as many before it and as many after it as
-// given; a negative number means all of them. Causal says which key is a query's own. With
-// Causal both hold: a window of (before, after) and Causal is one of (before, 0).
-func SlidingWindow(before, after int) AttentionOption {
-	return attentionOption(func(c *attentionCall) { c.before, c.after = before, after })
-}
-
-// FromStart aligns query 0 with key 0 for Causal and SlidingWindow.
-func FromStart() AttentionOption { return attentionOption(func(c *attentionCall) { c.start = true }) }
-
-// AttentionMask gives a tensor that broadcasts to [B,Hq,Sq,Sk]: of Bool, true where a query
-// sees a key; or of F32, F16 or BF16, to be added to the scores after they are scaled, where -infinity hides a key.
-func AttentionMask(mask *weft.Tensor) AttentionOption {
-	return attentionOption(func(c *attentionCall) { c.mask, c.hasMask = mask, true })
-}
-
-// KeyLengths says how many keys each batch has: a tensor [B] of I32, with numbers up to Sk; larger ones count as Sk, those below 0 as 0. Keys and
-// values beyond have no part in the result, whatever they hold, and are not read but for the rest of a tile. Causal and SlidingWindow align
-// the last query with the last of these keys.
-//
-// The kernels read the lengths, so that a sequence that is captured serves every step of a cache that grows.
-func KeyLengths(lengths *weft.Tensor) AttentionOption {
-	return attentionOption(func(c *attentionCall) { c.lengths, c.hasLengths = lengths, true })
-}
-
-// LogSumExp stores the natural logarithm of the sum of each query's exponentials of
-// scores in lse, F32 of shape [B,Hq,Sq].
-func LogSumExp(lse *weft.Tensor) AttentionOption {
-	return attentionOption(func(c *attentionCall) { c.lse, c.hasLSE = lse, true })
+	hasTable        bool
 }
 
 // Attention returns softmax(q @ kᵀ / √D) @ v as a new tensor [B,Hq,Sq,D], for q [B,Hq,Sq,D] and k
@@ -108,7 +64,7 @@ func LogSumExp(lse *weft.Tensor) AttentionOption {
 // ErrUnsupported for other element types or larger heads, ErrLimit for more than 2^29 queries or keys, ErrDevice, ErrClosed.
 func Attention(q, k, v *weft.Tensor, options ...AttentionOption) (*weft.Tensor, error) {
 	c := newAttention(options)
-	return attentions.new(c.attentionOptions, q, k, v, c.mask, c.lengths, c.lse)
+	return attentions.new(c.attentionOptions, q, k, v, c.mask, c.lengths, c.table, c.lse)
 }
 
 // AttentionInto writes the attention of q, k and v into out [B,Hq,Sq,D], which may be the
@@ -118,7 +74,7 @@ func Attention(q, k, v *weft.Tensor, options ...AttentionOption) (*weft.Tensor, 
 // overlaps another argument.
 func AttentionInto(out, q, k, v *weft.Tensor, options ...AttentionOption) error {
 	c := newAttention(options)
-	return attentions.into(c.attentionOptions, out, q, k, v, c.mask, c.lengths, c.lse)
+	return attentions.into(c.attentionOptions, out, q, k, v, c.mask, c.lengths, c.table, c.lse)
 }
 
 // newAttention is what options ask for.
@@ -130,22 +86,34 @@ func newAttention(options []AttentionOption) attentionCall {
 var attentionPool sync.Pool
 
 var attentions = declare(declaration[attentionOptions]{
-	inputs: []string{"q", "k", "v", "mask", "lengths"}, needed: 3, alike: 3, more: []string{"lse"}, inPlace: true,
+	inputs: []string{"q", "k", "v", "mask", "lengths", "table"}, needed: 3, alike: 3, more: []string{"lse"}, inPlace: true,
 	check: (*attentionOptions).check, launch: (*attentionOptions).launch,
 })
 
 // call is the call with its tensors.
 func (o *attentionOptions) call(out *weft.Tensor, in []*weft.Tensor) attentionCall {
 	q, k := in[0], in[1]
-	return attentionCall{attentionOptions: *o, q: q, k: k, v: in[2], out: out, mask: in[3], lengths: in[4], lse: in[5],
+	c := attentionCall{attentionOptions: *o, q: q, k: k, v: in[2], out: out, mask: in[3], lengths: in[4], table: in[5], lse: in[6],
 		batch: q.Dim(0), heads: q.Dim(1), groups: k.Dim(1), queries: q.Dim(2), keys: k.Dim(2), head: q.Dim(3)}
+	if c.table != nil && c.table.Rank() == 2 { // else it is refused
+		c.keys *= c.table.Dim(1)
+	}
+	return c
 }
 
 func (o *attentionOptions) check(in []*weft.Tensor) ([]int, error) {
-	if err := checkAttention(in[0], in[1], in[2]); err != nil {
+	if err := checkAttention(in[0], in[1], in[2], o.hasTable); err != nil {
 		return nil, err
 	}
 	c := o.call(nil, in)
+	if o.hasTable {
+		if err := c.checkPages(); err != nil {
+			return nil, err
+		}
+	}
+	if max(c.queries, c.keys) > kernels.AttentionKeys {
+		return nil, fault.New(weft.ErrLimit, "attention", "%d queries and %d keys, want at most 2^29 of either", c.queries, c.keys).For("q")
+	}
 	if !c.scaled {
 		o.scale = 1 / math.Sqrt(float64(max(c.head, 1)))
 	}
@@ -158,8 +126,8 @@ func (o *attentionOptions) check(in []*weft.Tensor) ([]int, error) {
 	return c.q.Shape(), c.checkTensors()
 }
 
-// checkAttention checks the shapes of the operands.
-func checkAttention(q, k, v *weft.Tensor) error {
+// checkAttention checks the shapes of the operands. Those of a paged cache have pages in place of batches.
+func checkAttention(q, k, v *weft.Tensor, paged bool) error {
 	list := []operand{{"q", q}, {"k", k}, {"v", v}}
 	for _, o := range list {
 		if o.tensor.Rank() != 4 {
@@ -172,17 +140,38 @@ func checkAttention(q, k, v *weft.Tensor) error {
 	}
 	heads, groups := q.Dim(1), k.Dim(1)
 	switch {
-	case k.Dim(0) != q.Dim(0) || k.Dim(3) != q.Dim(3):
+	case paged && k.Dim(3) != q.Dim(3):
+		return fault.New(weft.ErrShape, "attention", "shape %v does not fit q's %v: head size must be equal", k.Shape(), q.Shape()).For("k")
+	case !paged && k.Dim(0) != q.Dim(0) || k.Dim(3) != q.Dim(3):
 		return fault.New(weft.ErrShape, "attention", "shape %v does not fit q's %v: batch and head size must be equal", k.Shape(), q.Shape()).For("k")
 	case groups == 0 && heads > 0 || groups > 0 && heads%groups != 0:
 		return fault.New(weft.ErrShape, "attention", "%d heads do not divide q's %s", groups, fault.Count(heads, "head")).For("k")
 	case q.Dim(3) > kernels.AttentionHead:
 		return fault.New(weft.ErrUnsupported, "attention", "head size %d, want at most %d", q.Dim(3), kernels.AttentionHead).For("q")
-	case max(q.Dim(2), k.Dim(2)) > kernels.AttentionKeys:
-		return fault.New(weft.ErrLimit, "attention", "%d queries and %d keys, want at most 2^29 of either", q.Dim(2), k.Dim(2)).For("q")
 	}
 	return nil
 }
+
+// checkPages checks a paged cache.
+func (c *attentionCall) checkPages() error {
+	if err := c.checkOption("table", c.table, isI32); err != nil {
+		return err
+	}
+	pages, size := c.k.Dim(0), c.k.Dim(2)
+	switch {
+	case c.table.Rank() != 2 || c.table.Dim(0) != c.batch:
+		return fault.New(weft.ErrShape, "attention", "shape %v, want a row of pages for each batch: [%d,MaxPages]", c.table.Shape(), c.batch).For("table")
+	case kernels.NoPage(size) != "":
+		return fault.New(weft.ErrUnsupported, "attention", "shape %v has %s", c.k.Shape(), kernels.NoPage(size)).For("k")
+	case pages == 0 && c.table.Len() > 0:
+		return fault.New(weft.ErrShape, "attention", "shape %v has no pages, the table has %v", c.k.Shape(), c.table.Shape()).For("k")
+	case c.table.Dim(1) > kernels.AttentionKeys/size:
+		return fault.New(weft.ErrLimit, "attention", "%d pages of %d keys, want at most 2^29 keys", c.table.Dim(1), size).For("table")
+	}
+	return nil
+}
+
+func isI32(t weft.DType) bool { return t == weft.I32 }
 
 // checkTensors checks the tensors that options gave.
 func (c *attentionCall) checkTensors() error {
@@ -195,7 +184,7 @@ func (c *attentionCall) checkTensors() error {
 		}
 	}
 	if c.hasLengths {
-		if err := c.checkOption("lengths", c.lengths, func(t weft.DType) bool { return t == weft.I32 }); err != nil {
+		if err := c.checkOption("lengths", c.lengths, isI32); err != nil {
 			return err
 		}
 		if err := checkShape("attention", operand{"lengths", c.lengths}, []int{c.batch}); err != nil {
@@ -246,6 +235,9 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	views, folded := c.folded(c.views())
 	problem := kernels.AttentionProblem{Elem: c.q.DType(), Q: viewOf(views[0].Layout), K: viewOf(views[1].Layout), First: !noFirst, Last: !noLast}
 	problem.V, problem.Out = viewOf(views[2].Layout).Unlike(problem.K), viewOf(views[c.outAt()].Layout).Unlike(problem.Q)
+	if c.table != nil {
+		problem = problem.Pages(c.k.Dim(2), c.table.Dim(1))
+	}
 	cfg := pick(attentionTune, c.q.Device(), problem)
 	cfg.First, cfg.Last, cfg.LSE = !noFirst, !noLast, c.hasLSE
 	cfg.Folded = folded && (cfg.First || cfg.Last)
@@ -299,7 +291,7 @@ func ownView(t *weft.Tensor) weft.TensorView { return weft.TensorView{Tensor: t,
 // outAt is which of the views is the result.
 func (c *attentionCall) outAt() int {
 	at := 3
-	for _, given := range []bool{c.hasMask, c.hasLengths} {
+	for _, given := range []bool{c.hasMask, c.hasLengths, c.hasTable} {
 		if given {
 			at++
 		}
@@ -317,6 +309,9 @@ func (c *attentionCall) views() []weft.TensorView {
 	if c.hasLengths {
 		views = append(views, ownView(c.lengths))
 	}
+	if c.hasTable {
+		views = append(views, ownView(c.table))
+	}
 	views = append(views, ownView(c.out))
 	if c.hasLSE {
 		views = append(views, ownView(c.lse))
@@ -333,8 +328,8 @@ func (c *attentionCall) folded(views []weft.TensorView) ([]weft.TensorView, bool
 	}
 	out := slices.Clone(views)
 	for i, v := range views {
-		if i == 1 || i == 2 || v.Tensor == c.lengths {
-			continue // k, v and lengths
+		if i == 1 || i == 2 || v.Tensor == c.lengths || v.Tensor == c.table {
+			continue // of which queries have no rows
 		}
 		shape := v.Layout.Shape()
 		shape[1], shape[2] = c.groups, group*c.queries

@@ -15,8 +15,17 @@ type attentionTrials struct{}
 
 func (attentionTrials) Trial(p kernels.AttentionProblem, r *trialTensors, rule AttentionConfig) (*tune.Trial[AttentionConfig], error) {
 	queries, keys, head := p.Sizes()
+	each := 0 // pages of a batch, which are in order
+	if p.Page > 0 {
+		each = kernels.CeilDiv(keys, p.Page)
+		keys = each * p.Page
+		p.K.Size[0], p.K.Size[2] = each*p.K.Size[0], p.Page
+	}
 	c := attentionCall{q: r.filled(p.Elem, p.Q), k: r.filled(p.Elem, p.K), v: r.filled(p.Elem, p.K.With(p.V)), out: r.empty(p.Elem, p.Q.With(p.Out)),
 		attentionOptions: attentionOptions{before: -1, after: -1}, heads: p.Q.Size[1], groups: p.K.Size[1], queries: queries, keys: keys, head: head}
+	if p.Page > 0 {
+		c.table, c.hasTable = r.counting(p.Q.Size[0], each), true
+	}
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -39,12 +48,16 @@ func (attentionTrials) Trial(p kernels.AttentionProblem, r *trialTensors, rule A
 			if p.First && j < i+first || p.Last && j > i+last {
 				continue
 			}
+			at, row := b, j
+			if p.Page > 0 {
+				at, row = b*each+j/p.Page, j%p.Page
+			}
 			score := 0.0
 			for e := range head {
-				score += q(b, h, i, e) * k(b, group, j, e)
+				score += q(b, h, i, e) * k(at, group, row, e)
 			}
 			weight := math.Exp(score * c.scale)
-			sum, result = sum+weight, result+weight*v(b, group, j, d)
+			sum, result = sum+weight, result+weight*v(at, group, row, d)
 		}
 		if sum == 0 {
 			return 0

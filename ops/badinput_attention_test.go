@@ -15,19 +15,18 @@ var attentionBad = []badOp{{
 		{elem: weft.F32, shape: []int{1, 2, 5, 4}},
 		{elem: weft.Bool, shape: []int{1, 2, 3, 5}, anyRank: true, anyType: true},
 		{elem: weft.I32, shape: []int{1}},
-		{elem: weft.F32, shape: []int{1, 2, 3}},
 	},
 	out: badArg{elem: weft.F32, shape: []int{1, 2, 3, 4}},
 	into: func(out *weft.Tensor, in []*weft.Tensor) error {
-		return ops.AttentionInto(out, in[0], in[1], in[2], masked(in)...)
+		return ops.AttentionInto(out, in[0], in[1], in[2], given(in)...)
 	},
 	new: func(in []*weft.Tensor) (*weft.Tensor, error) {
-		return ops.Attention(in[0], in[1], in[2], masked(in)...)
+		return ops.Attention(in[0], in[1], in[2], given(in)...)
 	},
-	zero: [][][]int{{{0, 2, 3, 4}, {0, 2, 5, 4}, {0, 2, 5, 4}, {0, 2, 3, 5}, {0}, {0, 2, 3}, {0, 2, 3, 4}}, {{1, 2, 0, 4}, {1, 2, 5, 4}, {1, 2, 5, 4}, {1}, {1}, {1, 2, 0}, {1, 2, 0, 4}}},
+	zero: [][][]int{{{0, 2, 3, 4}, {0, 2, 5, 4}, {0, 2, 5, 4}, {0, 2, 3, 5}, {0}, {0, 2, 3, 4}}, {{1, 2, 0, 4}, {1, 2, 5, 4}, {1, 2, 5, 4}, {1}, {1}, {1, 2, 0, 4}}},
 	huge: [][][]int{
-		{{1, 1, 1 << 30, 4}, {1, 1, 5, 4}, {1, 1, 5, 4}, {1}, {1}, {1, 1, 1 << 30}}, {{1, 1, 3, 4}, {1, 1, 1 << 30, 4}, {1, 1, 1 << 30, 4}, {1}, {1}, {1, 1, 3}},
-		{{1 << 31, 1 << 20, 3, 4}, {1 << 31, 1, 5, 4}, {1 << 31, 1, 5, 4}, {1}, {1 << 31}, {1 << 31, 1 << 20, 3}},
+		{{1, 1, 1 << 30, 4}, {1, 1, 5, 4}, {1, 1, 5, 4}, {1}, {1}}, {{1, 1, 3, 4}, {1, 1, 1 << 30, 4}, {1, 1, 1 << 30, 4}, {1}, {1}},
+		{{1 << 31, 1 << 20, 3, 4}, {1 << 31, 1, 5, 4}, {1 << 31, 1, 5, 4}, {1}, {1 << 31}},
 	},
 	rows: []badRow{
 		{"three dimensions", func(b *bad) error { x := b.f32(2, 3, 4); return second(ops.Attention(x, x, x)) }, weft.ErrShape, "attention: q: shape [2 3 4] has 3 dimensions"},
@@ -45,29 +44,63 @@ var attentionBad = []badOp{{
 			x := b.f32(1, 1, 3, 4)
 			return second(ops.Attention(x, x, x, ops.AttentionMask(b.f32(2, 3))))
 		}, weft.ErrShape, "attention: mask: shape [2 3] does not broadcast to [1 1 3 3]"},
-		{"lengths", func(b *bad) error {
-			x := b.f32(2, 1, 3, 4)
-			return second(ops.Attention(x, x, x, ops.KeyLengths(b.tensor(weft.I32, 3))))
-		}, weft.ErrShape, "attention: lengths: shape [3], want [2]"},
 		{"log-sum-exp", func(b *bad) error {
 			x := b.f32(1, 1, 3, 4)
 			return second(ops.Attention(x, x, x, ops.LogSumExp(b.f32(1, 1, 4))))
 		}, weft.ErrShape, "attention: lse: shape [1 1 4], want [1 1 3]"},
 	},
+}, { // of a paged cache
+	op: "attention",
+	in: []badArg{
+		{elem: weft.F32, shape: []int{1, 2, 3, 4}},
+		{elem: weft.F32, shape: []int{5, 2, 16, 4}},
+		{elem: weft.F32, shape: []int{5, 2, 16, 4}},
+		{elem: weft.Bool, shape: []int{1, 2, 3, 32}, anyRank: true, anyType: true},
+		{elem: weft.I32, shape: []int{1}},
+		{elem: weft.I32, shape: []int{1, 2}},
+		{elem: weft.F32, shape: []int{1, 2, 3}},
+	},
+	out: badArg{elem: weft.F32, shape: []int{1, 2, 3, 4}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error {
+		return ops.AttentionInto(out, in[0], in[1], in[2], given(in)...)
+	},
+	new: func(in []*weft.Tensor) (*weft.Tensor, error) {
+		return ops.Attention(in[0], in[1], in[2], given(in)...)
+	},
+	rows: []badRow{
+		{"table of another type", paging([]int{1, 1, 3, 4}, []int{5, 1, 16, 4}, weft.I64, 1, 2), weft.ErrUnsupported, "attention: table: the tensor holds i64"},
+		{"table of other batches", paging([]int{2, 1, 3, 4}, []int{5, 1, 16, 4}, weft.I32, 1, 2), weft.ErrShape,
+			"attention: table: shape [1 2], want a row of pages for each batch: [2,MaxPages]"},
+		{"table of one dimension", paging([]int{2, 1, 3, 4}, []int{5, 1, 16, 4}, weft.I32, 2), weft.ErrShape, "attention: table: shape [2], want"},
+		{"size of pages", paging([]int{1, 1, 3, 4}, []int{5, 1, 24, 4}, weft.I32, 1, 2), weft.ErrUnsupported,
+			"attention: k: shape [5 1 24 4] has pages of 24 keys, want a power of two from 16 on"},
+		{"small pages", paging([]int{1, 1, 3, 4}, []int{5, 1, 8, 4}, weft.I32, 1, 2), weft.ErrUnsupported, "attention: k: shape [5 1 8 4] has pages of 8 keys"},
+		{"no pages", paging([]int{1, 1, 3, 4}, []int{0, 1, 16, 4}, weft.I32, 1, 2), weft.ErrShape, "attention: k: shape [0 1 16 4] has no pages, the table has [1 2]"},
+		{"head size of pages", paging([]int{1, 1, 3, 4}, []int{5, 1, 16, 3}, weft.I32, 1, 2), weft.ErrShape,
+			"attention: k: shape [5 1 16 3] does not fit q's [1 1 3 4]: head size must be equal"},
+		{"too many pages", func(b *bad) error {
+			pool := b.f32(5, 1, 16, 4)
+			return second(ops.Attention(b.f32(1, 1, 3, 4), pool, pool, ops.BlockTable(b.repeated(weft.I32, 1, 1<<26))))
+		}, weft.ErrLimit, "attention: table: 67108864 pages of 16 keys, want at most 2^29 keys"},
+		{"nil table", attending([]int{1, 1, 3, 4}, []int{5, 1, 16, 4}, ops.BlockTable(nil)), weft.ErrArgument, "attention: table: the tensor is nil"},
+	},
 }}
 
-// masked are the options of the tensors that are given after q, k and v.
-func masked(in []*weft.Tensor) (options []ops.AttentionOption) {
-	if in[3] != nil {
-		options = append(options, ops.AttentionMask(in[3]))
-	}
-	if in[4] != nil {
-		options = append(options, ops.KeyLengths(in[4]))
-	}
-	if in[5] != nil {
-		options = append(options, ops.LogSumExp(in[5]))
+// given are the options of the tensors that are given after q, k and v.
+func given(in []*weft.Tensor) (options []ops.AttentionOption) {
+	for i, option := range []func(*weft.Tensor) ops.AttentionOption{ops.AttentionMask, ops.KeyLengths, ops.BlockTable, ops.LogSumExp} {
+		if at := 3 + i; at < len(in) && in[at] != nil {
+			options = append(options, option(in[at]))
+		}
 	}
 	return options
+}
+
+// paging is attention of a query of one shape, pools of another, and a table.
+func paging(q, pool []int, elem weft.DType, table ...int) func(b *bad) error {
+	return func(b *bad) error {
+		return second(ops.Attention(b.f32(q...), b.f32(pool...), b.f32(pool...), ops.BlockTable(b.tensor(elem, table...))))
+	}
 }
 
 // attending is attention of a query of one shape, and keys and values of another.

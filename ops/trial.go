@@ -116,11 +116,8 @@ func (r *trialTensors) drawBy(t, memory *weft.Tensor, one func(rng *rand.Rand) f
 		x[i] = one(rng)
 	}
 	drawn, err := weft.FromFloats(r.dev, memory.DType(), x)
-	if errors.Is(err, weft.ErrUnsupported) { // launches are being recorded, which copies from the host are no part of
-		return fmt.Errorf("%w: %w", tune.ErrNotNow, err)
-	}
 	if err != nil {
-		return err
+		return notNow(err)
 	}
 	defer drawn.Close()
 	if r.drawn == nil {
@@ -130,6 +127,31 @@ func (r *trialTensors) drawBy(t, memory *weft.Tensor, one func(rng *rand.Rand) f
 		return err
 	}
 	return memory.CopyRepeated(drawn)
+}
+
+// notNow tells of an upload that failed since launches are being recorded, which copies from the host are no part of.
+func notNow(err error) error {
+	if errors.Is(err, weft.ErrUnsupported) {
+		return fmt.Errorf("%w: %w", tune.ErrNotNow, err)
+	}
+	return err
+}
+
+// counting is a tensor of I32 whose elements are 0, 1, 2 and so on.
+func (r *trialTensors) counting(shape ...int) *weft.Tensor {
+	if r.err != nil {
+		return nil
+	}
+	n := 1
+	for _, size := range shape {
+		n *= size
+	}
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(i)
+	}
+	t, err := weft.FromSlice(r.dev, list, shape...)
+	return r.keep(t, notNow(err))
 }
 
 // view is a tensor as kernels see it.

@@ -30,6 +30,7 @@ type AttentionConfig struct {
 	Last       bool       // a query sees no key after a last one, as in causal attention
 	Mask       weft.DType // Bool, or the type of what is added to the scores; Invalid for no mask
 	Lengths    bool       // each batch has keys of its own number, at most those of k
+	Page       int        // keys of a page of k and v, which a table lists: see keysAt; 0 for keys of each batch in order
 	Start      bool       // query 0 stands at key 0, whatever the length
 	Scaled     bool       // the scale is not from 0 to 1/log2(e): scores are scaled before the greatest is taken
 	LSE        bool       // the logarithms of the sums of exponentials are stored, too
@@ -118,6 +119,7 @@ func (cfg *AttentionConfig) Replace(t AttentionConfig) {
 	if cfg.Elem == weft.F32 && t.Precision != tile.IEEE {
 		cfg.Precision = t.Precision
 	}
+	cfg.fitPage()
 }
 
 // SetScale makes the config one for a scale, and returns the kernel's scalar that it is. One below normal numbers may be 0 on a device.
@@ -143,7 +145,12 @@ var attentionTiles = []AttentionConfig{
 
 // AttentionConfigFor chooses the config for heads of [queries,head] and [keys,head].
 func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head int) AttentionConfig {
-	cfg := AttentionConfig{Elem: elem, Head: pow2.Ceil(head), Precision: tile.IEEE}
+	return attentionConfigFor(caps, elem, queries, keys, head, 0)
+}
+
+// attentionConfigFor is AttentionConfigFor for keys in pages of so many, 0 for none.
+func attentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head, page int) AttentionConfig {
+	cfg := AttentionConfig{Elem: elem, Head: pow2.Ceil(head), Precision: tile.IEEE, Page: page}
 	if elem != weft.F32 {
 		cfg.Precision = tile.Float32Accumulate
 	}
@@ -193,6 +200,7 @@ func (cfg *AttentionConfig) cut(queries, keys int) {
 	}
 	cfg.BM, cfg.BN = min(cfg.BM, max(pow2.Ceil(queries), rows)), min(cfg.BN, max(pow2.Ceil(keys), columns))
 	cfg.BD, cfg.BV = min(cfg.BD, pow2.Ceil(cfg.Head)), min(cfg.BV, pow2.Ceil(cfg.Head))
+	cfg.fitPage()
 }
 
 // Legal says why a config is refused: beyond a device's limits, or with more sums than the registers hold.
@@ -242,7 +250,11 @@ func (cfg AttentionConfig) legalRows(caps target.Caps) error {
 // AttentionConfigs lists the configs to choose from for heads of [queries,head] and [keys,head], the one of
 // AttentionConfigFor first.
 func AttentionConfigs(caps target.Caps, elem weft.DType, queries, keys, head int) []AttentionConfig {
-	first := AttentionConfigFor(caps, elem, queries, keys, head)
+	return attentionConfigs(caps, AttentionConfigFor(caps, elem, queries, keys, head), queries, keys)
+}
+
+// attentionConfigs lists a config and those with other tiles.
+func attentionConfigs(caps target.Caps, first AttentionConfig, queries, keys int) []AttentionConfig {
 	list := []AttentionConfig{first}
 	add := func(t AttentionConfig) {
 		cfg := first
@@ -324,6 +336,7 @@ type AttentionProblem struct {
 	Q, K        tune.View
 	V           tune.Strides `json:",omitzero"` // where they are not those of K
 	Out         tune.Strides `json:",omitzero"` // where they are not those of Q
+	Page        int          `json:",omitzero"` // keys of a page, of which K has the strides: see Pages
 	First, Last bool
 }
 
@@ -341,7 +354,7 @@ func (p AttentionProblem) capsFor(caps target.Caps) target.Caps {
 func (p AttentionProblem) Rule(caps target.Caps) AttentionConfig {
 	queries, keys, head := p.Sizes()
 	caps = p.capsFor(caps)
-	cfg := AttentionConfigFor(caps, p.Elem, queries, keys, head)
+	cfg := attentionConfigFor(caps, p.Elem, queries, keys, head, p.Page)
 	if cfg.Producers > 0 {
 		cfg.fit(caps, p)
 	} else {
@@ -362,7 +375,7 @@ func (p AttentionProblem) List(caps target.Caps) []AttentionConfig {
 			list = appendNew(list, c)
 		}
 	}
-	for _, c := range AttentionConfigs(caps, p.Elem, queries, keys, head) {
+	for _, c := range attentionConfigs(caps, attentionConfigFor(caps, p.Elem, queries, keys, head, p.Page), queries, keys) {
 		c.split(caps, p)
 		list = appendNew(list, c)
 	}
@@ -374,7 +387,7 @@ func (p AttentionProblem) Legal(caps target.Caps, cfg AttentionConfig) error {
 	if cfg.Parts < 0 || cfg.Parts > MostParts {
 		return fmt.Errorf("keys in %d parts, want at most %d", cfg.Parts, MostParts)
 	}
-	if rule := AttentionConfigFor(caps, p.Elem, queries, keys, head); cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
+	if rule := attentionConfigFor(caps, p.Elem, queries, keys, head, p.Page); cfg.Page != p.Page || cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
 		return fmt.Errorf("the config is for %v, heads of %d", cfg.Elem, cfg.Head)
 	}
 	if cfg.First || cfg.Last || cfg.LSE || cfg.Scaled || cfg.Lengths || cfg.Mask.Valid() {

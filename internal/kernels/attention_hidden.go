@@ -59,11 +59,12 @@ func (a *attention) exact(parts []part, largest *tile.Value) {
 
 // addExact adds the products of step i to the sums of parts.
 func (a *attention) addExact(parts []part, i, largest *tile.Value) {
-	s := a.scores(i)
+	keys := a.keysAt(i)
+	s := a.scores(i, keys)
 	p := a.weights(s, largest).Cast(a.cfg.Elem)
 	seen := s.Ge(lowest).Cast(a.cfg.Elem) // a score that is NaN makes p NaN
 	for _, c := range parts {
-		v := rowsOf(a.v, a.cfg.BN, c.width).Load(a.batch, a.group, i, c.at/c.width)
+		v := rowsOf(a.v, a.cfg.BN, c.width).Load(keys.block(c.at / c.width)...)
 		wrong := infinite(v.Cast(dtype.F32))
 		sum := tile.Dot(p, a.Where(wrong, a.Zeros(a.cfg.Elem, a.cfg.BN, c.width), v), c.acc.Get(), a.cfg.Precision)
 		kinds := tile.Dot(seen, a.specials(v.Cast(dtype.F32)).Cast(a.cfg.Elem), a.Zeros(dtype.F32, a.cfg.BM, c.width), a.cfg.Precision).Cast(dtype.I32)

@@ -11,8 +11,8 @@ import (
 )
 
 // Attention is the kernel of Attention. Its views are q [B,Hq,Sq,D], k and v
-// [B,Hkv,Sk,D], with cfg.Mask mask [B,Hq,Sq,Sk], with cfg.Lengths lengths [B] of I32, then out [B,Hq,Sq,D] and with cfg.LSE
-// lse [B,Hq,Sq]. Its scalars are the scale times log2(e), from 0 to 1 unless cfg.Scaled, and the first and
+// [B,Hkv,Sk,D], with cfg.Mask mask [B,Hq,Sq,Sk], with cfg.Lengths lengths [B] of I32, with cfg.Page table [B,P] of I32 (see
+// keysAt), then out [B,Hq,Sq,D] and with cfg.LSE lse [B,Hq,Sq]. Its scalars are the scale times log2(e), from 0 to 1 unless cfg.Scaled, and the first and
 // the last key of query 0, which those of the other queries follow one by one; with cfg.Folded also the queries of a head.
 //
 // With cfg.Split it is the first pass over keys that several programs share (Dao, Haziza, Massa and Sizov, Flash-Decoding
@@ -42,14 +42,15 @@ func (a *attention) describe() {
 		parts[i].acc = k.Var(k.Zeros(dtype.F32, cfg.BM, parts[i].width))
 	}
 	for i := range k.RangeStep(a.begin, a.end, 1) {
-		s := a.scores(i)
+		keys := a.keysAt(i)
+		s := a.scores(i, keys)
 		top := largest.Get().Maximum(s.Max(1))
 		p, shrink := a.weights(s, top), a.weights(largest.Get(), top)
 		sum.Set(sum.Get().Mul(shrink).Add(p.Sum(1)))
 		largest.Set(top)
 		p = p.Cast(cfg.Elem)
 		for _, c := range parts {
-			v := rowsOf(a.v, cfg.BN, c.width).Load(a.batch, a.group, i, c.at/c.width)
+			v := rowsOf(a.v, cfg.BN, c.width).Load(keys.block(c.at / c.width)...)
 			c.acc.Set(tile.Dot(p, v, c.acc.Get().Mul(shrink), cfg.Precision))
 		}
 	}
@@ -98,7 +99,7 @@ type attention struct {
 	*tile.Builder
 	cfg                     AttentionConfig
 	q, k, v, mask, out, lse *tile.View
-	lengths                 *tile.View
+	lengths, table          *tile.View
 	scale                   *tile.Value
 	period                  *tile.Value // queries of a head, of which the rows are several; nil if they are of one
 
@@ -121,6 +122,10 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	}
 	if cfg.Lengths {
 		a.lengths = k.In("lengths", dtype.I32, 1)
+	}
+	if cfg.Page > 0 {
+		a.table = k.In("table", dtype.I32, 2)
+		k.Require(a.k.Dim(2).Eq(cfg.Page))
 	}
 	switch {
 	case cfg.Split:
@@ -176,7 +181,7 @@ func (all *attention) at(at []tile.Operand) *attention {
 		row = k.CDiv(a.q.Dim(2), cfg.BM).Sub(1).Sub(row)
 	}
 	a.row, a.group = row, at[1].(*tile.Value).Div(a.q.Dim(1).Div(a.k.Dim(1)))
-	a.rows, a.keys = row.Mul(cfg.BM), a.k.Dim(2)
+	a.rows, a.keys = row.Mul(cfg.BM), a.allKeys()
 	if cfg.Lengths {
 		all := a.keys
 		a.keys = a.lengths.Block(1).Load(a.batch).At(0).Maximum(0).Minimum(all)
@@ -258,11 +263,11 @@ func (a *attention) weights(s, top *tile.Value) *tile.Value {
 }
 
 // scores are those of step i, [BM,BN], times log2(e) if they are scaled; -infinity where a query does not see a key.
-func (a *attention) scores(i *tile.Value) *tile.Value {
+func (a *attention) scores(i *tile.Value, keys keysAt) *tile.Value {
 	cfg := a.cfg
 	s := a.Var(a.Zeros(dtype.F32, cfg.BM, cfg.BN))
 	product := func(q *tile.Value, width int, block tile.Operand) {
-		k := rowsOf(a.k, cfg.BN, width).Load(a.batch, a.group, i, block)
+		k := rowsOf(a.k, cfg.BN, width).Load(keys.block(block)...)
 		s.Set(tile.Dot(q, k.Transpose(), s.Get(), cfg.Precision))
 	}
 	switch {

@@ -39,8 +39,9 @@ func (a *attention) describeRows() {
 	}
 	shape := []int{cfg.BN / slots, slots, cfg.BD}
 	for i := range a.RangeStep(a.begin, a.end, 1) {
-		keys := rowsOf(a.k, cfg.BN, cfg.BD).Load(a.batch, a.group, i, 0).Cast(dtype.F32).Reshape(shape...)
-		values := rowsOf(a.v, cfg.BN, cfg.BD).Load(a.batch, a.group, i, 0).Cast(dtype.F32).Reshape(shape...)
+		at := a.keysAt(i)
+		keys := rowsOf(a.k, cfg.BN, cfg.BD).Load(at.block(0)...).Cast(dtype.F32).Reshape(shape...)
+		values := rowsOf(a.v, cfg.BN, cfg.BD).Load(at.block(0)...).Cast(dtype.F32).Reshape(shape...)
 		for _, q := range queries {
 			q.add(i, keys, values)
 		}

@@ -1,0 +1,59 @@
+package ops
+
+import "github.com/weftgpu/weft"
+
+// AttentionScale replaces the factor of the scores, which is 1/√D.
+func AttentionScale(x float64) AttentionOption {
+	return attentionOption(func(c *attentionCall) { c.scale, c.scaled = x, true })
+}
+
+// Causal hides from each query the keys after its own. The last query is aligned with
+// the last key, so that Sq queries continue a sequence of Sk keys: query i sees the keys up to
+// i + Sk - Sq, and none if that is negative. (PyTorch's is_causal aligns query 0 with key 0:
+// see FromStart. The two are the same for Sq = Sk.)
+//
+// With SlidingWindow both hold, in any order.
+func Causal() AttentionOption {
+	return attentionOption(func(c *attentionCall) { c.causal = true })
+}
+
+// SlidingWindow lets each query see its own key, as many before it and as many after it as
+// given; a negative number means all of them. Causal says which key is a query's own. With
+// Causal both hold: a window of (before, after) and Causal is one of (before, 0).
+func SlidingWindow(before, after int) AttentionOption {
+	return attentionOption(func(c *attentionCall) { c.before, c.after = before, after })
+}
+
+// FromStart aligns query 0 with key 0 for Causal and SlidingWindow.
+func FromStart() AttentionOption { return attentionOption(func(c *attentionCall) { c.start = true }) }
+
+// AttentionMask gives a tensor that broadcasts to [B,Hq,Sq,Sk]: of Bool, true where a query
+// sees a key; or of F32, F16 or BF16, to be added to the scores after they are scaled, where -infinity hides a key.
+func AttentionMask(mask *weft.Tensor) AttentionOption {
+	return attentionOption(func(c *attentionCall) { c.mask, c.hasMask = mask, true })
+}
+
+// KeyLengths says how many keys each batch has: a tensor [B] of I32, with numbers up to Sk; larger ones count as Sk, those below 0 as 0. Keys and
+// values beyond have no part in the result, whatever they hold, and are not read but for the rest of a tile. Causal and SlidingWindow align
+// the last query with the last of these keys.
+//
+// The kernels read the lengths, so that a sequence that is captured serves every step of a cache that grows.
+func KeyLengths(lengths *weft.Tensor) AttentionOption {
+	return attentionOption(func(c *attentionCall) { c.lengths, c.hasLengths = lengths, true })
+}
+
+// LogSumExp stores the natural logarithm of the sum of each query's exponentials of
+// scores in lse, F32 of shape [B,Hq,Sq].
+func LogSumExp(lse *weft.Tensor) AttentionOption {
+	return attentionOption(func(c *attentionCall) { c.lse, c.hasLSE = lse, true })
+}
+
+// BlockTable takes keys and values from a paged cache: k and v are pools of pages [Pages,Hkv,PageSize,D], and the table, a tensor
+// [B,MaxPages] of I32, has the numbers of each batch's pages in order, so that key j of batch b is row j%PageSize of page table[b,j/PageSize]. Sk
+// is MaxPages·PageSize then, of which KeyLengths says how many there are. PageSize is a power of two from 16 on.
+//
+// The kernels read the table. A number outside of the pool counts as that of the nearest page, which is 0 or the last one; those of pages beyond a
+// length are not read, whatever they are. Pages are best of 64 keys and more: each step of a kernel has keys of one page.
+func BlockTable(table *weft.Tensor) AttentionOption {
+	return attentionOption(func(c *attentionCall) { c.table, c.hasTable = table, true })
+}
