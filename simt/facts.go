@@ -113,7 +113,7 @@ var facts = [NumKinds]fact{
 	PairFMA: {name: "pair.fma", arity: 3, results: 1, traits: pure, attrs: []attr{attrElem}, check: checkPairs},
 	Compose: {name: "compose", arity: -1, results: 1, traits: pure, check: checkCompose},
 
-	Load: {name: "load", arity: -1, results: 1, traits: reads,
+	Load: {name: "load", arity: -1, results: 1, traits: reads | forProducer,
 		attrs: []attr{attrPacked, attrBuffer, attrAlias, attrFill}, check: checkMemory},
 	Store: {name: "store", arity: -1, traits: effect | writes,
 		attrs: []attr{attrPacked, attrBuffer, attrAlias, attrUnordered, attrDisjoint}, check: checkMemory},

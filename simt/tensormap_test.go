@@ -128,6 +128,10 @@ var brokenRoles = []brokenRow{
 			f.For(f.Int(0), n, f.Int(1), nil, false, func(i *Value, _ []*Value) []*Value { f.Store(f.out, i, x, nil); return nil })
 		}, nothing)
 	}, "in the wrong role"},
+	{"a load of the producer's from what others write", func(f *fixture) {
+		f.roles(func(*TensorMap, *Shared, *Shared) { f.Load(f.out, f.Int(0), nil, 1, 0) }, nothing)
+		f.out.Read = true
+	}, "from a buffer that the other role may write"},
 	{"the number of a group before there are any", func(f *fixture) { f.Emit(&Op{Kind: ConsumerID}, i32T) }, "not in the role of the consumers"},
 	{"the producer's number of a group", func(f *fixture) {
 		f.roles(func(*TensorMap, *Shared, *Shared) { f.Emit(&Op{Kind: ConsumerID}, i32T) }, nothing)

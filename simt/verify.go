@@ -266,6 +266,9 @@ func (v *verifier) roles(op *Op) error {
 			if producer && !inner.Kind.InProducer() || !producer && inner.Kind.has(ofProducer) {
 				return v.fail(inner, "in the wrong role")
 			}
+			if producer && inner.Kind == Load && inner.Buffer.Write {
+				return v.fail(inner, "from a buffer that the other role may write")
+			}
 			for _, body := range inner.Blocks() {
 				if err := own(body, producer); err != nil {
 					return err

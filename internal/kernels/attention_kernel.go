@@ -184,7 +184,7 @@ func (all *attention) at(at []tile.Operand) *attention {
 	a.rows, a.keys = row.Mul(cfg.BM), a.allKeys()
 	if cfg.Lengths {
 		all := a.keys
-		a.keys = a.lengths.Block(1).Load(a.batch).At(0).Maximum(0).Minimum(all)
+		a.keys = a.lengths.At(a.batch).Gather().Maximum(0).Minimum(all) // a scalar, on which the copies of a producer may depend
 		if !cfg.Start { // the last query stands at the last of the keys that there are
 			less := a.keys.Sub(all)
 			a.first, a.last = a.first.Add(less), a.last.Add(less)

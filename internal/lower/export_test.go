@@ -43,10 +43,11 @@ func CheckLibraryClusters(t *testing.T, k *tile.Func, tol float64, shapes ...[]i
 }
 
 // CheckLibraryCopies runs a kernel of the library on dense arguments of given shapes, in all schedules of a device with tensor maps: a thread of its own copies
-// as many operands as are wanted, if any, and warpgroups multiply, by a left operand that stays in shared memory.
-func CheckLibraryCopies(t *testing.T, k *tile.Func, tol float64, copied int, shapes [][]int, scalars ...uint32) {
+// as many operands as are wanted, if any, and warpgroups multiply, by a left operand that stays in shared memory. What arguments hold is random, unless fill
+// changes it.
+func CheckLibraryCopies(t *testing.T, k *tile.Func, tol float64, copied int, fill func(buffers [][]byte), shapes [][]int, scalars ...uint32) {
 	t.Helper()
-	checkCopies(t, checkOnHopper(t, k, tol, nil, shapes, scalars...), copied)
+	checkCopies(t, checkOnHopper(t, k, tol, fill, shapes, scalars...), copied)
 }
 
 // CheckLibraryHidden does so for attention whose keys and values spoil changes, where the arrays that copies fill have so many stages.

@@ -114,6 +114,12 @@ func TestLibraryAttention(t *testing.T) {
 	persistent.Persistent, persistent.Last = 3, true
 	pingpong := base
 	pingpong.Persistent, pingpong.Consumers = 3, 2
+	lengths := base
+	lengths.Lengths = true
+	paged := lengths
+	paged.Page, paged.Last, paged.LSE = 64, true, true
+	pagedPersistent, pagedSplit := pingpong, split
+	pagedPersistent.Page, pagedSplit.Page, pagedSplit.BN = 128, 128, 64
 	equal := wide
 	equal.BN, equal.Threads, equal.Stages = 128, 256, 1
 	for name, c := range map[string]struct {
@@ -132,6 +138,11 @@ func TestLibraryAttention(t *testing.T) {
 		"split":      {split, 2, 2, 1, 4, 500, 0, 490, 2},
 		"persistent": {persistent, 2, 2, 1, 200, 300, 0, 100, 2},
 		"pingpong":   {pingpong, 2, 2, 1, 200, 300, 0, 100, 2},
+		"lengths":    {lengths, 2, 2, 1, 70, 200, 0, 0, 2},
+
+		"paged":            {paged, 2, 2, 1, 70, 256, 0, 180, 2},
+		"paged persistent": {pagedPersistent, 2, 2, 1, 200, 384, 0, 100, 2},
+		"paged split":      {pagedSplit, 2, 2, 1, 4, 512, 0, 490, 2},
 	} {
 		check := func(t *testing.T, cfg kernels.AttentionConfig, copied int) {
 			k, err := kernels.Attention.Build(cfg)
@@ -139,20 +150,41 @@ func TestLibraryAttention(t *testing.T) {
 				t.Fatal(err)
 			}
 			q, kv := []int{c.batch, c.heads, c.queries, c.cfg.Head}, []int{c.batch, c.groups, c.keys, c.cfg.Head}
+			pages := 0
+			if c.cfg.Page > 0 {
+				pages = c.keys / c.cfg.Page
+				kv = []int{4, c.groups, c.cfg.Page, c.cfg.Head}
+			}
 			shapes := [][]int{q, kv, kv}
 			if c.cfg.Mask.Valid() {
 				shapes = append(shapes, []int{c.batch, c.heads, c.queries, c.keys})
 			}
-			shapes = append(shapes, q)
+			lengths := -1 // which view has them
+			if c.cfg.Lengths {
+				lengths, shapes = len(shapes), append(shapes, []int{c.batch})
+			}
+			table := -1
+			if c.cfg.Page > 0 {
+				table, shapes = len(shapes), append(shapes, []int{c.batch, pages})
+			}
+			fill := func(buffers [][]byte) {
+				if lengths >= 0 {
+					dtype.PutFloats(dtype.I32, buffers[lengths], []float64{float64(c.keys) - 75, float64(c.keys) + 1})
+				}
+				for i := 0; table >= 0 && i < c.batch*pages; i++ { // from -1, which is no page's, to one after the last
+					dtype.PutFloats(dtype.I32, buffers[table][4*i:], []float64{float64(i*5%6 - 1)})
+				}
+			}
+			if results := append([]int{3}, q...); c.cfg.Split {
+				shapes = append(shapes, results, results[:4])
+			} else {
+				shapes = append(shapes, q)
+			}
 			if c.cfg.LSE {
 				shapes = append(shapes, q[:3])
 			}
-			if c.cfg.Split {
-				results := append([]int{3}, q...)
-				shapes = append(shapes[:3], results, results[:4])
-			}
 			scale := math.Float32bits(float32(math.Log2E / math.Sqrt(float64(c.cfg.Head))))
-			lower.CheckLibraryCopies(t, k, 2e-2, copied, shapes, scale, uint32(c.first), uint32(c.last))
+			lower.CheckLibraryCopies(t, k, 2e-2, copied, fill, shapes, scale, uint32(c.first), uint32(c.last))
 		}
 		t.Run(name, func(t *testing.T) {
 			testenv.Sample(t)

@@ -165,8 +165,11 @@ func (sp *roleSplit) slice(all *simt.Block) *simt.Block {
 	live.keepAll(roots)
 	live.sweep(slice)
 	simt.Walk(slice, func(op *simt.Op) {
-		if !op.Kind.InProducer() {
+		switch {
+		case !op.Kind.InProducer():
 			sp.Refused = fmt.Sprintf("copies depend on %v, which takes all threads", op.Kind)
+		case op.Kind == simt.Load && op.Buffer.Write: // by threads that it does not wait for
+			sp.Refused = "copies depend on a load from a buffer that the kernel writes"
 		}
 	})
 	return slice
