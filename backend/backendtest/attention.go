@@ -21,6 +21,7 @@ var attentionCases = []testCase{
 	{"AttentionParts", attentionParts},
 	{"AttentionRows", attentionRows},
 	{"AttentionLengths", attentionLengths},
+	{"AttentionPaged", attentionPaged},
 	{"AttentionViews", attentionViews},
 	{"AttentionDefaults", attentionDefaults},
 	{"AttentionMatrix", attentionMatrix},
@@ -42,12 +43,13 @@ type attended struct {
 	options       []ops.AttentionOption
 	lengths       []int // of each batch's keys, nil for all
 	large         bool  // the tiles are for devices with more than 48 KiB of shared memory, and smaller ones may refuse them
+	page          int   // keys and values are in pages of so many, 0 for none
 }
 
 // attention is a case of a shape, that sees everything.
 func attention(elem weft.DType, b, hq, hkv, sq, sk, d int, options ...ops.AttentionOption) attended {
 	return attended{reference.Attention{B: b, Hq: hq, Hkv: hkv, Sq: sq, Sk: sk, D: d, Scale: 1 / math.Sqrt(float64(d))},
-		elem, [4]form{dense, dense, dense, dense}, false, -1, -1, nil, options, nil, false}
+		elem, [4]form{dense, dense, dense, dense}, false, -1, -1, nil, options, nil, false, 0}
 }
 
 // attend checks the result and the log-sum-exp of a case.
@@ -93,7 +95,13 @@ func (s *suite) attendTo(c attended, k, v host) {
 	}
 	q := s.random(c.elem, c.B, c.Hq, c.Sq, c.D)
 	out, lse := s.output(c.forms[3], c.elem, q.shape...), s.output(dense, weft.F32, c.B, c.Hq, c.Sq)
-	err := ops.AttentionInto(out.Tensor, s.input(c.forms[0], q), s.input(c.forms[1], k), s.input(c.forms[2], v),
+	keys, values := k, v
+	if c.page > 0 {
+		p := s.pages(c)
+		keys, values = p.pool(k), p.pool(v)
+		c.options = append(c.options, ops.BlockTable(s.input(p.form, p.table)))
+	}
+	err := ops.AttentionInto(out.Tensor, s.input(c.forms[0], q), s.input(c.forms[1], keys), s.input(c.forms[2], values),
 		append(c.options, ops.LogSumExp(lse.Tensor))...)
 	if shared := s.dev.Caps().SharedBytes; c.large && shared > 0 && shared <= 48<<10 && errors.Is(err, weft.ErrLimit) {
 		s.Logf("%d bytes of shared memory: %v", shared, err)

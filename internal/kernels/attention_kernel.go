@@ -181,7 +181,10 @@ func (all *attention) at(at []tile.Operand) *attention {
 		row = k.CDiv(a.q.Dim(2), cfg.BM).Sub(1).Sub(row)
 	}
 	a.row, a.group = row, at[1].(*tile.Value).Div(a.q.Dim(1).Div(a.k.Dim(1)))
-	a.rows, a.keys = row.Mul(cfg.BM), a.allKeys()
+	a.rows, a.keys = row.Mul(cfg.BM), a.k.Dim(2)
+	if a.table != nil {
+		a.keys = a.table.Dim(1).Mul(cfg.Page)
+	}
 	if cfg.Lengths {
 		all := a.keys
 		a.keys = a.lengths.At(a.batch).Gather().Maximum(0).Minimum(all) // a scalar, on which the copies of a producer may depend

@@ -39,14 +39,6 @@ func (a *attention) keysAt(i *tile.Value) keysAt {
 // block are the coordinates of the block with a part of the head.
 func (at keysAt) block(part tile.Operand) []tile.Operand { return append(at[:], part) }
 
-// allKeys is how many keys a batch has without lengths.
-func (a *attention) allKeys() *tile.Value {
-	if a.table == nil {
-		return a.k.Dim(2)
-	}
-	return a.table.Dim(1).Mul(a.cfg.Page)
-}
-
 // fitPage keeps a step's keys within a page.
 func (cfg *AttentionConfig) fitPage() {
 	if cfg.Page > 0 {
