@@ -16,9 +16,11 @@ type attentionCall struct {
 	q, k, v, out  *weft.Tensor
 	mask, lengths *weft.Tensor // nil for none
 	table         *weft.Tensor // nil for none
+	queryStarts   *weft.Tensor // nil for none
+	keyStarts     *weft.Tensor // nil for none
 	lse           *weft.Tensor // nil for none
-	batch, heads  int
-	groups        int // heads of k and v
+	batch, heads  int          // of packed sequences their number
+	groups        int          // heads of k and v
 	queries, keys int
 	head          int
 }
@@ -36,6 +38,8 @@ type attentionOptions struct {
 	hasMask, hasLSE bool // given, be it nil
 	hasLengths      bool
 	hasTable        bool
+	hasQueryStarts  bool
+	hasKeyStarts    bool
 }
 
 // Attention returns softmax(q @ kᵀ / √D) @ v as a new tensor [B,Hq,Sq,D], for q [B,Hq,Sq,D] and k
@@ -64,7 +68,7 @@ type attentionOptions struct {
 // ErrUnsupported for other element types or larger heads, ErrLimit for more than 2^29 queries or keys, ErrDevice, ErrClosed.
 func Attention(q, k, v *weft.Tensor, options ...AttentionOption) (*weft.Tensor, error) {
 	c := newAttention(options)
-	return attentions.new(c.attentionOptions, q, k, v, c.mask, c.lengths, c.table, c.lse)
+	return attentions.new(c.attentionOptions, c.tensors(q, k, v)...)
 }
 
 // AttentionInto writes the attention of q, k and v into out [B,Hq,Sq,D], which may be the
@@ -74,7 +78,12 @@ func Attention(q, k, v *weft.Tensor, options ...AttentionOption) (*weft.Tensor, 
 // overlaps another argument.
 func AttentionInto(out, q, k, v *weft.Tensor, options ...AttentionOption) error {
 	c := newAttention(options)
-	return attentions.into(c.attentionOptions, out, q, k, v, c.mask, c.lengths, c.table, c.lse)
+	return attentions.into(c.attentionOptions, out, c.tensors(q, k, v)...)
+}
+
+// tensors are a call's, as the declaration has them.
+func (c *attentionCall) tensors(q, k, v *weft.Tensor) []*weft.Tensor {
+	return []*weft.Tensor{q, k, v, c.mask, c.lengths, c.table, c.queryStarts, c.keyStarts, c.lse}
 }
 
 // newAttention is what options ask for.
@@ -86,30 +95,31 @@ func newAttention(options []AttentionOption) attentionCall {
 var attentionPool sync.Pool
 
 var attentions = declare(declaration[attentionOptions]{
-	inputs: []string{"q", "k", "v", "mask", "lengths", "table"}, needed: 3, alike: 3, more: []string{"lse"}, inPlace: true,
+	inputs: []string{"q", "k", "v", "mask", "lengths", "table", "query_starts", "key_starts"}, needed: 3, alike: 3, more: []string{"lse"}, inPlace: true,
 	check: (*attentionOptions).check, launch: (*attentionOptions).launch,
 })
 
 // call is the call with its tensors.
 func (o *attentionOptions) call(out *weft.Tensor, in []*weft.Tensor) attentionCall {
 	q, k := in[0], in[1]
-	c := attentionCall{attentionOptions: *o, q: q, k: k, v: in[2], out: out, mask: in[3], lengths: in[4], table: in[5], lse: in[6],
+	c := attentionCall{attentionOptions: *o, q: q, k: k, v: in[2], out: out, mask: in[3], lengths: in[4], table: in[5], queryStarts: in[6], keyStarts: in[7], lse: in[8],
 		batch: q.Dim(0), heads: q.Dim(1), groups: k.Dim(1), queries: q.Dim(2), keys: k.Dim(2), head: q.Dim(3)}
-	if c.table != nil && c.table.Rank() == 2 { // else it is refused
+	if c.queryStarts != nil && c.queryStarts.Rank() == 1 { // else it is refused
+		c.batch = c.queryStarts.Dim(0) - 1
+	}
+	if c.table != nil && c.table.Rank() == 2 {
 		c.keys *= c.table.Dim(1)
 	}
 	return c
 }
 
 func (o *attentionOptions) check(in []*weft.Tensor) ([]int, error) {
-	if err := checkAttention(in[0], in[1], in[2], o.hasTable); err != nil {
+	if err := checkAttention(in[0], in[1], in[2]); err != nil {
 		return nil, err
 	}
 	c := o.call(nil, in)
-	if o.hasTable {
-		if err := c.checkPages(); err != nil {
-			return nil, err
-		}
+	if err := c.checkBatches(); err != nil {
+		return nil, err
 	}
 	if max(c.queries, c.keys) > kernels.AttentionKeys {
 		return nil, fault.New(weft.ErrLimit, "attention", "%d queries and %d keys, want at most 2^29 of either", c.queries, c.keys).For("q")
@@ -126,8 +136,8 @@ func (o *attentionOptions) check(in []*weft.Tensor) ([]int, error) {
 	return c.q.Shape(), c.checkTensors()
 }
 
-// checkAttention checks the shapes of the operands. Those of a paged cache have pages in place of batches.
-func checkAttention(q, k, v *weft.Tensor, paged bool) error {
+// checkAttention checks the shapes of the operands, but for batches.
+func checkAttention(q, k, v *weft.Tensor) error {
 	list := []operand{{"q", q}, {"k", k}, {"v", v}}
 	for _, o := range list {
 		if o.tensor.Rank() != 4 {
@@ -140,72 +150,14 @@ func checkAttention(q, k, v *weft.Tensor, paged bool) error {
 	}
 	heads, groups := q.Dim(1), k.Dim(1)
 	switch {
-	case paged && k.Dim(3) != q.Dim(3):
+	case k.Dim(3) != q.Dim(3):
 		return fault.New(weft.ErrShape, "attention", "shape %v does not fit q's %v: head size must be equal", k.Shape(), q.Shape()).For("k")
-	case !paged && k.Dim(0) != q.Dim(0) || k.Dim(3) != q.Dim(3):
-		return fault.New(weft.ErrShape, "attention", "shape %v does not fit q's %v: batch and head size must be equal", k.Shape(), q.Shape()).For("k")
 	case groups == 0 && heads > 0 || groups > 0 && heads%groups != 0:
 		return fault.New(weft.ErrShape, "attention", "%d heads do not divide q's %s", groups, fault.Count(heads, "head")).For("k")
 	case q.Dim(3) > kernels.AttentionHead:
 		return fault.New(weft.ErrUnsupported, "attention", "head size %d, want at most %d", q.Dim(3), kernels.AttentionHead).For("q")
 	}
 	return nil
-}
-
-// checkPages checks a paged cache.
-func (c *attentionCall) checkPages() error {
-	if err := c.checkOption("table", c.table, isI32); err != nil {
-		return err
-	}
-	pages, size := c.k.Dim(0), c.k.Dim(2)
-	switch {
-	case c.table.Rank() != 2 || c.table.Dim(0) != c.batch:
-		return fault.New(weft.ErrShape, "attention", "shape %v, want a row of pages for each batch: [%d,MaxPages]", c.table.Shape(), c.batch).For("table")
-	case kernels.NoPage(size) != "":
-		return fault.New(weft.ErrUnsupported, "attention", "shape %v has %s", c.k.Shape(), kernels.NoPage(size)).For("k")
-	case pages == 0 && c.table.Len() > 0:
-		return fault.New(weft.ErrShape, "attention", "shape %v has no pages, the table has %v", c.k.Shape(), c.table.Shape()).For("k")
-	case c.table.Dim(1) > kernels.AttentionKeys/size:
-		return fault.New(weft.ErrLimit, "attention", "%d pages of %d keys, want at most 2^29 keys", c.table.Dim(1), size).For("table")
-	}
-	return nil
-}
-
-func isI32(t weft.DType) bool { return t == weft.I32 }
-
-// checkTensors checks the tensors that options gave.
-func (c *attentionCall) checkTensors() error {
-	if c.hasMask {
-		if err := c.checkOption("mask", c.mask, func(t weft.DType) bool { return t.IsFloat() || t == weft.Bool }); err != nil {
-			return err
-		}
-		if _, err := c.mask.Layout().Broadcast(c.scores()...); err != nil {
-			return fault.New(weft.ErrShape, "attention", "shape %v does not broadcast to %v", c.mask.Shape(), c.scores()).For("mask")
-		}
-	}
-	if c.hasLengths {
-		if err := c.checkOption("lengths", c.lengths, isI32); err != nil {
-			return err
-		}
-		if err := checkShape("attention", operand{"lengths", c.lengths}, []int{c.batch}); err != nil {
-			return err
-		}
-	}
-	if !c.hasLSE {
-		return nil
-	}
-	if err := c.checkOption("lse", c.lse, func(t weft.DType) bool { return t == weft.F32 }); err != nil {
-		return err
-	}
-	return checkShape("attention", operand{"lse", c.lse}, c.scores()[:3])
-}
-
-// checkOption checks a tensor that an option gave: that it is there, its device and its type.
-func (c *attentionCall) checkOption(name string, t *weft.Tensor, allowed func(weft.DType) bool) error {
-	if err := checkOperands("attention", allowed, operand{name, t}); err != nil {
-		return err
-	}
-	return t.CheckDevice("attention", name, c.q, "q")
 }
 
 // scores is the shape of the scores, which are never there.
@@ -217,6 +169,9 @@ func (c *attentionCall) band() (first, last int, noFirst, noLast bool) {
 	at, most, after := 0, c.queries+c.keys, c.after
 	if c.causal {
 		after = 0
+	}
+	if c.hasQueryStarts { // the kernel adds where a sequence's query 0 stands
+		return -min(c.before, most), min(after, most), c.before < 0, after < 0
 	}
 	if !c.start {
 		at = c.keys - c.queries
@@ -244,11 +199,15 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	if c.hasMask {
 		cfg.Mask = c.mask.DType()
 	}
-	cfg.Lengths, cfg.Start = c.hasLengths, c.hasLengths && c.start
+	cfg.Lengths, cfg.QueryStarts, cfg.KeyStarts = c.hasLengths, c.hasQueryStarts, c.hasKeyStarts
+	cfg.Start = c.start && (cfg.Lengths || cfg.QueryStarts || cfg.KeyStarts)
 	cfg.Replace(c.tiles)
 	scalars := weft.Scalars{cfg.SetScale(c.scale), first, last}
 	if cfg.Folded {
 		scalars = append(scalars, c.queries)
+	}
+	if cfg.QueryStarts {
+		scalars = append(scalars, kernels.Halvings(c.batch))
 	}
 	return c.run(cfg, scalars, views)
 }
@@ -291,7 +250,7 @@ func ownView(t *weft.Tensor) weft.TensorView { return weft.TensorView{Tensor: t,
 // outAt is which of the views is the result.
 func (c *attentionCall) outAt() int {
 	at := 3
-	for _, given := range []bool{c.hasMask, c.hasLengths, c.hasTable} {
+	for _, given := range []bool{c.hasMask, c.hasLengths, c.hasTable, c.hasQueryStarts, c.hasKeyStarts} {
 		if given {
 			at++
 		}
@@ -306,11 +265,10 @@ func (c *attentionCall) views() []weft.TensorView {
 		l, _ := c.mask.Layout().Broadcast(c.scores()...) // checked before
 		views = append(views, weft.TensorView{Tensor: c.mask, Layout: l})
 	}
-	if c.hasLengths {
-		views = append(views, ownView(c.lengths))
-	}
-	if c.hasTable {
-		views = append(views, ownView(c.table))
+	for _, t := range []*weft.Tensor{c.lengths, c.table, c.queryStarts, c.keyStarts} {
+		if t != nil {
+			views = append(views, ownView(t))
+		}
 	}
 	views = append(views, ownView(c.out))
 	if c.hasLSE {
@@ -323,12 +281,12 @@ func (c *attentionCall) views() []weft.TensorView {
 // such as the one of a decoding step, fill a tile and each key is read once for all of them. Where strides do not allow it the views stay.
 func (c *attentionCall) folded(views []weft.TensorView) ([]weft.TensorView, bool) {
 	group := c.heads / max(c.groups, 1)
-	if group <= 1 || c.queries >= 64 {
+	if group <= 1 || c.queries >= 64 || c.hasQueryStarts {
 		return views, false
 	}
 	out := slices.Clone(views)
 	for i, v := range views {
-		if i == 1 || i == 2 || v.Tensor == c.lengths || v.Tensor == c.table {
+		if i == 1 || i == 2 || v.Tensor == c.lengths || v.Tensor == c.table || v.Tensor == c.keyStarts {
 			continue // of which queries have no rows
 		}
 		shape := v.Layout.Shape()

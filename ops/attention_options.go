@@ -57,3 +57,20 @@ func LogSumExp(lse *weft.Tensor) AttentionOption {
 func BlockTable(table *weft.Tensor) AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.table, c.hasTable = table, true })
 }
+
+// QueryStarts packs the queries of sequences of any lengths, without padding: q and the result are [1,Hq,T,D], and those of sequence n are the rows from
+// starts[n] to starts[n+1]-1 of T, for a tensor of starts [N+1] of I32, as cumulative lengths are, that begins with 0. A sequence is what is a batch without: k and
+// v are [N,Hkv,Sk,D], or packed, too, by KeyStarts, or pages by BlockTable; KeyLengths is [N]; and Causal and SlidingWindow
+// align the last query of each sequence with its last key. LogSumExp is [1,Hq,T]. AttentionMask is ErrUnsupported.
+//
+// The kernels read the starts, so that a sequence of launches that is captured serves other lengths. Starts that decrease give undefined results, and those outside
+// of q count as its nearest end. Rows of q that no sequence has leave undefined numbers in those of the result.
+func QueryStarts(starts *weft.Tensor) AttentionOption {
+	return attentionOption(func(c *attentionCall) { c.queryStarts, c.hasQueryStarts = starts, true })
+}
+
+// KeyStarts packs the keys and values of sequences, or of batches of q: k and v are [1,Hkv,T,D], and sequence n has the rows from starts[n] to starts[n+1]-1,
+// of which KeyLengths may leave some out; see QueryStarts. It does not go with BlockTable.
+func KeyStarts(starts *weft.Tensor) AttentionOption {
+	return attentionOption(func(c *attentionCall) { c.keyStarts, c.hasKeyStarts = starts, true })
+}

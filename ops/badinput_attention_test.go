@@ -58,6 +58,8 @@ var attentionBad = []badOp{{
 		{elem: weft.Bool, shape: []int{1, 2, 3, 32}, anyRank: true, anyType: true},
 		{elem: weft.I32, shape: []int{1}},
 		{elem: weft.I32, shape: []int{1, 2}},
+		{absent: true},
+		{absent: true},
 		{elem: weft.F32, shape: []int{1, 2, 3}},
 	},
 	out: badArg{elem: weft.F32, shape: []int{1, 2, 3, 4}},
@@ -84,11 +86,50 @@ var attentionBad = []badOp{{
 		}, weft.ErrLimit, "attention: table: 67108864 pages of 16 keys, want at most 2^29 keys"},
 		{"nil table", attending([]int{1, 1, 3, 4}, []int{5, 1, 16, 4}, ops.BlockTable(nil)), weft.ErrArgument, "attention: table: the tensor is nil"},
 	},
+}, { // of packed sequences
+	op: "attention",
+	in: []badArg{
+		{elem: weft.F32, shape: []int{1, 2, 5, 4}},
+		{elem: weft.F32, shape: []int{1, 2, 9, 4}},
+		{elem: weft.F32, shape: []int{1, 2, 9, 4}},
+		{absent: true},
+		{elem: weft.I32, shape: []int{2}},
+		{absent: true},
+		{elem: weft.I32, shape: []int{3}},
+		{elem: weft.I32, shape: []int{3}},
+		{elem: weft.F32, shape: []int{1, 2, 5}},
+	},
+	out: badArg{elem: weft.F32, shape: []int{1, 2, 5, 4}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error {
+		return ops.AttentionInto(out, in[0], in[1], in[2], given(in)...)
+	},
+	new: func(in []*weft.Tensor) (*weft.Tensor, error) {
+		return ops.Attention(in[0], in[1], in[2], given(in)...)
+	},
+	rows: []badRow{
+		{"two batches of queries", packing([]int{2, 1, 3, 4}, []int{1, 1, 5, 4}, 3, 3), weft.ErrShape, "attention: q: shape [2 1 3 4], want one batch with all sequences"},
+		{"two batches of keys", packing([]int{1, 1, 3, 4}, []int{2, 1, 5, 4}, 3, 3), weft.ErrShape, "attention: k: shape [2 1 5 4], want one batch with all sequences"},
+		{"no starts", packing([]int{1, 1, 3, 4}, []int{1, 1, 5, 4}, 0, 0), weft.ErrShape, "attention: query_starts: shape [0], want a vector of starts and the end"},
+		{"other sequences of keys", packing([]int{1, 1, 3, 4}, []int{1, 1, 5, 4}, 3, 4), weft.ErrShape,
+			"attention: key_starts: shape [4], want [3]: a start for each batch or sequence of queries, and the end"},
+		{"other batches of keys", func(b *bad) error {
+			return second(ops.Attention(b.f32(1, 1, 3, 4), b.f32(3, 1, 5, 4), b.f32(3, 1, 5, 4), ops.QueryStarts(b.tensor(weft.I32, 3))))
+		}, weft.ErrShape, "attention: k: shape [3 1 5 4], want a batch for each of 2 sequences"},
+		{"mask of sequences", func(b *bad) error {
+			x := b.f32(1, 1, 3, 4)
+			return second(ops.Attention(x, x, x, ops.KeyStarts(b.tensor(weft.I32, 2)), ops.AttentionMask(b.f32(3, 3))))
+		}, weft.ErrUnsupported, "attention: mask: a mask of packed sequences"},
+		{"pages with starts", func(b *bad) error {
+			pool := b.f32(5, 1, 16, 4)
+			return second(ops.Attention(b.f32(1, 1, 3, 4), pool, pool, ops.KeyStarts(b.tensor(weft.I32, 2)), ops.BlockTable(b.tensor(weft.I32, 1, 2))))
+		}, weft.ErrArgument, "attention: key_starts: keys of a BlockTable, which have no starts"},
+		{"nil starts", attending([]int{1, 1, 3, 4}, []int{1, 1, 5, 4}, ops.QueryStarts(nil)), weft.ErrArgument, "attention: query_starts: the tensor is nil"},
+	},
 }}
 
 // given are the options of the tensors that are given after q, k and v.
 func given(in []*weft.Tensor) (options []ops.AttentionOption) {
-	for i, option := range []func(*weft.Tensor) ops.AttentionOption{ops.AttentionMask, ops.KeyLengths, ops.BlockTable, ops.LogSumExp} {
+	for i, option := range []func(*weft.Tensor) ops.AttentionOption{ops.AttentionMask, ops.KeyLengths, ops.BlockTable, ops.QueryStarts, ops.KeyStarts, ops.LogSumExp} {
 		if at := 3 + i; at < len(in) && in[at] != nil {
 			options = append(options, option(in[at]))
 		}
@@ -100,6 +141,13 @@ func given(in []*weft.Tensor) (options []ops.AttentionOption) {
 func paging(q, pool []int, elem weft.DType, table ...int) func(b *bad) error {
 	return func(b *bad) error {
 		return second(ops.Attention(b.f32(q...), b.f32(pool...), b.f32(pool...), ops.BlockTable(b.tensor(elem, table...))))
+	}
+}
+
+// packing is attention of packed queries of one shape, and keys of another, with so many starts of each.
+func packing(q, k []int, queries, keys int) func(b *bad) error {
+	return func(b *bad) error {
+		return second(ops.Attention(b.f32(q...), b.f32(k...), b.f32(k...), ops.QueryStarts(b.tensor(weft.I32, queries)), ops.KeyStarts(b.tensor(weft.I32, keys))))
 	}
 }
 

@@ -49,6 +49,7 @@ type badArg struct {
 	shape    []int
 	optional bool // nil is right, too
 	required bool // it is not, whatever the declaration says
+	absent   bool // nil in the right call
 	anyType  bool // Bool is right, too
 	anyRank  bool // so is a leading dimension more, or for the output one less
 
@@ -135,6 +136,10 @@ func (b *bad) repeated(elem weft.DType, shape ...int) *weft.Tensor {
 // inputs makes the inputs of a right call.
 func (b *bad) inputs(o badOp) (list []*weft.Tensor) {
 	for _, a := range o.in {
+		if a.absent {
+			list = append(list, nil)
+			continue
+		}
 		list = append(list, b.tensor(a.elem, a.shape...))
 	}
 	return list
@@ -268,6 +273,9 @@ func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
 		if i < len(o.in) {
 			arg = o.in[i]
 		}
+		if arg.absent {
+			continue
+		}
 		// with makes the right call but for one argument.
 		with := func(change func(b *bad, right *weft.Tensor) *weft.Tensor) func(b *bad) error {
 			return func(b *bad) error {
@@ -321,7 +329,7 @@ func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
 			return b.repeated(arg.elem, arg.shape...)
 		}))
 		for j, other := range o.in[:i] {
-			if other.elem == arg.elem {
+			if other.elem == arg.elem && !other.absent {
 				add(weft.ErrUnsupported, o.op+": "+other.name+": it overlaps "+arg.name, arg.name+" overlaps "+other.name, o.overlap(j, i))
 			}
 		}

@@ -21,30 +21,31 @@ const (
 
 // AttentionConfig is what the kernel of Attention is built for. Sizes are in elements and, but for Head, powers of two.
 type AttentionConfig struct {
-	Elem       weft.DType // of q, k, v and the result; sums are F32
-	Head       int        // head size, rounded up to a few powers of two: 96 is 64 + 32
-	BM, BN     int        // queries of one program, and keys of one step
-	BD         int        // step along the head in the product of queries and keys
-	BV         int        // columns of v in one product, at most
-	First      bool       // a query sees no key before a first one
-	Last       bool       // a query sees no key after a last one, as in causal attention
-	Mask       weft.DType // Bool, or the type of what is added to the scores; Invalid for no mask
-	Lengths    bool       // each batch has keys of its own number, at most those of k
-	Page       int        // keys of a page of k and v, which a table lists: see keysAt; 0 for keys of each batch in order
-	Start      bool       // query 0 stands at key 0, whatever the length
-	Scaled     bool       // the scale is not from 0 to 1/log2(e): scores are scaled before the greatest is taken
-	LSE        bool       // the logarithms of the sums of exponentials are stored, too
-	Threads    int        // of a workgroup; 0 lets the compiler choose
-	Stages     int        // steps in flight; 0 lets the compiler choose
-	Producers  int        // producer warpgroups in addition to Threads, which copy keys and values, 0 or 1: see tile.Schedule
-	Precision  tile.Precision
-	Consumers  int  // consumer groups of Threads threads, each with its own tiles, in persistent programs: see tile.Schedule
-	Persistent int  // programs that walk over the tiles of queries; 0 is one for each
-	Parts      int  // into which the keys are cut, for as many programs, whose results AttentionParts combines; 0 and 1 are all keys
-	Split      bool // a kernel for any number of Parts, which its views tell: see Passes
-	ByRows     bool // few queries, each multiplied with keys and values element by element: see describeRows
-	Folded     bool // the queries of several heads are rows of one, head after head
-	Resident   bool // queries stay in registers, for warpgroups in shared memory, instead of being loaded in each step, if that takes the whole head
+	Elem                   weft.DType // of q, k, v and the result; sums are F32
+	Head                   int        // head size, rounded up to a few powers of two: 96 is 64 + 32
+	BM, BN                 int        // queries of one program, and keys of one step
+	BD                     int        // step along the head in the product of queries and keys
+	BV                     int        // columns of v in one product, at most
+	First                  bool       // a query sees no key before a first one
+	Last                   bool       // a query sees no key after a last one, as in causal attention
+	Mask                   weft.DType // Bool, or the type of what is added to the scores; Invalid for no mask
+	Lengths                bool       // each batch has keys of its own number, at most those of k
+	Page                   int        // keys of a page of k and v, which a table lists: see keysAt; 0 for keys of each batch in order
+	QueryStarts, KeyStarts bool       // queries, or keys, of all sequences are in one batch, from starts on: see attention_packed.go
+	Start                  bool       // query 0 stands at key 0, whatever the length
+	Scaled                 bool       // the scale is not from 0 to 1/log2(e): scores are scaled before the greatest is taken
+	LSE                    bool       // the logarithms of the sums of exponentials are stored, too
+	Threads                int        // of a workgroup; 0 lets the compiler choose
+	Stages                 int        // steps in flight; 0 lets the compiler choose
+	Producers              int        // producer warpgroups in addition to Threads, which copy keys and values, 0 or 1: see tile.Schedule
+	Precision              tile.Precision
+	Consumers              int  // consumer groups of Threads threads, each with its own tiles, in persistent programs: see tile.Schedule
+	Persistent             int  // programs that walk over the tiles of queries; 0 is one for each
+	Parts                  int  // into which the keys are cut, for as many programs, whose results AttentionParts combines; 0 and 1 are all keys
+	Split                  bool // a kernel for any number of Parts, which its views tell: see Passes
+	ByRows                 bool // few queries, each multiplied with keys and values element by element: see describeRows
+	Folded                 bool // the queries of several heads are rows of one, head after head
+	Resident               bool // queries stay in registers, for warpgroups in shared memory, instead of being loaded in each step, if that takes the whole head
 }
 
 // Passes are what the kernels are built for: of attention, and where several programs share its keys whether they do, since one kernel serves any number of parts.

@@ -15,7 +15,7 @@ import (
 
 // hides reports whether a query may not see a key that is loaded for it.
 func (cfg AttentionConfig) hides() bool {
-	return cfg.First || cfg.Last || cfg.Lengths || cfg.Mask.Valid()
+	return cfg.First || cfg.Last || cfg.Lengths || cfg.KeyStarts || cfg.Mask.Valid()
 }
 
 // exactKeys is how many keys a step of the second pass has: no more than a matrix instruction takes, so that the pass needs no more registers and shared
@@ -64,7 +64,7 @@ func (a *attention) addExact(parts []part, i, largest *tile.Value) {
 	p := a.weights(s, largest).Cast(a.cfg.Elem)
 	seen := s.Ge(lowest).Cast(a.cfg.Elem) // a score that is NaN makes p NaN
 	for _, c := range parts {
-		v := rowsOf(a.v, a.cfg.BN, c.width).Load(keys.block(c.at / c.width)...)
+		v := keys.load(a.v, a.cfg.BN, c.width, c.at/c.width)
 		wrong := infinite(v.Cast(dtype.F32))
 		sum := tile.Dot(p, a.Where(wrong, a.Zeros(a.cfg.Elem, a.cfg.BN, c.width), v), c.acc.Get(), a.cfg.Precision)
 		kinds := tile.Dot(seen, a.specials(v.Cast(dtype.F32)).Cast(a.cfg.Elem), a.Zeros(dtype.F32, a.cfg.BM, c.width), a.cfg.Precision).Cast(dtype.I32)

@@ -12,8 +12,9 @@ import (
 
 // Attention is the kernel of Attention. Its views are q [B,Hq,Sq,D], k and v
 // [B,Hkv,Sk,D], with cfg.Mask mask [B,Hq,Sq,Sk], with cfg.Lengths lengths [B] of I32, with cfg.Page table [B,P] of I32 (see
-// keysAt), then out [B,Hq,Sq,D] and with cfg.LSE lse [B,Hq,Sq]. Its scalars are the scale times log2(e), from 0 to 1 unless cfg.Scaled, and the first and
-// the last key of query 0, which those of the other queries follow one by one; with cfg.Folded also the queries of a head.
+// keysAt), with cfg.QueryStarts and cfg.KeyStarts those starts of sequences [N+1] of I32 (see attention_packed.go), then out [B,Hq,Sq,D] and with cfg.LSE lse [B,Hq,Sq]. Its scalars are the scale times log2(e), from 0 to 1 unless cfg.Scaled, and the first and
+// the last key of query 0, which those of the other queries follow one by one; with cfg.Folded also the queries of a head, and with cfg.QueryStarts how
+// often the number of sequences is halved until it is 1. With cfg.QueryStarts the first and the last key are of a query 0 at key 0.
 //
 // With cfg.Split it is the first pass over keys that several programs share (Dao, Haziza, Massa and Sizov, Flash-Decoding
 // for Long-Context Inference, 2023): in place of out and lse its views are results [P,B,Hq,Sq,D] and sums [P,B,Hq,Sq] of F32, what
@@ -50,7 +51,7 @@ func (a *attention) describe() {
 		largest.Set(top)
 		p = p.Cast(cfg.Elem)
 		for _, c := range parts {
-			v := rowsOf(a.v, cfg.BN, c.width).Load(keys.block(c.at / c.width)...)
+			v := keys.load(a.v, cfg.BN, c.width, c.at/c.width)
 			c.acc.Set(tile.Dot(p, v, c.acc.Get().Mul(shrink), cfg.Precision))
 		}
 	}
@@ -66,13 +67,8 @@ func (a *attention) store(parts []part, largest, sum *tile.Value) {
 	none := sum.Eq(0) // every key is masked
 	share := a.Full(dtype.F32, 1, cfg.BM, 1)
 	share = share.Div(a.Where(none, share, sum))
-	at := []tile.Operand{a.batch, a.head, a.row}
-	if cfg.Split {
-		at = slices.Insert(at, 0, a.part)
-	}
 	for _, c := range parts {
-		result := c.acc.Get().Mul(share).Cast(a.out.Elem)
-		rowsOf(a.out, cfg.BM, c.width).Store(result, append(slices.Clone(at), c.at/c.width)...)
+		a.storeRows(a.out, c.acc.Get().Mul(share).Cast(a.out.Elem), c.at/c.width)
 	}
 	if cfg.LSE || cfg.Split {
 		lse := a.exponent(largest).Add(sum.Log2())
@@ -80,8 +76,40 @@ func (a *attention) store(parts []part, largest, sum *tile.Value) {
 			lse = lse.Mul(math.Ln2)
 		}
 		lse = a.Where(none, a.Full(dtype.F32, math.Inf(-1), cfg.BM, 1), lse)
-		rowsOf(a.lse, cfg.BM).Store(lse.Reshape(cfg.BM), at...)
+		a.storeRows(a.lse, lse.Reshape(cfg.BM))
 	}
+}
+
+// storeRows writes a value of BM rows, and of columns from block on if it has more than one dimension, at the program's queries.
+func (a *attention) storeRows(v *tile.View, x *tile.Value, block ...tile.Operand) {
+	shape := x.Type().Shape
+	at := []tile.Operand{a.batch, a.head, a.row}
+	var within *tile.Value // the sequence
+	if a.queryStarts != nil {
+		within = a.row.(*tile.Value).Mul(a.cfg.BM)
+		at[0], at[2] = 0, a.queriesFrom.Add(within)
+	}
+	if a.cfg.Split {
+		at = append([]tile.Operand{a.part}, at...)
+	}
+	if a.queryStarts == nil {
+		rowsOf(v, shape...).Store(x, append(at, block...)...)
+		return
+	}
+	ones := []int{a.cfg.BM}
+	for i, b := range block {
+		at, ones = append(at, columnAt(b, shape[1+i])), append(ones, 1)
+	}
+	own := a.Iota(0, ones...).Add(within).Lt(a.queriesOf)
+	rowsOf(v, shape...).PointsAt(at...).Mask(own).Scatter(x)
+}
+
+// load reads a step's rows of k or v, in a block of the head.
+func (at keysAt) load(v *tile.View, rows, width int, block tile.Operand) *tile.Value {
+	if at.begins {
+		return rowsOf(v, rows, width).LoadAt(append(at.at[:], columnAt(block, width))...)
+	}
+	return rowsOf(v, rows, width).Load(append(at.at[:], block)...)
 }
 
 // rowsOf are blocks of a view in its last dimensions, without those before.
@@ -100,13 +128,17 @@ type attention struct {
 	cfg                     AttentionConfig
 	q, k, v, mask, out, lse *tile.View
 	lengths, table          *tile.View
+	queryStarts, keyStarts  *tile.View
 	scale                   *tile.Value
 	period                  *tile.Value // queries of a head, of which the rows are several; nil if they are of one
+	halvings                *tile.Value // of the number of sequences
 
 	part                    tile.Operand  // of the keys
 	batch, head, row, group tile.Operand  // the coordinates of the queries, and the head of their keys
 	rows, first, last       *tile.Value   // the first query, and the keys of query 0 that band is given
 	keys                    *tile.Value   // how many there are
+	queriesFrom, queriesOf  *tile.Value   // where the sequence's queries begin in q, and how many it has; nil without starts
+	keysFrom                *tile.Value   // where its keys begin in k; nil without starts
 	resident                []*tile.Value // the queries by parts of the head, nil if each step loads them
 	begin, end              *tile.Value   // steps in which there are keys to see
 	wholeFrom, wholeTo      *tile.Value   // and those in which all queries see all of them
@@ -127,6 +159,7 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 		a.table = k.In("table", dtype.I32, 2)
 		k.Require(a.k.Dim(2).Eq(cfg.Page))
 	}
+	a.packedViews()
 	switch {
 	case cfg.Split:
 		a.out, a.lse = k.Out("results", dtype.F32, 5), k.Out("sums", dtype.F32, 4)
@@ -140,6 +173,9 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	if cfg.Folded {
 		a.period = k.Scalar("period", dtype.I32)
 	}
+	if cfg.QueryStarts {
+		a.halvings = k.Scalar("halvings", dtype.I32)
+	}
 	return a
 }
 
@@ -147,13 +183,20 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 func (a *attention) tiles() iter.Seq[[]tile.Operand] {
 	block := append(slices.Repeat([]int{1}, a.out.Rank-2), a.cfg.BM, 0)
 	return func(yield func([]tile.Operand) bool) {
-		if a.cfg.Persistent == 0 {
+		switch {
+		case a.cfg.Persistent > 0:
+		case a.cfg.QueryStarts:
+			yield(a.packedTile())
+			return
+		default:
 			yield(a.ProgramTile(a.out, block...))
 			return
 		}
 		counts, total := make([]*tile.Value, a.out.Rank-1), a.Int(1)
 		for d := range counts {
-			counts[d] = a.CDiv(a.out.Dim(d), block[d])
+			if counts[d] = a.CDiv(a.out.Dim(d), block[d]); d == len(counts)-1 && a.cfg.QueryStarts {
+				counts[d] = a.packedBlocks()
+			}
 			total = total.Mul(counts[d])
 		}
 		a.Grid(total.Minimum(a.cfg.Persistent))
@@ -178,22 +221,23 @@ func (all *attention) at(at []tile.Operand) *attention {
 	a.batch, a.head = at[0], at[1]
 	row := at[2].(*tile.Value)
 	if cfg.Last { // those with the most keys start first
-		row = k.CDiv(a.q.Dim(2), cfg.BM).Sub(1).Sub(row)
+		blocks := a.packedBlocks
+		if !cfg.QueryStarts {
+			blocks = func() *tile.Value { return k.CDiv(a.q.Dim(2), cfg.BM) }
+		}
+		row = blocks().Sub(1).Sub(row)
+	}
+	if cfg.QueryStarts {
+		a.batch, row = a.sequenceOf(row)
+		a.queriesFrom, a.queriesOf = rangeOf(a.queryStarts, a.batch, a.q.Dim(2))
 	}
 	a.row, a.group = row, at[1].(*tile.Value).Div(a.q.Dim(1).Div(a.k.Dim(1)))
-	a.rows, a.keys = row.Mul(cfg.BM), a.k.Dim(2)
-	if a.table != nil {
-		a.keys = a.table.Dim(1).Mul(cfg.Page)
-	}
-	if cfg.Lengths {
-		all := a.keys
-		a.keys = a.lengths.At(a.batch).Gather().Maximum(0).Minimum(all) // a scalar, on which the copies of a producer may depend
-		if !cfg.Start { // the last query stands at the last of the keys that there are
-			less := a.keys.Sub(all)
-			a.first, a.last = a.first.Add(less), a.last.Add(less)
-		}
-	}
+	a.rows = row.Mul(cfg.BM)
+	a.countKeys()
 	a.band(a.rows, a.first, a.last)
+	if cfg.QueryStarts { // a block more than the sequence needs has nothing to do
+		a.end = a.Where(a.rows.Lt(a.queriesOf), a.end, a.begin)
+	}
 	if cfg.Split {
 		each := k.CDiv(a.end.Sub(a.begin).Maximum(0), a.out.Dim(0))
 		a.begin = a.begin.Add(each.Mul(a.part))
@@ -201,6 +245,33 @@ func (all *attention) at(at []tile.Operand) *attention {
 	}
 	a.keepQueries()
 	return a
+}
+
+// countKeys finds how many keys there are, and lets the last query stand at the last of them.
+func (a *attention) countKeys() {
+	cfg, all := a.cfg, a.k.Dim(2)
+	if a.table != nil {
+		all = a.table.Dim(1).Mul(cfg.Page)
+	}
+	a.keys = all
+	if cfg.KeyStarts {
+		a.keysFrom, a.keys = rangeOf(a.keyStarts, a.batch, all)
+	}
+	if cfg.Lengths {
+		a.keys = a.lengths.At(a.batch).Gather().Maximum(0).Minimum(a.keys) // a scalar, on which the copies of a producer may depend
+	}
+	var less *tile.Value
+	switch {
+	case cfg.Start:
+		return
+	case cfg.QueryStarts:
+		less = a.keys.Sub(a.queriesOf)
+	case cfg.Lengths || cfg.KeyStarts:
+		less = a.keys.Sub(all)
+	default:
+		return
+	}
+	a.first, a.last = a.first.Add(less), a.last.Add(less)
 }
 
 // band finds what the queries from number row on see: query i the keys from first+i to last+i.
@@ -239,7 +310,11 @@ func (a *attention) keepQueries() {
 
 // queries are the program's, in a block of the head, [BM,width].
 func (a *attention) queries(width int, block tile.Operand) *tile.Value {
-	return rowsOf(a.q, a.cfg.BM, width).Load(a.batch, a.head, a.row, block)
+	if a.queryStarts == nil {
+		return rowsOf(a.q, a.cfg.BM, width).Load(a.batch, a.head, a.row, block)
+	}
+	from := a.queriesFrom.Add(a.row.(*tile.Value).Mul(a.cfg.BM))
+	return rowsOf(a.q, a.cfg.BM, width).LoadAt(0, a.head, from, columnAt(block, width))
 }
 
 // scaled reports whether scores are scaled as they come, and not with what is subtracted from them: where something else is added to them, and
@@ -270,7 +345,7 @@ func (a *attention) scores(i *tile.Value, keys keysAt) *tile.Value {
 	cfg := a.cfg
 	s := a.Var(a.Zeros(dtype.F32, cfg.BM, cfg.BN))
 	product := func(q *tile.Value, width int, block tile.Operand) {
-		k := rowsOf(a.k, cfg.BN, width).Load(keys.block(block)...)
+		k := keys.load(a.k, cfg.BN, width, block)
 		s.Set(tile.Dot(q, k.Transpose(), s.Get(), cfg.Precision))
 	}
 	switch {

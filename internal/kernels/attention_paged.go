@@ -22,22 +22,25 @@ func NoPage(keys int) string {
 	return ""
 }
 
-// keysAt is where the keys of a step are in k and v: the first three coordinates of their block.
-type keysAt [3]tile.Operand
+// keysAt is where the keys of a step are in k and v: the first three coordinates of their block, or where it begins.
+type keysAt struct {
+	at     [3]tile.Operand
+	begins bool
+}
 
 // keysAt finds the keys of step i.
 func (a *attention) keysAt(i *tile.Value) keysAt {
-	if a.table == nil {
-		return keysAt{a.batch, a.group, i}
+	switch {
+	case a.keyStarts != nil:
+		return keysAt{[3]tile.Operand{0, a.group, a.keysFrom.Add(i.Mul(a.cfg.BN))}, true}
+	case a.table == nil:
+		return keysAt{[3]tile.Operand{a.batch, a.group, i}, false}
 	}
 	steps := a.cfg.Page / a.cfg.BN
 	page := a.table.At(a.batch, i.Div(steps)).Gather()
 	page = page.Minimum(a.k.Dim(0).Sub(1)).Maximum(0) // no number in the table reaches outside of the pool
-	return keysAt{page, a.group, i.Rem(steps)}
+	return keysAt{[3]tile.Operand{page, a.group, i.Rem(steps)}, false}
 }
-
-// block are the coordinates of the block with a part of the head.
-func (at keysAt) block(part tile.Operand) []tile.Operand { return append(at[:], part) }
 
 // fitPage keeps a step's keys within a page.
 func (cfg *AttentionConfig) fitPage() {

@@ -40,8 +40,8 @@ func (a *attention) describeRows() {
 	shape := []int{cfg.BN / slots, slots, cfg.BD}
 	for i := range a.RangeStep(a.begin, a.end, 1) {
 		at := a.keysAt(i)
-		keys := rowsOf(a.k, cfg.BN, cfg.BD).Load(at.block(0)...).Cast(dtype.F32).Reshape(shape...)
-		values := rowsOf(a.v, cfg.BN, cfg.BD).Load(at.block(0)...).Cast(dtype.F32).Reshape(shape...)
+		keys := at.load(a.k, cfg.BN, cfg.BD, 0).Cast(dtype.F32).Reshape(shape...)
+		values := at.load(a.v, cfg.BN, cfg.BD, 0).Cast(dtype.F32).Reshape(shape...)
 		for _, q := range queries {
 			q.add(i, keys, values)
 		}
@@ -61,7 +61,7 @@ func (a *attention) query(number *tile.Value, slots int) query {
 	if a.cfg.Last {
 		one.to = one.to.Reshape(1, 1, 1)
 	}
-	return query{&one, rowsOf(a.q, 1, a.cfg.BD).Load(a.batch, a.head, number, 0).Cast(dtype.F32).Reshape(1, 1, a.cfg.BD),
+	return query{&one, one.queries(a.cfg.BD, 0).Cast(dtype.F32).Reshape(1, 1, a.cfg.BD),
 		a.Var(a.Full(dtype.F32, lowest, 1, slots, 1)), a.Var(a.Zeros(dtype.F32, 1, slots, 1)), a.Var(a.Zeros(dtype.F32, 1, slots, a.cfg.BD))}
 }
 

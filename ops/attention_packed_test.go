@@ -1,0 +1,163 @@
+package ops_test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+)
+
+// starts are the cumulative lengths of sequences of random lengths up to one, which begin with 0.
+func randomStarts(t *testing.T, dev *weft.Device, rng *rand.Rand, sequences, most int) ([]int32, *weft.Tensor) {
+	t.Helper()
+	list := []int32{0}
+	for n := range sequences {
+		list = append(list, list[n]+int32(rng.IntN(1+rng.IntN(most+1))))
+	}
+	starts, err := weft.FromSlice(dev, list, len(list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list, starts
+}
+
+// Attention of packed sequences gives each what attention of it alone gives, whatever the config and the other options are, and
+// leaves rows after the last one as they are.
+func TestAttentionPackedLikeAlone(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(13, 1))
+	for range 80 {
+		n, groups := 1+rng.IntN(9), 1+rng.IntN(2)
+		heads, head, elem := groups*(1+rng.IntN(3)), 1+rng.IntN(80), floatTypes[rng.IntN(3)]
+		queries, queryStarts := randomStarts(t, dev, rng, n, 50)
+		keys, keyStarts := randomStarts(t, dev, rng, n, 90)
+		form := rng.IntN(4) // packed queries and keys, packed queries, packed keys, pages
+		rows, same := int(queries[n])+1+rng.IntN(3), 1+rng.IntN(20)
+		tiles := ops.Tiles(ops.AttentionConfig{BM: 8 << rng.IntN(2), BN: 16, Parts: 1})
+		var options []ops.AttentionOption
+		if rng.IntN(2) == 0 {
+			options = append(options, ops.Causal())
+		}
+		if rng.IntN(3) == 0 {
+			options = append(options, ops.SlidingWindow(rng.IntN(40), rng.IntN(20)))
+		}
+		if rng.IntN(3) == 0 {
+			options = append(options, ops.FromStart())
+		}
+		if rng.IntN(4) == 0 {
+			options = append(options, ops.AttentionScale(-0.3))
+		}
+		q, _ := random(t, dev, rng, elem, 1, heads, rows, head)
+		k, x := random(t, dev, rng, elem, 1, groups, int(keys[n])+2, head)
+		v, y := random(t, dev, rng, elem, 1, groups, int(keys[n])+2, head)
+		kOf := func(x *weft.Tensor, i int) *weft.Tensor { return mustSlice(t, x, 2, int(keys[i]), int(keys[i+1])) }
+		packed := append([]ops.AttentionOption{tiles}, options...)
+		allK, allV := k, v
+		switch form {
+		case 0:
+			packed = append(packed, ops.QueryStarts(queryStarts), ops.KeyStarts(keyStarts))
+		case 1, 3: // keys of all sequences have room for the longest, or pages
+			each := 4
+			cache := newPagedCache(rng, n, 16*each, 16)
+			lengths := make([]int32, n)
+			spread := func(x []float64) *weft.Tensor {
+				data := make([]float64, n*groups*16*each*head)
+				for i := range n {
+					lengths[i] = min(keys[i+1]-keys[i], int32(16*each))
+					for h := range groups {
+						from := (h*(int(keys[n])+2) + int(keys[i])) * head
+						copy(data[(i*groups+h)*16*each*head:], x[from:from+int(lengths[i])*head])
+					}
+				}
+				if form == 3 {
+					return cache.pool(t, dev, elem, data, n, groups, head)
+				}
+				all, err := weft.FromFloats(dev, elem, data, n, groups, 16*each, head)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return all
+			}
+			allK, allV = spread(x), spread(y)
+			counts, err := weft.FromSlice(dev, lengths, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			packed = append(packed, ops.QueryStarts(queryStarts), ops.KeyLengths(counts))
+			if form == 3 {
+				table, err := weft.FromSlice(dev, cache.table, n, each)
+				if err != nil {
+					t.Fatal(err)
+				}
+				packed = append(packed, ops.BlockTable(table))
+			}
+			kOf = func(x *weft.Tensor, i int) *weft.Tensor {
+				return mustSlice(t, x, 2, int(keys[i]), int(keys[i]+lengths[i]))
+			}
+		case 2:
+			q, _ = random(t, dev, rng, elem, n, heads, same, head)
+			packed = append(packed, ops.KeyStarts(keyStarts))
+		}
+		qOf := func(x *weft.Tensor, i int) *weft.Tensor {
+			if form == 2 {
+				return mustSlice(t, x, 0, i, i+1)
+			}
+			return mustSlice(t, x, 2, int(queries[i]), int(queries[i+1]))
+		}
+		full := func(elem weft.DType, shape []int) *weft.Tensor {
+			x, err := weft.Full(dev, elem, -77, shape...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return x
+		}
+		out, lse := full(elem, q.Shape()), full(weft.F32, q.Shape()[:3])
+		if err := ops.AttentionInto(out, q, allK, allV, append(packed, ops.LogSumExp(lse))...); err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			part := qOf(q, i)
+			alone := full(weft.F32, part.Shape()[:3])
+			want, err := ops.Attention(part, kOf(k, i), kOf(v, i), append(append([]ops.AttentionOption{tiles}, options...), ops.LogSumExp(alone))...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !alike(t, qOf(out, i), want) || !alike(t, qOf(lse, i), alone) {
+				t.Fatalf("form %d, %v: sequence %d of queries %v and keys %v is not as alone", form, elem, i, queries, keys)
+			}
+		}
+		if form != 2 && !bytes.Equal(bitsOf(t, mustSlice(t, out, 2, int(queries[n]), rows)), bitsOf(t, full(elem, []int{1, heads, rows - int(queries[n]), head}))) {
+			t.Fatalf("form %d: rows after the last sequence, %v of %d, were written", form, queries, rows)
+		}
+	}
+}
+
+func mustSlice(t *testing.T, x *weft.Tensor, dim, from, to int) *weft.Tensor {
+	t.Helper()
+	s, err := x.Slice(dim, from, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// alike reports whether two tensors differ by rounding alone.
+func alike(t *testing.T, a, b *weft.Tensor) bool {
+	t.Helper()
+	x, err := weft.ToFloats(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := weft.ToFloats(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range x {
+		if x[i] != y[i] && !(math.Abs(x[i]-y[i]) <= (1e-5+4*a.DType().Epsilon())*(1+math.Abs(y[i]))) {
+			return false
+		}
+	}
+	return true
+}
