@@ -120,6 +120,12 @@ func TestLibraryAttention(t *testing.T) {
 	paged.Page, paged.Last, paged.LSE = 64, true, true
 	pagedPersistent, pagedSplit := pingpong, split
 	pagedPersistent.Page, pagedSplit.Page, pagedSplit.BN = 128, 128, 64
+	packed, packedPages := base, paged
+	packed.QueryStarts, packed.KeyStarts, packed.Last, packed.LSE = true, true, true, true
+	packedPages.QueryStarts = true
+	packedPersistent, packedSplit := pingpong, split
+	packedPersistent.QueryStarts, packedPersistent.KeyStarts, packedPersistent.Last = true, true, true
+	packedSplit.QueryStarts, packedSplit.KeyStarts = true, true
 	equal := wide
 	equal.BN, equal.Threads, equal.Stages = 128, 256, 1
 	for name, c := range map[string]struct {
@@ -143,48 +149,71 @@ func TestLibraryAttention(t *testing.T) {
 		"paged":            {paged, 2, 2, 1, 70, 256, 0, 180, 2},
 		"paged persistent": {pagedPersistent, 2, 2, 1, 200, 384, 0, 100, 2},
 		"paged split":      {pagedSplit, 2, 2, 1, 4, 512, 0, 490, 2},
+
+		"packed":            {packed, 3, 2, 1, 150, 300, 0, 0, 0},
+		"packed pages":      {packedPages, 3, 2, 1, 150, 256, 0, 0, 2},
+		"packed persistent": {packedPersistent, 3, 2, 1, 150, 300, 0, 0, 0},
+		"packed split":      {packedSplit, 3, 2, 1, 72, 500, 0, 0, 0},
 	} {
 		check := func(t *testing.T, cfg kernels.AttentionConfig, copied int) {
 			k, err := kernels.Attention.Build(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
-			q, kv := []int{c.batch, c.heads, c.queries, c.cfg.Head}, []int{c.batch, c.groups, c.keys, c.cfg.Head}
+			q, kv := []int{c.batch, c.heads, c.queries, cfg.Head}, []int{c.batch, c.groups, c.keys, cfg.Head}
 			pages := 0
-			if c.cfg.Page > 0 {
-				pages = c.keys / c.cfg.Page
-				kv = []int{4, c.groups, c.cfg.Page, c.cfg.Head}
+			if cfg.Page > 0 {
+				pages = c.keys / cfg.Page
+				kv = []int{4, c.groups, cfg.Page, cfg.Head}
 			}
-			shapes := [][]int{q, kv, kv}
-			if c.cfg.Mask.Valid() {
+			if cfg.QueryStarts {
+				q[0] = 1
+			}
+			if cfg.KeyStarts {
+				kv[0] = 1
+			}
+			shapes, numbers := [][]int{q, kv, kv}, map[int][]float64{}
+			integers := func(list []float64, shape ...int) {
+				numbers[len(shapes)] = list
+				shapes = append(shapes, shape)
+			}
+			if cfg.Mask.Valid() {
 				shapes = append(shapes, []int{c.batch, c.heads, c.queries, c.keys})
 			}
-			lengths := -1 // which view has them
-			if c.cfg.Lengths {
-				lengths, shapes = len(shapes), append(shapes, []int{c.batch})
+			if cfg.Lengths {
+				integers([]float64{float64(c.keys) - 75, float64(c.keys) + 1, 3}[:c.batch], c.batch)
 			}
-			table := -1
-			if c.cfg.Page > 0 {
-				table, shapes = len(shapes), append(shapes, []int{c.batch, pages})
-			}
-			fill := func(buffers [][]byte) {
-				if lengths >= 0 {
-					dtype.PutFloats(dtype.I32, buffers[lengths], []float64{float64(c.keys) - 75, float64(c.keys) + 1})
+			if cfg.Page > 0 {
+				table := make([]float64, c.batch*pages)
+				for i := range table { // from -1, which is no page's, to one after the last
+					table[i] = float64(i*5%6 - 1)
 				}
-				for i := 0; table >= 0 && i < c.batch*pages; i++ { // from -1, which is no page's, to one after the last
-					dtype.PutFloats(dtype.I32, buffers[table][4*i:], []float64{float64(i*5%6 - 1)})
-				}
+				integers(table, c.batch, pages)
 			}
-			if results := append([]int{3}, q...); c.cfg.Split {
+			if n := float64(c.queries); cfg.QueryStarts { // the third sequence has none
+				integers([]float64{0, n - 67, n - 2, n - 2}[:c.batch+1], c.batch+1)
+			}
+			if n := float64(c.keys); cfg.KeyStarts {
+				integers([]float64{1, n - 135, n - 1, n}[:c.batch+1], c.batch+1)
+			}
+			if results := append([]int{3}, q...); cfg.Split {
 				shapes = append(shapes, results, results[:4])
 			} else {
 				shapes = append(shapes, q)
 			}
-			if c.cfg.LSE {
+			if cfg.LSE {
 				shapes = append(shapes, q[:3])
 			}
-			scale := math.Float32bits(float32(math.Log2E / math.Sqrt(float64(c.cfg.Head))))
-			lower.CheckLibraryCopies(t, k, 2e-2, copied, fill, shapes, scale, uint32(c.first), uint32(c.last))
+			fill := func(buffers [][]byte) {
+				for view, list := range numbers {
+					dtype.PutFloats(dtype.I32, buffers[view], list)
+				}
+			}
+			scalars := []uint32{math.Float32bits(float32(math.Log2E / math.Sqrt(float64(cfg.Head)))), uint32(c.first), uint32(c.last)}
+			if cfg.QueryStarts {
+				scalars = append(scalars, uint32(kernels.Halvings(c.batch)))
+			}
+			lower.CheckLibraryCopies(t, k, 2e-2, copied, fill, shapes, scalars...)
 		}
 		t.Run(name, func(t *testing.T) {
 			testenv.Sample(t)
