@@ -22,6 +22,7 @@ var attentionCases = []testCase{
 	{"AttentionRows", attentionRows},
 	{"AttentionLengths", attentionLengths},
 	{"AttentionPaged", attentionPaged},
+	{"AttentionPacked", attentionPacked},
 	{"AttentionViews", attentionViews},
 	{"AttentionDefaults", attentionDefaults},
 	{"AttentionMatrix", attentionMatrix},

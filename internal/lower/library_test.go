@@ -150,10 +150,10 @@ func TestLibraryAttention(t *testing.T) {
 		"paged persistent": {pagedPersistent, 2, 2, 1, 200, 384, 0, 100, 2},
 		"paged split":      {pagedSplit, 2, 2, 1, 4, 512, 0, 490, 2},
 
-		"packed":            {packed, 3, 2, 1, 150, 300, 0, 0, 0},
+		"packed":            {packed, 3, 2, 1, 150, 300, 0, 0, 2},
 		"packed pages":      {packedPages, 3, 2, 1, 150, 256, 0, 0, 2},
-		"packed persistent": {packedPersistent, 3, 2, 1, 150, 300, 0, 0, 0},
-		"packed split":      {packedSplit, 3, 2, 1, 72, 500, 0, 0, 0},
+		"packed persistent": {packedPersistent, 3, 2, 1, 150, 300, 0, 0, 2},
+		"packed split":      {packedSplit, 3, 2, 1, 72, 500, 0, 0, 2},
 	} {
 		check := func(t *testing.T, cfg kernels.AttentionConfig, copied int) {
 			k, err := kernels.Attention.Build(cfg)

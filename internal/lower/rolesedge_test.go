@@ -78,6 +78,17 @@ func TestProducerEdges(t *testing.T) {
 				}
 			}
 		},
+		"operands at offsets": func(k *tile.Builder, a, b, _, out *tile.View) { // before the view and beyond it, too
+			row, column := k.TileID(2, 2)
+			acc := k.Var(k.Zeros(dtype.F32, 64, 64))
+			for i := range k.Range(4) {
+				x := a.Block(64, 64).LoadAt(row.Mul(64).Sub(3), i.Mul(64).Sub(8))
+				acc.Set(tile.Dot(x, b.Block(64, 64).LoadAt(i.Mul(64).Sub(7), column.Mul(64).Add(17)), acc.Get(), tile.Float32Accumulate))
+				y := a.Block(64, 64).LoadAt(row.Mul(64).Sub(3), 8) // which maps copy
+				acc.Set(tile.Dot(y, b.Block(64, 64).LoadAt(i.Mul(64).Sub(7), 72), acc.Get(), tile.Float32Accumulate))
+			}
+			out.Block(64, 64).Store(acc.Get(), row, column)
+		},
 		"a product only at times": func(k *tile.Builder, a, b, _, out *tile.View) {
 			row, column := k.TileID(2, 2)
 			x := k.Var(k.Zeros(dtype.F32, 64, 64))

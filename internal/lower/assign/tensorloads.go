@@ -49,7 +49,11 @@ func (a *Assignment) staging(m mma.Product, which int, acc, operand layout.Linea
 	}
 	var threads []int // what it costs them, by the load's candidates
 	for _, n := range a.Made[load.Result()].Candidates {
-		threads = append(threads, a.Costs.Memory(load, a.Costs.Layouts[n]))
+		cost := a.Costs.Memory
+		if load.Kind == tile.OpGather {
+			cost = a.Costs.Points
+		}
+		threads = append(threads, cost(load, a.Costs.Layouts[n]))
 	}
 	return slices.Min(threads) + a.Costs.Fragments(m, which, acc, operand)
 }

@@ -39,7 +39,7 @@ func (l *emitter) copyTensor(array *simt.Shared, t *memory.TensorOperand, n, row
 	}
 	line := m.Box[0]
 	for first := 0; first < n; first += line {
-		args := append([]*simt.Value{l.b.Int(first * rows), l.b.Int(0)}, l.mapCoords(m, t.Load, first)...)
+		args := append([]*simt.Value{l.b.Int(first * rows), l.b.Int(0)}, l.mapCoords(m, t.Load, t.At, first)...)
 		l.b.Do(&simt.Op{Kind: simt.TensorCopy, Map: m, Shared: array, Signals: l.arrived, Args: args})
 	}
 }
@@ -47,12 +47,18 @@ func (l *emitter) copyTensor(array *simt.Shared, t *memory.TensorOperand, n, row
 // tensorMap is a map of the kernel: an equal one if the kernel has it.
 func (l *emitter) tensorMap(m *simt.TensorMap) *simt.TensorMap { return l.b.Func.MapLike(m) }
 
-// mapCoords are the coordinates, by a map's dimensions, of the block of a load or a store, from given elements on along the first of them. A
-// block that is outside along a dimension that the map does not have goes to where nothing of the view is.
-func (l *emitter) mapCoords(m *simt.TensorMap, op *tile.Op, first ...int) (list []*simt.Value) {
+// mapCoords are the coordinates, by a map's dimensions, of the block of a load or a store, from given elements on along the first of them. It begins at
+// offsets that count elements, or at the op's coordinates if those are nil. A block that is outside along a dimension that the map does not have goes to where nothing of the view is.
+func (l *emitter) mapCoords(m *simt.TensorMap, op *tile.Op, offsets []*tile.Value, first ...int) (list []*simt.Value) {
 	shape, coords := op.AccessType().Shape, op.Args[len(op.Args)-op.View.Rank:]
+	if offsets != nil {
+		coords = offsets
+	}
 	for i, d := range m.Dims {
-		at := l.blockStart(op, d, l.scalars[coords[d]], shape[d])
+		at := l.scalars[coords[d]]
+		if offsets == nil {
+			at = l.blockStart(op, d, at, shape[d])
+		}
 		if i < len(first) {
 			at = l.b.Binary(simt.Add, at, l.b.Int(first[i]))
 		}

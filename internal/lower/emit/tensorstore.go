@@ -33,7 +33,7 @@ func (l *emitter) storeTensor(op *tile.Op) bool {
 		l.fillPart(array, r, places, first*size, (first+each)*size, from)
 		for p := range each {
 			row, column := (first+p)/across*m.Box[1], (first+p)%across*m.Box[0]
-			args := append([]*simt.Value{l.b.Int(from + p*size)}, l.mapCoords(m, op, column, row)...)
+			args := append([]*simt.Value{l.b.Int(from + p*size)}, l.mapCoords(m, op, nil, column, row)...)
 			l.b.Do(&simt.Op{Kind: simt.TensorStore, Map: m, Shared: array, Args: args})
 		}
 	}

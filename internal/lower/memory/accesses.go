@@ -36,7 +36,7 @@ func New(k *tile.Func, facts axis.Facts, caps target.Caps, threads int) *Accesse
 // place notes where the ops of a body stand; counted says that loops with a count in it have nothing else around them.
 func (p *Accesses) place(b body, counted bool) {
 	for _, op := range b.region.Ops {
-		if op.Kind == tile.OpLoad || op.Kind == tile.OpDot {
+		if op.Kind == tile.OpLoad || op.Kind == tile.OpGather || op.Kind == tile.OpDot {
 			p.bodies[op] = b
 		}
 		for _, inner := range op.Regions() {

@@ -19,7 +19,8 @@ import (
 // Block is the block of a view that an operand is, seen through ops that only name its elements anew.
 type Block struct {
 	Load *tile.Op
-	Dims []int // of the view, by the operand's
+	Dims []int         // of the view, by the operand's
+	At   []*tile.Value // its first element, of a block at offsets that count elements; nil of one at coordinates
 }
 
 // BlockOf finds the block that is a value of two dimensions.
@@ -30,7 +31,10 @@ func BlockOf(v *tile.Value) (s Block, ok bool) {
 	}
 	switch op.Kind {
 	case tile.OpLoad:
-		return Block{op, counting(len(op.Result().Type().Shape))}, true
+		return Block{op, counting(len(op.Result().Type().Shape)), nil}, true
+	case tile.OpGather:
+		at := offsetsOf(op)
+		return Block{op, counting(len(at)), at}, at != nil
 	case tile.OpPermute:
 		if s, ok = BlockOf(op.Args[0]); ok {
 			dims := make([]int, len(op.Perm))
@@ -65,6 +69,43 @@ func BlockOf(v *tile.Value) (s Block, ok bool) {
 		return s, true
 	}
 	return s, false
+}
+
+// offsetsOf is where the block of points begins that a load at offsets was made of (see the pass offsets), nil of other points.
+func offsetsOf(op *tile.Op) (at []*tile.Value) {
+	_, indices, mask := op.Points()
+	if !op.OfBlock || mask != nil {
+		return nil
+	}
+	for _, v := range indices {
+		var x *tile.Value
+		if all := opOf(v, tile.OpBroadcast); all != nil {
+			if sum := opOf(all.Args[0], tile.OpAdd); sum != nil && opOf(sum.Args[0], tile.OpIota) != nil {
+				if splat := opOf(sum.Args[1], tile.OpSplat); splat != nil {
+					x = splat.Args[0]
+				}
+			}
+		}
+		if x == nil {
+			return nil
+		}
+		at = append(at, x)
+	}
+	return at
+}
+
+// alignedAt reports whether an offset is known to be one of a tensor map's boxes in rows of elements of some bytes.
+func alignedAt(offset *tile.Value, size int) bool {
+	n := opOf(offset, tile.OpConst)
+	return n != nil && int(n.Number)*size%plan.MapBytes == 0
+}
+
+// opOf is the op of a kind that a value is of, nil if it is of none.
+func opOf(v *tile.Value, kind tile.Kind) *tile.Op {
+	if op := v.Op(); op != nil && op.Kind == kind {
+		return op
+	}
+	return nil
 }
 
 func counting(n int) []int {
@@ -125,7 +166,7 @@ func TensorMapOf(f axis.ViewFacts, op *tile.Op, dims []int) (along int, m *simt.
 
 // TensorOperand is an operand of a product that a tensor map copies to shared memory.
 type TensorOperand struct {
-	Load  *tile.Op
+	Block
 	Along int // the dimension along which lines are in shared memory
 	Map   *simt.TensorMap
 }
@@ -146,12 +187,14 @@ func (p *Accesses) TensorOperandOf(dot *tile.Op, which int, m mma.Product) (*Ten
 	along, t, reason := TensorMapOf(f, from.Load, from.Dims)
 	switch {
 	case reason != "":
+	case from.At != nil && !alignedAt(from.At[from.Dims[along]], from.Load.View.Elem.Size()):
+		reason = "it may begin anywhere in its rows"
 	case p.Written[f.Buffer]:
 		reason = "the kernel writes the buffer"
 	case !m.TakesLines(v.Type().Shape, along, 1-which):
 		reason = fmt.Sprintf("an operand of %v must be K-major", m.Elem)
 	default:
-		return &TensorOperand{from.Load, along, t}, ""
+		return &TensorOperand{from, along, t}, ""
 	}
 	return nil, reason
 }

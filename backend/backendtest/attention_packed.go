@@ -1,0 +1,204 @@
+package backendtest
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+)
+
+// packed is a case of sequences that follow each other in one batch.
+type packed struct {
+	elem          weft.DType
+	heads, groups int
+	head          int
+	queries, keys []int // of each sequence
+	before, after int
+	start, pages  bool // pages of 32 keys in place of packed keys
+	forms         [4]form
+	tiles         ops.AttentionConfig
+}
+
+// attentionPacked has sequences of other lengths, among them none, in tiles, by rows, in parts, by matrix instructions and as the launch rule chooses. Keys are
+// packed, too, or in pages. Rows of no sequence are NaN, and those of the result are not checked.
+func attentionPacked(s *suite) {
+	tiles := ops.AttentionConfig{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 256, Parts: 1}
+	rows := ops.AttentionConfig{ByRows: true, BM: 4, BN: 32, BD: 32, BV: 32, Threads: 64, Stages: 1, Parts: 1}
+	split := tiles
+	split.Parts = 3
+	all := s.full || s.dev.Info().Backend == "cpu" // compiling takes long
+	cases := []packed{
+		{queries: []int{20, 0, 1, 33}, keys: []int{37, 5, 0, 70}, before: -1, after: 0, tiles: tiles},
+		{queries: []int{1, 2, 5}, keys: []int{70, 3, 5}, before: -1, after: 0, pages: true, tiles: rows},
+		{queries: []int{3, 1, 1, 2, 7}, keys: []int{90, 64, 0, 15, 33}, before: 20, after: 0, tiles: split},
+		{queries: []int{17}, keys: []int{40}, before: 5, after: 3, start: true, pages: true, tiles: tiles},
+		{queries: []int{4, 3}, keys: []int{50, 9}, before: -1, after: -1, tiles: rows},
+		{queries: []int{64, 1, 30}, keys: []int{64, 128, 90}, before: -1, after: 0, pages: true},
+		{queries: []int{5, 100}, keys: []int{5, 100}, before: -1, after: 0},
+	}
+	for i, c := range cases {
+		if !all && i > 2 || c.tiles.ByRows && s.dev.Caps().WholeTiles {
+			continue
+		}
+		for j, elem := range floatTypes {
+			if !all && i%len(floatTypes) != j {
+				continue
+			}
+			c.elem, c.heads, c.groups, c.head = elem, 4, 2, 24
+			c.forms = [4]form{forms[i%4], forms[(i+j)%4], forms[j], forms[(j+1)%4]}
+			s.attendPacked(c)
+		}
+	}
+	if !s.dev.Caps().TensorMaps {
+		return
+	}
+	producers := ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1, Parts: 1}
+	wide := ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1, Parts: 1}
+	for i, cfg := range []ops.AttentionConfig{producers, wide, {}, {BM: 64, BN: 128, Threads: 128, Stages: 2, Producers: 1, Parts: 3}} {
+		for _, pages := range []bool{false, true} {
+			s.attendPacked(packed{elem: []weft.DType{weft.F16, weft.BF16}[i%2], heads: 4, groups: 2, head: []int{64, 128}[i/2], before: -1, after: 0, pages: pages,
+				forms: [4]form{dense, dense, dense, dense}, queries: []int{130, 1, 0, 64, 200}, keys: []int{130, 500, 7, 64, 333}, tiles: cfg})
+		}
+	}
+}
+
+// sequenceOf gives the sequence of a row and the row in it; negative for none.
+func sequenceOf(lengths []int, row int) (sequence, within int) {
+	for n, count := range lengths {
+		if row < count {
+			return n, row
+		}
+		row -= count
+	}
+	return -1, row
+}
+
+// rowsOf is how many rows sequences of some lengths have.
+func rowsOf(lengths []int) (rows int) {
+	for _, n := range lengths {
+		rows += n
+	}
+	return rows
+}
+
+// starts are the cumulative lengths, from 0 on.
+func (s *suite) starts(lengths []int) *weft.Tensor {
+	s.Helper()
+	h := filled(weft.I32, 0, len(lengths)+1)
+	for n, count := range lengths {
+		h.x[n+1] = h.x[n] + float64(count)
+	}
+	return s.input(forms[s.rng.IntN(len(forms))], h)
+}
+
+// attendPacked compares each sequence with attention of it alone.
+func (s *suite) attendPacked(c packed) {
+	s.Helper()
+	const rest, page = 3, 32
+	n, scale := len(c.queries), 1/math.Sqrt(float64(c.head))
+	rows := rowsOf(c.queries) + rest
+	q := s.random(c.elem, 1, c.heads, rows, c.head)
+	k, v := s.random(c.elem, 1, c.groups, rowsOf(c.keys)+rest, c.head), s.random(c.elem, 1, c.groups, rowsOf(c.keys)+rest, c.head)
+	spoil := func(h host, lengths []int) {
+		for i := range h.x {
+			if row := i / c.head % h.shape[2]; row >= rowsOf(lengths) {
+				h.x[i] = math.NaN()
+			}
+		}
+	}
+	spoil(q, c.queries)
+	spoil(k, c.keys)
+	spoil(v, c.keys)
+	// of are rows of one sequence, [heads, rows, head]
+	of := func(h host, lengths []int, sequence int) (x []float64) {
+		from := rowsOf(lengths[:sequence])
+		for g := range h.shape[1] {
+			at := (g*h.shape[2] + from) * c.head
+			x = append(x, h.x[at:at+lengths[sequence]*c.head]...)
+		}
+		return x
+	}
+	options := []ops.AttentionOption{ops.Tiles(c.tiles), ops.QueryStarts(s.starts(c.queries)), ops.SlidingWindow(c.before, c.after)}
+	if c.start {
+		options = append(options, ops.FromStart())
+	}
+	keys, values := k, v
+	if c.pages {
+		most := 0
+		for _, count := range c.keys {
+			most = max(most, count)
+		}
+		p := s.pages(attended{Attention: reference.Attention{B: n, Hkv: c.groups, Sk: (most + page - 1) / page * page, D: c.head}, lengths: c.keys, page: page})
+		spread := func(h host) host {
+			x := filled(c.elem, math.NaN(), n, c.groups, p.Sk, c.head)
+			for i := range n {
+				own := of(h, c.keys, i)
+				for g := range c.groups {
+					copy(x.x[(i*c.groups+g)*p.Sk*c.head:], own[g*c.keys[i]*c.head:(g+1)*c.keys[i]*c.head])
+				}
+			}
+			return p.pool(x)
+		}
+		keys, values = spread(k), spread(v)
+		lengths := filled(weft.I32, 0, n)
+		for i, count := range c.keys {
+			lengths.x[i] = float64(count)
+		}
+		options = append(options, ops.BlockTable(s.input(p.form, p.table)), ops.KeyLengths(s.tensor(lengths)))
+	} else {
+		options = append(options, ops.KeyStarts(s.starts(c.keys)))
+	}
+	out, lse := s.output(c.forms[3], c.elem, q.shape...), s.output(dense, weft.F32, 1, c.heads, rows)
+	s.try(ops.AttentionInto(out.Tensor, s.input(c.forms[0], q), s.input(c.forms[1], keys), s.input(c.forms[2], values), append(options, ops.LogSumExp(lse.Tensor))...))
+
+	results := make([]reference.AttentionResult, n)
+	for i := range n {
+		at := c.keys[i] - c.queries[i]
+		if c.start {
+			at = 0
+		}
+		a := reference.Attention{B: 1, Hq: c.heads, Hkv: c.groups, Sq: c.queries[i], Sk: c.keys[i], D: c.head, Scale: scale, Mask: func(_, _, i, j int) float64 {
+			if c.before >= 0 && j < i+at-c.before || c.after >= 0 && j > i+at+c.after {
+				return math.Inf(-1)
+			}
+			return 0
+		}}
+		results[i] = a.Compute(of(q, c.queries, i), of(k, c.keys, i), of(v, c.keys, i))
+	}
+	// element finds the element of a sequence's result for one of all rows, of so many numbers each.
+	element := func(i, each int) (sequence, at int) {
+		row, h := i/each%rows, i/each/rows
+		sequence, within := sequenceOf(c.queries, row)
+		if sequence < 0 {
+			return -1, 0
+		}
+		return sequence, (h*c.queries[sequence]+within)*each + i%each
+	}
+	want := func(t output, each int, of func(r reference.AttentionResult) []float64) []float64 {
+		numbers, err := weft.ToFloats(t.Tensor)
+		s.try(err)
+		for i := range numbers { // rows of no sequence are as they are
+			if n, at := element(i, each); n >= 0 {
+				numbers[i] = of(results[n])[at]
+			}
+		}
+		return numbers
+	}
+	bound := func(each int, of func(r reference.AttentionResult, keys, at int) float64) func(i int) float64 {
+		return func(i int) float64 {
+			n, at := element(i, each)
+			if n < 0 {
+				return math.Inf(1)
+			}
+			return of(results[n], c.keys[n], at)
+		}
+	}
+	out.check(want(out, c.head, func(r reference.AttentionResult) []float64 { return r.Out }), bound(c.head, func(r reference.AttentionResult, keys, at int) float64 {
+		return bounds.Attention(c.elem, keys, c.head, r.Out[at], r.Magnitudes[at], r.Scores[at/c.head], r.Values)
+	}))
+	lse.check(want(lse, 1, func(r reference.AttentionResult) []float64 { return r.LSE }), bound(1, func(r reference.AttentionResult, keys, at int) float64 {
+		return bounds.AttentionLSE(keys, c.head, r.LSE[at], r.Scores[at])
+	}))
+}
