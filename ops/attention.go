@@ -51,6 +51,9 @@ type attentionOptions struct {
 // is multiplied with v. A query that sees no key gives 0, with a log-sum-exp of
 // -infinity; without keys all do. A score that is NaN or +infinity gives NaN.
 //
+// Serving has forms of its own: KeyLengths for batches of different lengths, BlockTable for keys and values in the pages of a pool, and QueryStarts and KeyStarts for
+// sequences that are packed in one batch. What the device reads of them may change between replays of captured launches.
+//
 // A key that a query does not see (by Causal, SlidingWindow, false in a mask of Bool or -infinity in
 // an added one) has no part in its result, whatever k and v hold there. Of the values that it sees, NaN makes
 // the same element of its result NaN, infinities of one sign make it that infinity, and of both signs NaN. Two cases are left

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/tune"
 )
 
 // pagedCache is keys, or values, [B,Hkv,Sk,D] as a pool of pages in random order, with some that no batch has, and its table.
@@ -148,4 +150,26 @@ func bitsOf(t *testing.T, x *weft.Tensor) []byte {
 		bits = binary.LittleEndian.AppendUint64(bits, math.Float64bits(n))
 	}
 	return bits
+}
+
+// Decoding from a paged cache that grows from 1 to 8192 keys takes few kernels, also where the table has no more pages than there are keys.
+func TestAttentionGrowingCacheKernels(t *testing.T) {
+	for _, page := range []int{16, 64, 256} {
+		launched := map[any]bool{}
+		for keys := 1; keys <= 8192; keys += 7 {
+			q, k := tune.ViewOf(dense([]int{4, 32, 1, 128})), tune.ViewOf(dense([]int{3000, 8, page, 128}))
+			problem := kernels.AttentionProblem{Elem: weft.F16, Q: q, K: k, Last: true}.Pages(page, kernels.CeilDiv(keys, page))
+			cfg := problem.Rule(matrixCaps)
+			if err := problem.Legal(matrixCaps, cfg); err != nil || cfg.BN > page {
+				t.Fatalf("%d keys in pages of %d: %+v, %v", keys, page, cfg, err)
+			}
+			first, parts := cfg.Passes()
+			if launched[first] = true; first.Split {
+				launched[kernels.AttentionPartsConfigFor(matrixCaps, weft.F16, parts, 1, 128)] = true
+			}
+		}
+		if len(launched) > 8 {
+			t.Errorf("%d kernels for pages of %d: %+v", len(launched), page, launched)
+		}
+	}
 }

@@ -147,6 +147,8 @@
 //	AttentionScale  attention: the factor of scores
 //	KeyLengths      attention: a tensor with the number of keys of each batch
 //	BlockTable      attention: a tensor with the pages of each batch, of pools of keys and values
+//	QueryStarts     attention: a tensor with the starts of sequences whose queries are packed in one batch
+//	KeyStarts       attention: the same of keys and values
 //	LogSumExp       attention: a tensor for the logarithm of each query's sum
 //	RotaryPositions rotary embedding: a tensor with the position of each batch
 //	RotaryBase      rotary embedding: the base of the frequencies, 10000 if not given

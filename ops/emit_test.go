@@ -161,6 +161,15 @@ func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map
 		decoding.Split, decoding.Folded, decoding.Last, decoding.Lengths = true, true, true, true
 		k, err = kernels.Attention.Build(decoding)
 		keep("attention_decoding", k, err)
+		serving := kernels.AttentionConfigFor(caps, elem, side, side, 128)
+		serving.Last, serving.QueryStarts = true, true
+		packed, paged := serving, serving
+		packed.KeyStarts = true
+		k, err = kernels.Attention.Build(packed)
+		keep("attention_packed", k, err)
+		paged.Lengths, paged.Page = true, max(serving.BN, kernels.LeastPage)
+		k, err = kernels.Attention.Build(paged)
+		keep("attention_paged", k, err)
 		k, err = kernels.AttentionParts.Build(kernels.AttentionPartsConfigFor(caps, elem, 16, 4, 128))
 		keep("attention_parts", k, err)
 	}

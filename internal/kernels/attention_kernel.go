@@ -220,12 +220,11 @@ func (all *attention) at(at []tile.Operand) *attention {
 	}
 	a.batch, a.head = at[0], at[1]
 	row := at[2].(*tile.Value)
-	if cfg.Last { // those with the most keys start first
-		blocks := a.packedBlocks
-		if !cfg.QueryStarts {
-			blocks = func() *tile.Value { return k.CDiv(a.q.Dim(2), cfg.BM) }
-		}
-		row = blocks().Sub(1).Sub(row)
+	switch { // those with the most keys start first
+	case cfg.Last && cfg.QueryStarts:
+		row = a.packedBlocks().Sub(1).Sub(row)
+	case cfg.Last:
+		row = k.CDiv(a.q.Dim(2), cfg.BM).Sub(1).Sub(row)
 	}
 	if cfg.QueryStarts {
 		a.batch, row = a.sequenceOf(row)
