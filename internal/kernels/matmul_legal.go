@@ -32,7 +32,7 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 		return fmt.Errorf("a split of K in persistent programs, want one of them")
 	case cfg.Order.Kind > tile.GroupedColumns:
 		return fmt.Errorf("the order %v is unknown", cfg.Order)
-	case cfg.Producers > 0 && (!cfg.TakesProducers(caps) || cfg.RowByRow || cfg.Stages < 1 || cfg.Threads != 2*cfg.BM && cfg.Threads != cfg.BM || cfg.Threads%128 != 0 || cfg.BN > 256):
+	case cfg.Producers > 0 && cfg.Interleave == 0 && (!cfg.TakesProducers(caps) || cfg.RowByRow || cfg.Stages < 1 || cfg.Threads != 2*cfg.BM && cfg.Threads != cfg.BM || cfg.Threads%128 != 0 || cfg.BN > 256):
 		return fmt.Errorf("%s cannot serve tiles of %d×%d in %d threads, or operands that tensor maps do not copy", fault.Count(cfg.Producers, "producer"), cfg.BM, cfg.BN, cfg.Threads)
 	case cfg.Consumers > 1 && (cfg.Producers == 0 || cfg.Persistent == 0 || cfg.Consumers > 3 || caps.MaxThreads > 0 && cfg.Consumers*cfg.Threads+warpgroup > caps.MaxThreads):
 		return fmt.Errorf("%d consumer warpgroups of %d threads with %s in %d persistent programs; want at most 3 that fit a workgroup, a producer and persistent programs", cfg.Consumers, cfg.Threads, fault.Count(cfg.Producers, "producer"), cfg.Persistent)

@@ -41,7 +41,7 @@ func (cfg MatMulConfig) plan(caps target.Caps) plan.Plan { return cfg.Plan(caps,
 func (cfg MatMulConfig) Plan(caps target.Caps, a, b plan.Operand) plan.Plan {
 	switch {
 	case cfg.Interleave > 0:
-		a, b = plan.Operand{Source: plan.Held}, plan.Operand{KMajor: true, Run: 16}
+		a, b = plan.Operand{Source: plan.Held}, plan.Operand{KMajor: true, Run: 16, Map: true}
 	case cfg.Weights.Bits != 0:
 		b.Source = plan.Computed
 	}

@@ -40,12 +40,12 @@ func (p QuantizedProblem) sizes() (m, n, k int) { return p.A.Size[0], p.N, p.A.S
 // that programs read these in runs of 128 bytes at least.
 func (p QuantizedProblem) Rule(caps target.Caps) MatMulConfig {
 	m, n, k := p.sizes()
-	caps.TensorMaps = false // weights are no numbers before threads have computed them
 	cfg := newMatMulConfig(p.Elem, 0)
 	cfg.Weights = p.Weights
 	if p.interleaves(caps, &cfg) {
 		return cfg
 	}
+	caps.TensorMaps = false // weights are no numbers before threads have computed them
 	cfg = completeMatMul(caps, cfg, m, n, k)
 	if cfg.RowByRow {
 		cfg.SplitK, cfg.Stages = 0, 0
@@ -124,13 +124,13 @@ func (p QuantizedProblem) List(caps target.Caps) []MatMulConfig {
 	m, n, k := p.sizes()
 	list := []MatMulConfig{p.Rule(caps)}
 	seen := map[MatMulConfig]bool{list[0]: true}
-	caps.TensorMaps = false
 	for _, cfg := range p.interleavedTiles(caps) {
 		if !seen[cfg] {
 			seen[cfg] = true
 			list = append(list, cfg)
 		}
 	}
+	caps.TensorMaps = false
 	for _, cfg := range MatMulConfigs(caps, p.Elem, m, n, k) {
 		cfg.Weights = p.Weights
 		if cfg.fitBlocks(); !seen[cfg] {
