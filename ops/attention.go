@@ -97,6 +97,9 @@ func newAttention(options []AttentionOption) attentionCall {
 
 var attentionPool sync.Pool
 
+// attentionTensors are the results and the inputs.
+const attentionTensors = 2 + 8
+
 var attentions = declare(declaration[attentionOptions]{
 	inputs: []string{"q", "k", "v", "mask", "lengths", "table", "query_starts", "key_starts"}, needed: 3, alike: 3, more: []string{"lse"}, inPlace: true,
 	check: (*attentionOptions).check, launch: (*attentionOptions).launch,

@@ -40,8 +40,8 @@ func applied[T any, P interface {
 	return v
 }
 
-// maxTensors is how many tensors a call has at most: those of a product with a quantised matrix and all that an epilogue takes.
-const maxTensors = 1 + productInputs + kernels.MaxInputs
+// maxTensors is how many tensors a call has at most: those of a product with a quantised matrix and all that an epilogue takes, or those of attention.
+const maxTensors = max(1+productInputs+kernels.MaxInputs, attentionTensors)
 
 // calls are remembered calls of an op. Tensors that a call lacks are nil.
 type calls[O comparable] struct{ memo *memo.Memo[callKey[O]] }

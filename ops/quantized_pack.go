@@ -118,16 +118,20 @@ func (p weightProblem) pass(f weightForm) kernels.QuantizeProblem {
 // chooses.
 func (p weightProblem) seconds(caps target.Caps, f weightForm) float64 {
 	model := tune.ModelFor(caps)
-	if rule := p.Rule(caps); f == asStored && rule.Interleave > 0 {
-		m, n, k := p.sizes()
-		return rule.InterleavedSeconds(model.Machine, m, n, k)
+	starts := 0.0 // of two launches, where the model of the other form has them
+	if rule := p.Rule(caps); rule.Interleave > 0 {
+		if f == asStored {
+			m, n, k := p.sizes()
+			return rule.InterleavedSeconds(model.Machine, m, n, k)
+		}
+		starts = 2 * kernels.StartSeconds(model.Machine)
 	}
 	if f == asStored {
 		q := p.product(caps, kMajor)
 		return model.Seconds(p.Work(caps, p.Rule(caps))) * q.slowdown(caps, 0, p.Left) / q.slowdown(caps, 0, packOperand{Access: fits})
 	}
 	pass := p.pass(f)
-	return model.Seconds(pass.Work(caps, pass.Rule(caps))) + p.plainSeconds(caps, model, f)
+	return starts + model.Seconds(pass.Work(caps, pass.Rule(caps))) + p.plainSeconds(caps, model, f)
 }
 
 // plainSeconds is what a product of dequantised weights takes, with the copies before it. Where a producer copies its operands it comes near to the machine's

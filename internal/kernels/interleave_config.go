@@ -126,8 +126,11 @@ func (cfg MatMulConfig) InterleavedSeconds(machine *target.Machine, m, n, k int)
 	if cfg.ReordersBefore() {
 		launches++
 	}
-	return s + float64(launches)*machine.Launch + float64(CeilDiv(programs, units*room))*startLoads*machine.Latency
+	return s + float64(launches)*machine.Launch + float64(CeilDiv(programs, units*room))*StartSeconds(machine)
 }
+
+// StartSeconds is what a program takes before its first step and after its last one.
+func StartSeconds(machine *target.Machine) float64 { return startLoads * machine.Latency }
 
 // interleavedRoom is how many programs a unit runs at a time.
 func (cfg MatMulConfig) interleavedRoom(machine *target.Machine) int {
