@@ -28,7 +28,7 @@ func (cfg MatMulConfig) legalInterleave(caps target.Caps) error {
 }
 
 // mostInterleaved are the most rows in which weights are interleaved: of more, each program would convert all weights of its columns again.
-const mostInterleaved = 128
+const mostInterleaved = 256
 
 // interleaves completes a config for weights as the left operand, or reports that they cannot be.
 func (p QuantizedProblem) interleaves(caps target.Caps, cfg *MatMulConfig) bool {
@@ -62,7 +62,7 @@ func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, m, n, k int) {
 // interleavedSpace are the configs to choose from: of few rows, narrow tiles in small workgroups, of more, wide ones, which read the rows again less often; with a
 // producer that copies rows by tensor maps, where the device has those.
 func (cfg MatMulConfig) interleavedSpace(caps target.Caps, m, k int) iter.Seq[MatMulConfig] {
-	cfg.BM = max(pow2.Ceil(m), 8)
+	cfg.BM = min(max(pow2.Ceil(m), 8), 128)
 	step := max(cfg.Interleave, min(128, pow2.Floor(k)))
 	producers := []int{0}
 	if caps.TensorMaps && caps.WarpGroups {
