@@ -23,6 +23,7 @@ var attentionCases = []testCase{
 	{"AttentionLengths", attentionLengths},
 	{"AttentionPaged", attentionPaged},
 	{"AttentionPacked", attentionPacked},
+	{"AttentionPairs", attentionPairs},
 	{"AttentionViews", attentionViews},
 	{"AttentionDefaults", attentionDefaults},
 	{"AttentionMatrix", attentionMatrix},
@@ -45,12 +46,13 @@ type attended struct {
 	lengths       []int // of each batch's keys, nil for all
 	large         bool  // the tiles are for devices with more than 48 KiB of shared memory, and smaller ones may refuse them
 	page          int   // keys and values are in pages of so many, 0 for none
+	causal        bool  // no key after a query's own, whatever after says
 }
 
 // attention is a case of a shape, that sees everything.
 func attention(elem weft.DType, b, hq, hkv, sq, sk, d int, options ...ops.AttentionOption) attended {
 	return attended{reference.Attention{B: b, Hq: hq, Hkv: hkv, Sq: sq, Sk: sk, D: d, Scale: 1 / math.Sqrt(float64(d))},
-		elem, [4]form{dense, dense, dense, dense}, false, -1, -1, nil, options, nil, false, 0}
+		elem, [4]form{dense, dense, dense, dense}, false, -1, -1, nil, options, nil, false, 0, false}
 }
 
 // attend checks the result and the log-sum-exp of a case.
@@ -73,6 +75,9 @@ func (s *suite) attendTo(c attended, k, v host) {
 		}
 		c.options = append(c.options, ops.KeyLengths(s.tensor(lengths)))
 	}
+	if c.causal {
+		c.options = append(c.options, ops.Causal())
+	}
 	if c.before >= 0 || c.after >= 0 {
 		c.options = append(c.options, ops.SlidingWindow(c.before, c.after))
 	}
@@ -87,7 +92,7 @@ func (s *suite) attendTo(c attended, k, v host) {
 		switch {
 		case j >= n:
 			return math.Inf(-1)
-		case c.before >= 0 && j < i+at-c.before || c.after >= 0 && j > i+at+c.after:
+		case c.before >= 0 && j < i+at-c.before || c.after >= 0 && j > i+at+c.after || c.causal && j > i+at:
 			return math.Inf(-1)
 		case c.mask != nil:
 			return c.mask(b, h, i, j)
