@@ -124,7 +124,7 @@ func (p QuantizedProblem) List(caps target.Caps) []MatMulConfig {
 	m, n, k := p.sizes()
 	list := []MatMulConfig{p.Rule(caps)}
 	seen := map[MatMulConfig]bool{list[0]: true}
-	for _, cfg := range p.interleavedTiles(caps) {
+	for _, cfg := range p.interleavedConfigs(caps) {
 		if !seen[cfg] {
 			seen[cfg] = true
 			list = append(list, cfg)

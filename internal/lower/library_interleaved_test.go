@@ -36,6 +36,7 @@ func TestLibraryInterleaved(t *testing.T) {
 		"small groups":        {weft.F16, 4, false, 32, 20, 72, 192, 32, 64, 64, 0, false},
 		"large groups":        {weft.BF16, 4, false, 256, 16, 64, 512, 16, 64, 128, 2, true},
 		"columns":             {weft.BF16, 4, false, 0, 33, 130, 256, 64, 128, 128, 0, true},
+		"equal sides":         {weft.F16, 4, false, 128, 60, 130, 384, 64, 64, 128, 0, true},
 		"zero points":         {weft.F16, 4, true, 128, 9, 64, 256, 16, 64, 128, 0, true},
 		"zero points of BF16": {weft.BF16, 4, true, 64, 9, 64, 192, 16, 64, 64, 0, true},
 		"bytes":               {weft.F16, 8, false, 64, 17, 80, 256, 32, 64, 128, 3, true},

@@ -273,23 +273,22 @@ func (a *Assignment) reach(s *Site, l layout.Linear, from func(layout.Linear) (l
 }
 
 // makesOperand reports whether the operand of a Dot is what a site makes, or follows from that element by element.
-func (a *Assignment) makesOperand(s, operand *Site) bool {
-	for v := operand.Uses[0].Value; ; {
-		v, _ = Source(v, a.Costs.Layouts[operand.Candidates[0]])
-		if a.Made[v] == s {
-			return true
-		}
-		op := v.Op()
-		if op == nil || len(op.Args) == 0 {
-			return false
-		}
-		switch op.Kind.Fact().Class {
-		case tile.Unary, tile.Binary:
-		default:
-			if op.Kind != tile.OpJoin {
-				return false
-			}
-		}
-		v = op.Args[0]
+func (a *Assignment) makesOperand(s, operand *Site) bool { return a.follows(operand.Uses[0].Value, s) }
+
+// follows reports whether a value is what a site makes, or follows from that by ops on single elements and views.
+func (a *Assignment) follows(v *tile.Value, s *Site) bool {
+	if a.Made[v] == s {
+		return true
 	}
+	op := v.Op()
+	if op == nil || len(op.Args) == 0 {
+		return false
+	}
+	switch class := op.Kind.Fact().Class; {
+	case op.Kind == tile.OpJoin:
+		return a.follows(op.Args[0], s) || a.follows(op.Args[1], s)
+	case class == tile.Unary, class == tile.Binary, Propagations[op.Kind].View:
+		return a.follows(op.Args[0], s)
+	}
+	return false
 }
