@@ -1,0 +1,19 @@
+// Command transformer runs a decoder-only transformer of Llama's architecture with random weights: it
+// reads a prompt and then writes tokens one by one. All of it is ops, and each step of decoding is one
+// sequence of launches that was captured once: token, position and length are on the device, where a
+// small kernel of the sequence moves them on, so that the host only replays.
+//
+//	go run ./examples/transformer
+//	go run ./examples/transformer -device cuda -size 8b -dtype f16 -prompt 512 -tokens 128
+//	go run ./examples/transformer -device cuda -size 8b -dtype f16 -bits 4 -prompt 512 -tokens 128
+//
+// Sizes are tiny, 1b and 8b, of which the last two have the shapes of Llama 3.2 1B, with a head of its
+// own, and Llama 3 8B. The text means nothing, but time and memory are those of a trained model.
+// With -bits 8 or 4 all matrices but the embedding are quantised, in groups of 128 weights with a scale.
+//
+// Tokens are the most probable ones. With -temperature they are drawn by ops.Sample, which is launched
+// after each replay: its offset in the stream of random numbers is a number of the launch, and would be
+// the same in every replay.
+//
+// peer.py is the same model in PyTorch, with a CUDA graph for each step and the same flags.
+package main

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"log"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/weftgpu/weft"
+	_ "github.com/weftgpu/weft/backend/all"
+	"github.com/weftgpu/weft/examples/internal/timing"
+)
+
+// arguments are the flags.
+type arguments struct {
+	device, size, elem          string
+	bits, prompt, tokens, batch int
+	temperature                 float64
+	seed                        uint64
+}
+
+func main() {
+	var a arguments
+	flag.StringVar(&a.device, "device", "", "such as cuda or vulkan:1; the best one if empty")
+	flag.StringVar(&a.size, "size", "", "tiny, 1b or 8b; by the kind of device if empty")
+	flag.StringVar(&a.elem, "dtype", "", "f32, f16 or bf16; by the kind of device if empty")
+	flag.IntVar(&a.bits, "bits", 0, "of the weights, 8 or 4; 0 for those of -dtype")
+	flag.IntVar(&a.prompt, "prompt", 64, "tokens of the prompt")
+	flag.IntVar(&a.tokens, "tokens", 32, "tokens to write, 2 at least")
+	flag.IntVar(&a.batch, "batch", 1, "texts that are written at once")
+	flag.Float64Var(&a.temperature, "temperature", 0, "of the distribution that tokens are drawn from; 0 for the most probable ones")
+	flag.Uint64Var(&a.seed, "seed", 1, "of weights, prompts and tokens")
+	flag.Parse()
+	if err := run(a); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// bounds are how far the logits of a step may be from those of a pass over the whole text, as a part of their
+// root mean square: roundings of all layers add up, and the two round differently.
+var bounds = map[weft.DType]float64{weft.F32: 1e-3, weft.F16: 0.1, weft.BF16: 0.8}
+
+func run(a arguments) error {
+	dev, err := weft.Open(a.device)
+	if err != nil {
+		return err
+	}
+	defer dev.Close()
+	if dev.Info().Kind.String() == "gpu" {
+		a.size, a.elem = cmp.Or(a.size, "1b"), cmp.Or(a.elem, "f16")
+	}
+	a.size, a.elem = cmp.Or(a.size, "tiny"), cmp.Or(a.elem, "f32")
+	shape, known := sizes[a.size]
+	elem, float := map[string]weft.DType{"f32": weft.F32, "f16": weft.F16, "bf16": weft.BF16}[a.elem]
+	if !known || !float || a.prompt < 1 || a.tokens < 2 || a.batch < 1 {
+		return fmt.Errorf("no model of size %q and type %q with %d prompts of %d tokens and %d to write", a.size, a.elem, a.batch, a.prompt, a.tokens)
+	}
+	m, err := newModel(dev, shape, elem, a.bits, a.seed)
+	if err != nil {
+		return err
+	}
+	parameters, held := m.weights()
+	types := a.elem
+	if a.bits != 0 {
+		types = fmt.Sprintf("%s, matrices in %d bits", a.elem, a.bits)
+	}
+	fmt.Printf("%v: %s, %d layers of width %d, %s: %.1f million parameters, %.1f MB of weights\n",
+		dev, a.size, shape.layers, shape.width, types, float64(parameters)/1e6, float64(held)/1e6)
+
+	g, err := newGenerator(m, a.batch, a.prompt, a.tokens, a.seed)
+	if err != nil {
+		return err
+	}
+	g.temperature = a.temperature
+	if err := g.start(); err != nil { // compiles
+		return err
+	}
+	return g.report(a)
+}
+
+// report times reading and writing, and checks what was written.
+func (g *generator) report(a arguments) error {
+	dev := g.m.dev
+	took, err := timing.Fastest(dev, func() error { return g.read(g.logits, g.prompt) })
+	if err != nil {
+		return err
+	}
+	fmt.Printf("prefill: %d tokens in %v, %.1f tokens/s\n", a.batch*a.prompt, took.Round(time.Microsecond), float64(a.batch*a.prompt)/took.Seconds())
+
+	step, err := g.capture()
+	if err != nil {
+		return err
+	}
+	defer step.Close()
+	took, err = g.median(a.tokens-1, func() error { return g.replay(step) })
+	if err != nil {
+		return err
+	}
+	fmt.Printf("decode: %d steps of %d kernels, captured; %v each (median), %.1f tokens/s\n",
+		a.tokens-1, step.Launches(), took.Round(time.Microsecond), float64(a.batch)/took.Seconds())
+
+	for i := range min(a.batch, 4) {
+		ids, err := g.written(i)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("tokens of text %d: %v\n", i, ids[:min(len(ids), 12)])
+	}
+	return g.check()
+}
+
+// median is the median time of n steps, which follow one another without waiting for the host.
+func (g *generator) median(n int, step func() error) (time.Duration, error) {
+	var events []weft.Event
+	for i := range n + 1 {
+		if i > 0 {
+			if err := step(); err != nil {
+				return 0, err
+			}
+		}
+		e, err := g.m.dev.Record()
+		if err != nil {
+			return 0, err
+		}
+		defer e.Close()
+		events = append(events, e)
+	}
+	var times []time.Duration
+	for i, e := range events[1:] {
+		took, err := e.Since(events[i])
+		if err != nil {
+			return 0, err
+		}
+		times = append(times, took)
+	}
+	slices.Sort(times)
+	return times[n/2], nil
+}
+
+// check compares the logits of the last step with those of one pass over all tokens before it.
+func (g *generator) check() error {
+	got, err := weft.ToFloats(g.logits)
+	if err != nil {
+		return err
+	}
+	if err := g.read(g.logits, g.capacity-1); err != nil {
+		return err
+	}
+	want, err := weft.ToFloats(g.logits)
+	if err != nil {
+		return err
+	}
+	d := distance(got, want)
+	if bound := bounds[g.m.elem]; !(d <= bound) {
+		return fmt.Errorf("logits of the last step are %.2g of their size from those of one pass, want at most %.2g", d, bound)
+	}
+	fmt.Printf("logits of the last step are within %.1e of those of one pass over the text\n", d)
+	return nil
+}
+
+// distance is the largest difference, as a part of the root mean square of what is wanted.
+func distance(got, want []float64) float64 {
+	var worst, squares float64
+	for i, w := range want {
+		worst = max(worst, math.Abs(got[i]-w)) // NaN if one is
+		squares += w * w
+	}
+	return worst / math.Sqrt(squares/float64(len(want)))
+}

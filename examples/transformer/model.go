@@ -1,0 +1,158 @@
+package main
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+)
+
+// size is the shape of a model.
+type size struct {
+	layers, width int
+	heads, groups int // heads of queries, and of keys and values, which divide them
+	head          int // elements of a head
+	ffn, vocab    int
+}
+
+var sizes = map[string]size{
+	"tiny": {layers: 2, width: 128, heads: 4, groups: 2, head: 32, ffn: 384, vocab: 1000},
+	"1b":   {layers: 16, width: 2048, heads: 32, groups: 8, head: 64, ffn: 8192, vocab: 128256},
+	"8b":   {layers: 32, width: 4096, heads: 32, groups: 8, head: 128, ffn: 14336, vocab: 128256},
+}
+
+// Of Llama 3.
+const (
+	base    = 500000 // of the rotary embedding's frequencies
+	epsilon = 1e-5   // of the norms
+)
+
+// inGroups is how many weights of a row share a scale.
+const inGroups = 128
+
+// matrix is the weights [out,in] of a layer, whole or quantised.
+type matrix struct {
+	dense *weft.Tensor
+	low   *ops.Quantized // [in,out], as a product takes it; nil for none
+}
+
+// into writes x @ m.T.
+func (m matrix) into(out, x *weft.Tensor) error {
+	if m.low != nil {
+		return ops.QuantizedMatMulInto(out, x, m.low)
+	}
+	return ops.LinearInto(out, x, m.dense, nil)
+}
+
+// bytes is the memory of the weights.
+func (m matrix) bytes() int {
+	if m.low != nil {
+		return bytes(m.low.Data) + bytes(m.low.Scales)
+	}
+	return bytes(m.dense)
+}
+
+func bytes(t *weft.Tensor) int { return t.Len() * t.DType().Size() }
+
+// layer is the weights of one layer. Products of the same rows are one: queries, keys and values, and the two
+// halves of the MLP.
+type layer struct {
+	norm1, norm2           *weft.Tensor
+	qkv, out, gateUp, down matrix
+}
+
+// matrices are those of a layer.
+func (l *layer) matrices() []*matrix { return []*matrix{&l.qkv, &l.out, &l.gateUp, &l.down} }
+
+// model is all weights.
+type model struct {
+	size
+	dev    *weft.Device
+	elem   weft.DType
+	embed  *weft.Tensor // [vocab,width]
+	layers []layer
+	norm   *weft.Tensor
+	head   matrix // [vocab,width]
+}
+
+// newModel draws a model on the device. What all layers add is about as large as an embedding, as at the start of
+// a training, but queries and keys are larger, so that a token attends to few others and not to all alike.
+func newModel(dev *weft.Device, s size, elem weft.DType, bits int, seed uint64) (*model, error) {
+	d := drawing{dev: dev, elem: elem, bits: bits, stream: ops.Stream{Seed: seed}}
+	m := &model{size: s, dev: dev, elem: elem, layers: make([]layer, s.layers)}
+	m.embed = d.normal(0.5, s.vocab, s.width)
+	residual := 1 / math.Sqrt(2*float64(s.layers))
+	for i := range m.layers {
+		m.layers[i] = layer{
+			norm1: d.norm(s.width), norm2: d.norm(s.width),
+			qkv:    d.matrix(2, (s.heads+2*s.groups)*s.head, s.width),
+			out:    d.matrix(residual, s.width, s.heads*s.head),
+			gateUp: d.matrix(1, 2*s.ffn, s.width),
+			down:   d.matrix(residual, s.width, s.ffn),
+		}
+	}
+	m.norm, m.head = d.norm(s.width), d.matrix(1, s.vocab, s.width)
+	return m, d.err
+}
+
+// weights are the parameters of the model and the bytes that hold them.
+func (m *model) weights() (parameters, held int) {
+	s := m.size
+	of := (2*s.heads+2*s.groups)*s.head*s.width + 3*s.ffn*s.width + 2*s.width
+	parameters = 2*s.vocab*s.width + s.width + s.layers*of
+	held = bytes(m.embed) + bytes(m.norm) + m.head.bytes()
+	for i := range m.layers {
+		l := &m.layers[i]
+		held += bytes(l.norm1) + bytes(l.norm2)
+		for _, w := range l.matrices() {
+			held += w.bytes()
+		}
+	}
+	return parameters, held
+}
+
+// drawing draws weights, one after the other from one stream, and keeps the first error.
+type drawing struct {
+	dev    *weft.Device
+	elem   weft.DType
+	bits   int
+	stream ops.Stream
+	err    error
+}
+
+// normal is a tensor of normal numbers of a standard deviation.
+func (d *drawing) normal(deviation float64, shape ...int) *weft.Tensor {
+	if d.err != nil {
+		return nil
+	}
+	t, err := ops.Normal(d.dev, d.elem, d.stream, shape...)
+	if err != nil {
+		d.err = err
+		return nil
+	}
+	d.stream = d.stream.Skip(t.Len())
+	d.err = ops.MulInto(t, t, deviation)
+	return t
+}
+
+// norm is the weight of a norm, numbers near 1.
+func (d *drawing) norm(width int) *weft.Tensor {
+	t := d.normal(0.1, width)
+	d.err = cmp.Or(d.err, ops.AddInto(t, t, 1))
+	return t
+}
+
+// matrix is a matrix whose products with rows of variance 1 have a standard deviation.
+func (d *drawing) matrix(deviation float64, out, in int) matrix {
+	t := d.normal(deviation/math.Sqrt(float64(in)), out, in)
+	if d.err != nil || d.bits == 0 {
+		return matrix{dense: t}
+	}
+	defer t.Close()
+	q, err := ops.Quantize(t, ops.QuantScheme{Bits: d.bits, Block: [2]int{1, inGroups}})
+	if d.err = err; err != nil {
+		return matrix{}
+	}
+	return matrix{low: q.T()}
+}
