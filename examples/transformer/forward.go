@@ -48,7 +48,7 @@ func (s *scope) slice(t *weft.Tensor, dim, from, to int) *weft.Tensor {
 
 // heads is a view of rows as heads [batch,heads,rows,head].
 func (s *scope) heads(t *weft.Tensor, batch, rows int) *weft.Tensor {
-	split := s.keep(t.Reshape(batch, rows, t.Dim(1)/s.m.size.head, s.m.size.head))
+	split := s.keep(t.Reshape(batch, rows, t.Dim(1)/s.m.headSize, s.m.headSize))
 	return s.keep(split.Permute(0, 2, 1, 3))
 }
 
@@ -68,7 +68,7 @@ func (s *scope) buffers(batch, rows int) *buffers {
 	n, all := s.m.size, batch*rows
 	b := &buffers{batch: batch, rows: rows,
 		h: s.empty(all, n.width), normed: s.empty(all, n.width), part: s.empty(all, n.width),
-		qkv: s.empty(all, (n.heads+2*n.groups)*n.head), seen: s.empty(all, n.heads*n.head),
+		qkv: s.empty(all, (n.heads+2*n.groups)*n.headSize), seen: s.empty(all, n.heads*n.headSize),
 		gateUp: s.empty(all, 2*n.ffn), inner: s.empty(all, n.ffn), last: s.empty(batch, n.width),
 	}
 	if s.err != nil {

@@ -54,7 +54,7 @@ func newGenerator(m *model, batch, prompt, tokens int, seed uint64) (*generator,
 	g.logits = g.keep(weft.Empty(m.dev, weft.F32, batch, m.vocab))
 	g.one = g.buffers(batch, 1)
 	for range m.layers {
-		both := g.keep(weft.Zeros(m.dev, m.elem, batch, 2*m.groups, g.capacity, m.size.head))
+		both := g.keep(weft.Zeros(m.dev, m.elem, batch, 2*m.groups, g.capacity, m.headSize))
 		g.caches = append(g.caches, both)
 		g.oneCaches = append(g.oneCaches, g.cache(both, g.capacity))
 	}

@@ -12,14 +12,14 @@ import (
 type size struct {
 	layers, width int
 	heads, groups int // heads of queries, and of keys and values, which divide them
-	head          int // elements of a head
+	headSize      int
 	ffn, vocab    int
 }
 
 var sizes = map[string]size{
-	"tiny": {layers: 2, width: 128, heads: 4, groups: 2, head: 32, ffn: 384, vocab: 1000},
-	"1b":   {layers: 16, width: 2048, heads: 32, groups: 8, head: 64, ffn: 8192, vocab: 128256},
-	"8b":   {layers: 32, width: 4096, heads: 32, groups: 8, head: 128, ffn: 14336, vocab: 128256},
+	"tiny": {layers: 2, width: 128, heads: 4, groups: 2, headSize: 32, ffn: 384, vocab: 1000},
+	"1b":   {layers: 16, width: 2048, heads: 32, groups: 8, headSize: 64, ffn: 8192, vocab: 128256},
+	"8b":   {layers: 32, width: 4096, heads: 32, groups: 8, headSize: 128, ffn: 14336, vocab: 128256},
 }
 
 // Of Llama 3.
@@ -86,8 +86,8 @@ func newModel(dev *weft.Device, s size, elem weft.DType, bits int, seed uint64) 
 	for i := range m.layers {
 		m.layers[i] = layer{
 			norm1: d.norm(s.width), norm2: d.norm(s.width),
-			qkv:    d.matrix(2, (s.heads+2*s.groups)*s.head, s.width),
-			out:    d.matrix(residual, s.width, s.heads*s.head),
+			qkv:    d.matrix(2, (s.heads+2*s.groups)*s.headSize, s.width),
+			out:    d.matrix(residual, s.width, s.heads*s.headSize),
 			gateUp: d.matrix(1, 2*s.ffn, s.width),
 			down:   d.matrix(residual, s.width, s.ffn),
 		}
@@ -99,7 +99,7 @@ func newModel(dev *weft.Device, s size, elem weft.DType, bits int, seed uint64) 
 // weights are the parameters of the model and the bytes that hold them.
 func (m *model) weights() (parameters, held int) {
 	s := m.size
-	of := (2*s.heads+2*s.groups)*s.head*s.width + 3*s.ffn*s.width + 2*s.width
+	of := (2*s.heads+2*s.groups)*s.headSize*s.width + 3*s.ffn*s.width + 2*s.width
 	parameters = 2*s.vocab*s.width + s.width + s.layers*of
 	held = bytes(m.embed) + bytes(m.norm) + m.head.bytes()
 	for i := range m.layers {
