@@ -15,5 +15,8 @@
 // after each replay: its offset in the stream of random numbers is a number of the launch, and would be
 // the same in every replay.
 //
-// peer.py is the same model in PyTorch, with a CUDA graph for each step and the same flags.
+// The logits of the last step are compared with those of one pass over the whole text. peer.py is the same model
+// in PyTorch, with a CUDA graph for each step and the same flags, but without -bits and -temperature:
+//
+//	python3 examples/transformer/peer.py -size 8b -dtype f16 -prompt 512 -tokens 128
 package main

@@ -117,7 +117,7 @@ func (m *model) forward(logits, ids *weft.Tensor, b *buffers, caches []cache, at
 		} else { // with what the layer before gave
 			err = ops.RMSNormInto(b.normed, b.part, l.norm1, eps, add)
 		}
-		err = cmp.Or(err,
+		err = cmp.Or(err, // which all are launched; the first error counts
 			l.qkv.into(b.qkv, b.normed),
 			ops.RotaryInto(b.qk, b.qk, ops.RotaryBase(base), ops.RotaryPositions(at.positions)), // queries and keys
 			ops.CacheAppend(c.both, b.kv, at.positions, nil),                                    // keys and values
