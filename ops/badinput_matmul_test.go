@@ -43,6 +43,9 @@ var matmulBad = append([]badOp{{
 			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Tiles(ops.MatMulConfig{BM: 24})))
 		},
 			weft.ErrArgument, "matmul: Tiles.BM: 24 is not a power of two"},
+		{"interleaved elements", func(b *bad) error {
+			return second(ops.MatMul(b.tensor(weft.F16, 6, 32), b.tensor(weft.F16, 32, 6), ops.Tiles(ops.MatMulConfig{BM: 8, BN: 8, BK: 32, Interleave: 32})))
+		}, weft.ErrArgument, "matmul: Tiles.Interleave: blocks of 32 of elements that are no weights of few bits"},
 		{"type of out", func(b *bad) error { return ops.MatMulInto(b.tensor(weft.I32, 2, 2), b.f32(2, 2), b.f32(2, 2)) },
 			weft.ErrUnsupported, "matmul: out: the tensor holds i32, want one of f16, bf16, f32 with operands of f32"},
 		{"type of result", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), ops.ResultType(weft.I8))) },

@@ -157,8 +157,59 @@ var quantizeBad = []badOp{{
 			}
 			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Tiles(ops.MatMulConfig{BM: 4, BN: 1})))
 		}, weft.ErrShape, "quant_view.go:"},
+		{"interleaved codes", interleavedTiles(weft.F16, ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 64}}, 128, 32), weft.ErrArgument,
+			"quantized_matmul: Tiles.Interleave: blocks of 32 of 128 rows of weights of 4 bits, NF4, 64 × 1"},
+		{"interleaved MXFP4", interleavedTiles(weft.F16, ops.MXFP4, 128, 32), weft.ErrArgument, "quantized_matmul: Tiles.Interleave: blocks of 32 of 128 rows"},
+		{"interleaved blocks of parts of words", interleavedTiles(weft.F16, ops.QuantScheme{Bits: 4}, 128, 16), weft.ErrArgument,
+			"quantized_matmul: Tiles.Interleave: blocks of 16, want a multiple of 32 that divides 128"},
+		{"interleaved blocks of several groups", interleavedTiles(weft.F16, ops.QuantScheme{Bits: 4, Block: [2]int{1, 32}}, 128, 64), weft.ErrArgument,
+			"quantized_matmul: Tiles.Interleave: blocks of 64, want a multiple of 32 that divides 32"},
+		{"interleaved blocks that do not divide K", interleavedTiles(weft.F16, ops.QuantScheme{Bits: 4}, 112, 32), weft.ErrArgument,
+			"quantized_matmul: Tiles.Interleave: blocks of 32 of 112 rows of weights of 4 bits"},
+		{"interleaved blocks of more than a step", interleavedTiles(weft.F16, ops.QuantScheme{Bits: 4}, 128, 128), weft.ErrArgument,
+			"quantized_matmul: Tiles.Interleave: blocks of 128, in steps of 64"},
+		{"interleaved weights of rows of F32", interleavedTiles(weft.F32, ops.QuantScheme{Bits: 4}, 128, 32), weft.ErrArgument,
+			"quantized_matmul: Tiles.Interleave: rows of f32, want a type of 16 bits"},
+		{"interleaved weights along the columns", func(b *bad) error {
+			w, err := ops.NewQuantized(ops.QuantScheme{Bits: 4}, 128, 4, b.tensor(weft.U8, 128, 2), b.f32(1, 1), nil)
+			if err != nil {
+				return err
+			}
+			return second(ops.QuantizedMatMul(b.tensor(weft.F16, 5, 128), w, ops.Tiles(ops.MatMulConfig{BM: 8, BN: 32, BK: 64, Interleave: 32})))
+		}, weft.ErrArgument, "quantized_matmul: Tiles.Interleave: blocks of 32 of 128 rows of weights of 4 bits"},
+		{"interleaved, row by row", func(b *bad) error {
+			return interleavedBy(b, ops.MatMulConfig{BM: 8, BN: 32, BK: 64, Interleave: 32, RowByRow: true})
+		}, weft.ErrArgument, "quantized_matmul: Tiles.Interleave: blocks of 32, in steps of 64, row by row: true"},
+		{"interleaved by persistent programs", func(b *bad) error {
+			return interleavedBy(b, ops.MatMulConfig{BM: 8, BN: 32, BK: 64, Interleave: 32, Persistent: 2})
+		}, weft.ErrArgument, "quantized_matmul: Tiles.Interleave: 0 producers and 2 persistent programs"},
 	},
 }}
+
+// interleavedTiles multiplies by weights [k,4] that were quantised as [4,k], in blocks of K's other order that they do not fit.
+func interleavedTiles(elem weft.DType, scheme ops.QuantScheme, k, block int) func(b *bad) error {
+	return func(b *bad) error {
+		groups := scheme.ScalesShape([2]int{4, k})
+		scales := b.f32(groups[:]...)
+		if scheme.PowersOfTwo {
+			scales = b.tensor(weft.U8, groups[:]...)
+		}
+		w, err := ops.NewQuantized(scheme, 4, k, b.tensor(weft.U8, 4, k/2), scales, nil)
+		if err != nil {
+			return err
+		}
+		return second(ops.QuantizedMatMul(b.tensor(elem, 5, k), w.T(), ops.Tiles(ops.MatMulConfig{BM: 8, BN: 32, BK: 64, Interleave: block})))
+	}
+}
+
+// interleavedBy multiplies by weights that fit blocks of K's other order, by tiles that do not.
+func interleavedBy(b *bad, tiles ops.MatMulConfig) error {
+	w, err := ops.NewQuantized(ops.QuantScheme{Bits: 4}, 4, 128, b.tensor(weft.U8, 4, 64), b.f32(1, 1), nil)
+	if err != nil {
+		return err
+	}
+	return second(ops.QuantizedMatMul(b.tensor(weft.F16, 5, 128), w.T(), ops.Tiles(tiles)))
+}
 
 // quantizedLayer is the weights [6,4] of a layer, quantised as [4,6].
 func quantizedLayer(in []*weft.Tensor) *ops.Quantized {

@@ -335,6 +335,12 @@ func (o *productOptions) launchBatch(tensors []*weft.Tensor, layouts []layout.La
 // the steps and the result.
 func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfig) error {
 	o.complete(&cfg, views)
+	if o.weights != (quantKey{}) && cfg.Weights.Bits == 0 {
+		cfg.Interleave = 0 // weights that were dequantised are as any matrix
+	}
+	if err := cfg.CheckInterleave(factors[0].Layout.Size(factors[0].Layout.Rank() - 1)); err != nil {
+		return o.fault(weft.ErrArgument, "%v", err).For("Tiles.Interleave")
+	}
 	if cfg.Interleave > 0 && cfg.ReordersBefore() {
 		rows, err := interleaved(factors[0], cfg)
 		if err != nil {

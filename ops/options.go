@@ -224,7 +224,7 @@ type TilesOption interface {
 // Another op's config is ErrArgument, and so is a field out of its range: sizes of tiles and Threads are powers of two, and there are
 // at most 8 Stages and 16 ThreadRows.
 //
-// In a product, RowByRow, and producers with what goes with them, are those of cfg if that has a BM; consumers that
+// In a product, RowByRow, Interleave, and producers with what goes with them, are those of cfg if that has a BM; consumers that
 // were chosen are dropped if cfg has a BN or a SplitK. A product with fewer columns than rows, and few of them, is
 // computed as the product of the transposed operands: rows are columns in its config. No operand is packed before it but
 // with Pack. In a convolution the tiles of ConvImplicit are for MatMul with ConvIm2Col. In Attention, tiles or threads come

@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/target"
 )
 
 // weights makes a quantised matrix of random integers, scales of a type and zero points, and returns the real numbers too.
@@ -176,13 +177,41 @@ func quantizedMatMul(s *suite) {
 			}
 		}
 	}
-	for _, c := range cases {
+	for _, c := range append(cases, interleavedProducts(s.dev.Caps())...) {
 		for _, e := range []*weft.DType{&c.elem, &c.scale} {
 			if *e == 0 {
 				*e = weft.F32
 			}
 		}
 		s.sub(func(s *suite) { s.multiplyQuantized(c) }, "%v_%v_%dx%dx%d", c.scheme, c.elem, c.m, c.k, c.n)
+	}
+}
+
+// interleavedProducts have weights in K's other order, as the left operand from registers where there are matrix instructions: either number of bits, with and
+// without zero points, groups of a block, of several and of whole columns, blocks of one word of a thread to four, rows that are reordered as they are
+// loaded and before, the reduction shared, and sizes that are no multiples of tiles. Without matrix instructions both operands are in shared memory, where small tiles fit any device.
+func interleavedProducts(caps target.Caps) []quantizedProduct {
+	small := !caps.WholeTiles && caps.Language != target.CUDA
+	tiles := func(bm, bn, bk, block, split int) ops.MatMulConfig {
+		if small {
+			bn, bk, block = min(bn, 32), min(bk, 32), min(block, 32)
+		}
+		return ops.MatMulConfig{BM: bm, BN: bn, BK: bk, Threads: 2 * bn, Stages: 2, SplitK: split, Interleave: block}
+	}
+	scheme := func(bits int, asymmetric bool, group int) ops.QuantScheme {
+		return ops.QuantScheme{Bits: bits, Asymmetric: asymmetric, Block: [2]int{1, group}}
+	}
+	return []quantizedProduct{
+		{scheme: scheme(4, false, 32), t: true, m: 5, k: 160, n: 37, elem: weft.F16, tiles: tiles(8, 32, 32, 32, 0), bias: true},
+		{scheme: scheme(4, true, 64), t: true, m: 19, k: 320, n: 71, elem: weft.BF16, scale: weft.BF16, a: sliced, tiles: tiles(16, 64, 64, 64, 2), bias: true},
+		{scheme: scheme(4, false, 128), t: true, m: 7, k: 384, n: 65, elem: weft.F16, scale: weft.F16, a: transposed, w: sliced, tiles: tiles(8, 64, 128, 128, 0), bias: true},
+		{scheme: scheme(4, true, 128), t: true, m: 33, k: 256, n: 33, elem: weft.F16, a: stepped, tiles: tiles(64, 32, 64, 32, 0)},
+		{scheme: scheme(4, true, 0), t: true, m: 3, k: 96, n: 45, elem: weft.BF16, a: transposed, tiles: tiles(8, 32, 32, 32, 3)},
+		{scheme: scheme(4, false, 0), t: true, m: 21, k: 512, n: 67, elem: weft.F16, tiles: tiles(32, 64, 128, 128, 2), bias: true},
+		{scheme: scheme(8, false, 32), t: true, m: 9, k: 96, n: 35, elem: weft.BF16, tiles: tiles(16, 32, 32, 32, 0)},
+		{scheme: scheme(8, true, 64), t: true, m: 1, k: 192, n: 69, elem: weft.F16, a: sliced, tiles: tiles(8, 64, 64, 64, 3), bias: true},
+		{scheme: scheme(8, true, 0), t: true, m: 17, k: 80, n: 39, elem: weft.F16, w: sliced, tiles: tiles(16, 32, 32, 16, 0)},
+		{scheme: scheme(8, false, 0), t: true, m: 11, k: 256, n: 41, elem: weft.BF16, a: stepped, tiles: tiles(16, 32, 64, 64, 0), bias: true},
 	}
 }
 

@@ -1,7 +1,10 @@
 package kernels
 
 import (
+	"fmt"
+
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
@@ -30,18 +33,44 @@ func interleaveK(x *tile.Value, block, perWord int) *tile.Value {
 func (v QuantView) perWord() int { return 32 / v.Bits }
 
 // InterleavedBlock is how many elements of K a block has in which weights [K,N] are interleaved: 16 bytes of each of the threads of a row, less where fewer
-// share a scale; 0 if weights are not stored along K, or the blocks do not divide K or the groups that share scales.
+// share a scale; 0 if weights are not stored along K, or the blocks do not divide K or the groups that share scales. Numbers of a code
+// book are no integers, which become floats in pairs, and scales that are powers of two are loaded byte by byte: such weights stay the right operand.
 func (v QuantView) InterleavedBlock(k int) int {
-	if v.Bits == 0 || v.Packed != 0 && v.Bits == 4 {
+	if v.Bits == 0 || v.Packed != 0 && v.Bits == 4 || v.Codes != (CodeBook{}) || v.PowersOfTwo {
 		return 0
 	}
-	for words := 4; words >= 1; words /= 2 {
+	for words := mostWords; words >= 1; words /= 2 {
 		block := words * rowThreads * v.perWord()
 		if k > 0 && k%block == 0 && v.Block[0]%block == 0 {
 			return block
 		}
 	}
 	return 0
+}
+
+// mostWords are the most words that a thread loads at once.
+const mostWords = 4
+
+// CheckInterleave says why a config cannot interleave weights of k rows. Blocks may be parts of InterleavedBlock, of whole words of each thread.
+func (cfg MatMulConfig) CheckInterleave(k int) error {
+	v, most := cfg.Weights, cfg.Weights.InterleavedBlock(k)
+	switch {
+	case cfg.Interleave == 0:
+		return nil
+	case v.Bits == 0:
+		return fmt.Errorf("blocks of %d of elements that are no weights of few bits", cfg.Interleave)
+	case most == 0:
+		return fmt.Errorf("blocks of %d of %d rows of weights of %v; want integers along K, and blocks of whole words that divide K and the groups that share scales", cfg.Interleave, k, v)
+	case most%cfg.Interleave != 0 || cfg.Interleave%(rowThreads*v.perWord()) != 0:
+		return fmt.Errorf("blocks of %d, want a multiple of %d that divides %d", cfg.Interleave, rowThreads*v.perWord(), most)
+	case cfg.RowByRow || cfg.BK%cfg.Interleave != 0:
+		return fmt.Errorf("blocks of %d, in steps of %d, row by row: %v; want steps of whole blocks, not row by row", cfg.Interleave, cfg.BK, cfg.RowByRow)
+	case cfg.Elem.Size() != 2:
+		return fmt.Errorf("rows of %v, want a type of 16 bits", cfg.Elem)
+	case cfg.Persistent > 0 || cfg.Producers > 0 && cfg.Interleave*cfg.Elem.Size() < ProducerStep:
+		return fmt.Errorf("%d persistent programs and %s, want programs of one tile, and blocks of %d bytes of rows for a producer", cfg.Persistent, fault.Count(cfg.Producers, "producer"), ProducerStep)
+	}
+	return nil
 }
 
 // interleavedSums is sums for weights that are the left operand. Those of a group are integers less zero points, which every float type holds; their

@@ -30,12 +30,12 @@ func (cfg MatMulConfig) legalInterleave(caps target.Caps) error {
 // mostInterleaved are the most rows in which weights are interleaved: of more, each program would convert all weights of its columns again.
 const mostInterleaved = 128
 
-// interleaves completes a config for weights as the left operand, or reports that they cannot be.
+// interleaves completes a config for weights as the left operand, or reports that they cannot be, or gain nothing, as without registers of threads.
 func (p QuantizedProblem) interleaves(caps target.Caps, cfg *MatMulConfig) bool {
 	m, n, k := p.sizes()
 	c := *cfg
 	c.Interleave = p.Weights.InterleavedBlock(k)
-	if p.Fastest != 0 || c.Interleave == 0 || m > mostInterleaved {
+	if caps.WholeTiles || p.Fastest != 0 || c.Interleave == 0 || m > mostInterleaved {
 		return false
 	}
 	c.RowByRow, c.Order, c.SplitK = false, tile.Order{}, 0

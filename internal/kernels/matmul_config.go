@@ -325,6 +325,9 @@ func rowTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 // Merge takes over the fields of t that are set.
 func (cfg *MatMulConfig) Merge(t MatMulConfig) {
 	cfg.Overlay(t)
+	if cfg.BK < cfg.Interleave && t.Interleave == 0 { // blocks that were chosen for longer steps
+		cfg.Interleave = cfg.BK
+	}
 	if (cfg.Persistent == 0 || t.BN != 0) && cfg.Consumers > 1 && t.Consumers == 0 { // ping-pong groups that were chosen have no such tiles
 		if cfg.Consumers = 0; t.Threads == 0 {
 			cfg.Threads = min(2*cfg.BM, 256)

@@ -195,6 +195,10 @@ func TestMeasuredRules(t *testing.T) {
 	if cfg := (QuantizedProblem{Elem: weft.F16, A: MatrixView(1, 4096, 1), N: 4096, Weights: weights}).Rule(h200.Caps); cfg.Interleave != 128 || cfg.BM != 8 {
 		t.Errorf("one row times 4-bit weights by %+v", cfg)
 	}
+	weights.Packed = 1 // along the columns
+	if cfg := (QuantizedProblem{Elem: weft.F16, A: MatrixView(1, 4096, 1), N: 4096, Weights: weights}).Rule(h200.Caps); !cfg.RowByRow || cfg.Interleave != 0 {
+		t.Errorf("one row times 4-bit weights that are packed along the columns by %+v", cfg)
+	}
 }
 
 // A vector times a K-major matrix of few columns fills the units without a second launch, by more programs of fewer threads and columns; enough columns,
