@@ -121,7 +121,7 @@ func helperNames() string {
 	names := []string{"select", "splat2", "splat4", "wrap_neg", "wrap_add", "wrap_sub", "wrap_mul", "shared_memory", "matrix_place", "exp2_flushed",
 		"tensor_map", "tensor_copy*", "tensor_store*", "barrier_*", "group_begin_*", "group_mma_*", "group_end_*", "group_wait_*"}
 	for _, e := range dtype.All() {
-		names = append(names, e.String(), "unpack_"+e.String(), "pack_"+e.String(), "to_"+e.String(), "as_"+e.String(), "mma_"+e.String(), "round_"+e.String())
+		names = append(names, e.String(), "unpack_"+e.String(), "pack_"+e.String(), "to_"+e.String(), "as_"+e.String(), "mma_"+e.String(), "round_"+e.String(), "pair_fma_"+e.String())
 		for _, width := range []int{2, 4} {
 			names = append(names, vectorName(simt.Vector(e, width)))
 		}

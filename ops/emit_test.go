@@ -217,6 +217,14 @@ func eachKernel(t *testing.T, caps target.Caps, quick bool, f func(t *testing.T,
 				f(t, inSquares(t, caps, map[weft.DType]int{weft.F16: 2, weft.BF16: 4}[elem]))
 			})
 		}
+		if elem == weft.F16 {
+			for name, emit := range interleavedProducts(caps) {
+				t.Run(fmt.Sprintf("%s/%v", name, elem), func(t *testing.T) {
+					testenv.Sample(t)
+					f(t, emit(t, caps))
+				})
+			}
+		}
 		for name, c := range convCases(t, caps, elem) {
 			t.Run(fmt.Sprintf("%s/%v", name, elem), func(t *testing.T) {
 				testenv.Sample(t)

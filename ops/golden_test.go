@@ -49,6 +49,7 @@ var goldens = map[string]emitter{
 	"dequantize_group_i4": halves(quantizeKernels, "dequantize_group_i4", dense([]int{1024, 512}), dense([]int{1024, 8}), dense([]int{1024, 1024})),
 	"quantized_row":       quantizedProduct(1),
 	"quantized_matmul":    quantizedProduct(128),
+	"interleave":          halves(quantizeKernels, "interleave", dense([]int{1024, 1024}), dense([]int{1024, 1024})),
 	"quantize_mxfp4":      halves(quantizeKernels, "quantize_mxfp4", dense([]int{1024, 1024}), dense([]int{1024, 32}), dense([]int{1024, 512})),
 	"dequantize_mxfp4":    halves(quantizeKernels, "dequantize_mxfp4", dense([]int{1024, 512}), dense([]int{1024, 32}), dense([]int{1024, 1024})),
 	"dequantize_nf4":      halves(quantizeKernels, "dequantize_nf4", dense([]int{1024, 512}), dense([]int{1024, 16}), dense([]int{1024, 1024})),
@@ -106,6 +107,9 @@ func TestMatrixGoldens(t *testing.T) {
 			t.Fatal(err)
 		}
 		goldenText(t, name+".matrix.cu", a)
+	}
+	for name, rows := range map[string]int{"quantized_row": 1, "quantized_matmul": 128} { // weights go from memory to registers
+		goldenText(t, name+".matrix.cu", quantizedProduct(rows)(t, matrixCaps))
 	}
 }
 

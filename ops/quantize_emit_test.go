@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
@@ -54,9 +55,45 @@ func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) 
 			keep(name+suffix, k, err)
 		}
 	}
+	k, err := kernels.Interleave.Build(kernels.InterleaveConfigFor(caps, elem, 128, transposedGroups(128), side))
+	keep("interleave", k, err)
 	ranges := kernels.QuantRangeProblem{Elem: elem, Blocks: tune.ViewOf(dense([]int{side, side / 128, 1, 128}))}
-	k, err := ranges.Kernel(ranges.Rule(caps))
+	k, err = ranges.Kernel(ranges.Rule(caps))
 	keep("quant_range", k, err)
+	return out
+}
+
+// interleavedProducts are products of rows of F16 with weights that are stored along K, as matrix instructions take them from registers; none on a device
+// that has no such instructions.
+func interleavedProducts(caps target.Caps) map[string]emitter {
+	const side = 1024
+	bytes := kernels.QuantView{QuantScheme: ops.QuantScheme{Bits: 8, Asymmetric: true, Block: [2]int{0, 1}}, Scale: weft.F32}
+	out := map[string]emitter{}
+	for name, c := range map[string]struct {
+		rows    int
+		weights kernels.QuantView
+	}{
+		"quantized_interleaved_row": {1, transposedGroups(128)}, "quantized_interleaved_rows": {16, transposedGroups(128)}, "quantized_interleaved_many": {64, transposedGroups(128)},
+		"quantized_interleaved_u8": {16, bytes},
+	} {
+		cfg := kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(c.rows, side, 1), N: side, Weights: c.weights}.Rule(caps)
+		if cfg.Interleave == 0 {
+			continue
+		}
+		out[name] = func(t *testing.T, caps target.Caps) *compile.Artifact {
+			cfg.SplitK = 0
+			k, err := kernels.MatMul.Build(cfg)
+			layouts := []layout.Layout{dense([]int{c.rows, side}), dense([]int{side, side * c.weights.Bits / 8}).Transpose()}
+			scales := dense([]int{1, side})
+			if group := c.weights.Block[0]; group > 0 {
+				scales = dense([]int{side, side / group}).Transpose()
+			}
+			if layouts = append(layouts, scales); c.weights.Asymmetric {
+				layouts = append(layouts, scales)
+			}
+			return emitted(t, k, err, caps, append(layouts, dense([]int{c.rows, side}))...)
+		}
+	}
 	return out
 }
 

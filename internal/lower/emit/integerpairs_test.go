@@ -1,0 +1,166 @@
+package emit
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/machine"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+)
+
+// pairMaker describes floats as kernels do, from a word of random bits.
+type pairMaker struct {
+	*emitter
+	word, zero *simt.Value // zero is a float of an integer from 0 to 255
+}
+
+func (m pairMaker) with(kind simt.Kind, x *simt.Value, by uint32) *simt.Value {
+	return m.b.Binary(kind, x, m.b.Const(x.Type, float64(by)))
+}
+
+// bits are so many bits of a byte of the word, from one of the word's on.
+func (m pairMaker) bits(at, width int) *simt.Value {
+	return m.with(simt.And, m.with(simt.Shr, m.byteOf(at/8, dtype.U8), uint32(at%8)), 1<<width-1)
+}
+
+// byteOf is a byte of the word as an integer of a type, extended to U32.
+func (m pairMaker) byteOf(i int, e dtype.Type) *simt.Value {
+	q := m.b.Extract(m.b.Unpack(m.word, e), i)
+	if q.Type.Elem == dtype.U32 {
+		return q
+	}
+	return m.b.Convert(q, dtype.U32)
+}
+
+// less is an integer below the exponent of 2^23 by an op, less a number.
+func (m pairMaker) less(q *simt.Value, by simt.Kind, flip uint32, less float64) *simt.Value {
+	x := m.bitsAs(m.with(by, q, exponent23|flip), dtype.F32)
+	return m.b.Binary(simt.Sub, x, m.b.Const(x.Type, 1<<23+less))
+}
+
+// lessZero is an integer less the zero point and a constant.
+func (m pairMaker) lessZero(q *simt.Value, less float64) *simt.Value {
+	x := m.bitsAs(m.with(simt.Or, q, exponent23), dtype.F32)
+	return m.b.Binary(simt.Sub, x, m.b.Binary(simt.Add, m.zero, m.b.Const(x.Type, 1<<23+less)))
+}
+
+// Integers 16 bits apart in a word become floats together, of the same bits as one by one; others, which are something else, do not.
+func TestIntegerPairs(t *testing.T) {
+	half, both := []dtype.Type{dtype.F16}, []dtype.Type{dtype.F16, dtype.BF16}
+	for name, c := range map[string]struct {
+		of func(m pairMaker) (x, y *simt.Value)
+		in []dtype.Type // types of which pairs are made
+	}{
+		"low nibbles": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(0, 4), simt.Xor, 8, 8), m.less(m.bits(16, 4), simt.Xor, 8, 8)
+		}, both},
+		"second nibbles": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(4, 4), simt.Xor, 8, 8), m.less(m.bits(20, 4), simt.Xor, 8, 8)
+		}, both},
+		"third nibbles": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(8, 4), simt.Or, 0, 0), m.less(m.bits(24, 4), simt.Or, 0, 0)
+		}, both},
+		"highest nibbles": {func(m pairMaker) (x, y *simt.Value) {
+			return m.lessZero(m.bits(12, 4), 0), m.lessZero(m.bits(28, 4), 0)
+		}, both},
+		"fields of 6 bits": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(9, 6), simt.Xor, 9, 32), m.less(m.bits(25, 6), simt.Xor, 9, 32)
+		}, both},
+		"signed bytes": {func(m pairMaker) (x, y *simt.Value) {
+			of := func(i int) *simt.Value {
+				return m.less(m.with(simt.And, m.byteOf(i, dtype.I8), 255), simt.Xor, 128, 128)
+			}
+			return of(0), of(2)
+		}, half},
+		"bytes less zero points": {func(m pairMaker) (x, y *simt.Value) {
+			return m.lessZero(m.byteOf(1, dtype.U8), 0), m.lessZero(m.byteOf(3, dtype.U8), 0)
+		}, half},
+		"zero points and a constant": {func(m pairMaker) (x, y *simt.Value) {
+			return m.lessZero(m.bits(0, 4), 8), m.lessZero(m.bits(16, 4), 8)
+		}, both},
+
+		"neighbours": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(0, 4), simt.Xor, 8, 8), m.less(m.bits(4, 4), simt.Xor, 8, 8)
+		}, nil},
+		"the other order": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(16, 4), simt.Xor, 8, 8), m.less(m.bits(0, 4), simt.Xor, 8, 8)
+		}, nil},
+		"other widths": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(0, 4), simt.Or, 0, 0), m.less(m.bits(16, 3), simt.Or, 0, 0)
+		}, nil},
+		"other constants": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(0, 4), simt.Xor, 8, 8), m.less(m.bits(16, 4), simt.Xor, 8, 7)
+		}, nil},
+		"other flips": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(0, 4), simt.Xor, 8, 8), m.less(m.bits(16, 4), simt.Xor, 4, 8)
+		}, nil},
+		"a zero point for one": {func(m pairMaker) (x, y *simt.Value) {
+			return m.lessZero(m.bits(0, 4), 0), m.less(m.bits(16, 4), simt.Or, 0, 0)
+		}, nil},
+		"extended bytes": {func(m pairMaker) (x, y *simt.Value) { // of which higher bits change the exponent
+			of := func(i int) *simt.Value { return m.less(m.byteOf(i, dtype.I8), simt.Xor, 128, 128) }
+			return of(0), of(2)
+		}, nil},
+		"masks wider than a signed byte": {func(m pairMaker) (x, y *simt.Value) {
+			of := func(i int) *simt.Value {
+				return m.less(m.with(simt.And, m.byteOf(i, dtype.I8), 511), simt.Or, 0, 0)
+			}
+			return of(0), of(2)
+		}, nil},
+		"signed bytes, shifted": {func(m pairMaker) (x, y *simt.Value) {
+			of := func(i int) *simt.Value {
+				return m.less(m.with(simt.And, m.with(simt.Shr, m.byteOf(i, dtype.I8), 4), 15), simt.Or, 0, 0)
+			}
+			return of(0), of(2)
+		}, nil},
+		"masks with gaps": {func(m pairMaker) (x, y *simt.Value) {
+			of := func(at int) *simt.Value {
+				return m.less(m.with(simt.And, m.byteOf(at, dtype.U8), 13), simt.Or, 0, 0)
+			}
+			return of(0), of(2)
+		}, nil},
+		"bits that are set": {func(m pairMaker) (x, y *simt.Value) { // by Or, which is no inversion
+			return m.less(m.bits(0, 4), simt.Or, 8, 8), m.less(m.bits(16, 4), simt.Or, 8, 8)
+		}, nil},
+		"floats that are no integers": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(0, 4), simt.Xor, 8, 8.5), m.less(m.bits(16, 4), simt.Xor, 8, 8.5)
+		}, both}, // 2^23 + 8.5 is 2^23 + 8 in F32
+	} {
+		for _, e := range both {
+			t.Run(name+"/"+e.String(), func(t *testing.T) {
+				m := pairMaker{emitter: &emitter{b: simt.NewBuilder("pairs", 1), caps: target.Caps{Language: target.CUDA}}}
+				buffers := []*simt.Buffer{{Name: "word", Elem: dtype.U32, Read: true}, {Name: "zero", Elem: dtype.U8, Read: true},
+					{Name: "each", Elem: dtype.U32, Write: true}, {Name: "pair", Elem: dtype.U32, Write: true}}
+				m.b.Func.Buffers = buffers
+				at := m.b.Int(0)
+				m.word, m.zero = m.b.Load(buffers[0], at, nil, 1, 0), m.b.Convert(m.b.Load(buffers[1], at, nil, 1, 0), dtype.F32)
+				x, y := c.of(m)
+				words := m.integerPairs([]*simt.Value{x, y}, e)
+				if got, want := words != nil, len(c.in) == 2 || len(c.in) == 1 && c.in[0] == e; got != want {
+					t.Fatalf("floats in pairs: %v, want %v", got, want)
+				}
+				if words == nil {
+					return
+				}
+				m.b.Store(buffers[2], at, m.b.Pack(m.b.Compose(x, y), e), nil)
+				m.b.Store(buffers[3], at, words[0], nil)
+				rng := rand.New(rand.NewPCG(7, uint64(len(name))))
+				for range 200 {
+					memory := [][]byte{make([]byte, 16), make([]byte, 16), make([]byte, 16), make([]byte, 16)}
+					binary.LittleEndian.PutUint32(memory[0], rng.Uint32())
+					memory[1][0] = byte(rng.Uint32())
+					if err := machine.Run(m.b.Func, [3]int{1, 1, 1}, memory, nil); err != nil {
+						t.Fatalf("%v\n%v", err, m.b.Func)
+					}
+					if !bytes.Equal(memory[2], memory[3]) {
+						t.Fatalf("of %x and zero point %d: one by one %x, in pairs %x\n%v", memory[0][:4], memory[1][0], memory[2][:4], memory[3][:4], m.b.Func)
+					}
+				}
+			})
+		}
+	}
+}
