@@ -14,13 +14,15 @@ import (
 // a's type. The weights of a layer x @ w.T, quantised as [N,K] with Block {1, G} for groups of G or {1, 0} per channel, go in as w.T(). Sums are in F32.
 // Options are those of MatMul: Bias, Fuse, Alpha, ResultType and the others. a may be any view.
 //
-// Integers less zero points are exact in every type of a, and so is FP4. Where groups share scales, their product with the scale is
-// rounded once to the type of a, and is infinite beyond its largest number, as it is with scales that are powers of two; other scales of whole columns
-// multiply the sums, and the numbers of a code book are then rounded to the type of a.
+// Integers less zero points are exact in every type of a, and so is FP4. Scales of whole columns that are no powers of two
+// multiply the sums, and the numbers of a code book are then rounded to the type of a. Where groups share scales there are two cases. Matrix
+// instructions may take the integers themselves, and their sums over a part of a group are multiplied by its scale in F32. Otherwise the product of an integer and
+// its scale is rounded once to the type of a, and is infinite beyond its largest number, as it always is with codes and with scales that are powers of two.
 //
-// For few rows the weights are loaded as they are stored and converted in registers. For many rows of a and matrix instructions
-// they are dequantised first, to a workspace of K·N elements of a's type, where that should cost less than it gains. The factors are the same
-// in both ways, and bounds.QuantizedMatMul holds for both. Pack(false) spares the workspace, and 'weft explain' says which way is taken.
+// For few rows the weights are loaded as they are stored and converted in registers. For up to 128 rows of F16 or BF16, integers that are stored along K are
+// the left operand of matrix instructions, in registers, where the device has such instructions; of more than 8 rows a copy in another order of K is made first.
+// For many rows of a the weights are dequantised first, to a workspace of K·N elements of a's type, where that should cost less than it gains.
+// bounds.QuantizedMatMul holds in each way. Pack(false) spares the workspace of the weights, and 'weft explain' says which way is taken.
 //
 // Errors: as for MatMul and NewQuantized.
 func QuantizedMatMul(a *weft.Tensor, w *Quantized, options ...MatMulOption) (*weft.Tensor, error) {
