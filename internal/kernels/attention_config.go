@@ -39,8 +39,6 @@ type AttentionConfig struct {
 	Stages                 int        // steps in flight; 0 lets the compiler choose
 	Producers              int        // producer warpgroups in addition to Threads, which copy keys and values, 0 or 1: see tile.Schedule
 	Precision              tile.Precision
-	Consumers              int  // consumer groups of Threads threads, each with its own tiles, in persistent programs: see tile.Schedule
-	Persistent             int  // programs that walk over the tiles of queries; 0 is one for each
 	Parts                  int  // into which the keys are cut, for as many programs, whose results AttentionParts combines; 0 and 1 are all keys
 	Split                  bool // a kernel for any number of Parts, which its views tell: see Passes
 	ByRows                 bool // few queries, each multiplied with keys and values element by element: see describeRows
@@ -115,7 +113,6 @@ func (cfg *AttentionConfig) Replace(t AttentionConfig) {
 	}
 	replace([][2]*int{
 		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.Producers, &t.Producers}, {&cfg.Parts, &t.Parts},
-		{&cfg.Persistent, &t.Persistent}, {&cfg.Consumers, &t.Consumers},
 	})
 	if cfg.Elem == weft.F32 && t.Precision != tile.IEEE {
 		cfg.Precision = t.Precision

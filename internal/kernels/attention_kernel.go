@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"iter"
 	"math"
 	"slices"
 
@@ -22,20 +21,11 @@ import (
 var Attention = weft.NewKernel("attention", describeAttention)
 
 func describeAttention(k *tile.Builder, cfg AttentionConfig) {
-	all := newAttention(k, cfg)
-	for at := range all.tiles() {
-		a := all.at(at)
-		if cfg.ByRows {
-			a.describeRows()
-		} else {
-			a.describe()
-		}
+	a := newAttention(k, cfg)
+	if cfg.ByRows {
+		a.describeRows()
+		return
 	}
-}
-
-// describe describes what follows for a tile of queries.
-func (a *attention) describe() {
-	k, cfg := a.Builder, a.cfg
 	largest := k.Var(k.Full(dtype.F32, lowest, cfg.BM, 1))
 	sum := k.Var(k.Zeros(dtype.F32, cfg.BM, 1))
 	parts := cfg.parts()
@@ -147,7 +137,7 @@ type attention struct {
 
 func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	a := &attention{Builder: k, cfg: cfg}
-	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers})
+	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers})
 	a.q, a.k, a.v = k.In("q", cfg.Elem, 4), k.In("k", cfg.Elem, 4), k.In("v", cfg.Elem, 4)
 	if cfg.Mask != dtype.Invalid {
 		a.mask = k.In("mask", cfg.Mask, 4)
@@ -176,45 +166,19 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	if cfg.QueryStarts {
 		a.halvings = k.Scalar("halvings", dtype.I32)
 	}
+	a.place()
 	return a
 }
 
-// tiles are the coordinates of a program's tiles in the result.
-func (a *attention) tiles() iter.Seq[[]tile.Operand] {
-	block := append(slices.Repeat([]int{1}, a.out.Rank-2), a.cfg.BM, 0)
-	return func(yield func([]tile.Operand) bool) {
-		switch {
-		case a.cfg.Persistent > 0:
-		case a.cfg.QueryStarts:
-			yield(a.packedTile())
-			return
-		default:
-			yield(a.ProgramTile(a.out, block...))
-			return
-		}
-		counts, total := make([]*tile.Value, a.out.Rank-1), a.Int(1)
-		for d := range counts {
-			if counts[d] = a.CDiv(a.out.Dim(d), block[d]); d == len(counts)-1 && a.cfg.QueryStarts {
-				counts[d] = a.packedBlocks()
-			}
-			total = total.Mul(counts[d])
-		}
-		a.Grid(total.Minimum(a.cfg.Persistent))
-		for n := range a.Persistent(total) {
-			at := make([]tile.Operand, a.out.Rank)
-			for d := len(counts) - 1; d > 0; d-- {
-				at[d], n = n.Rem(counts[d]), n.Div(counts[d])
-			}
-			at[0], at[a.out.Rank-1] = n, 0
-			yield(at)
-		}
+// place finds the program's tile of queries, and the keys that these see.
+func (a *attention) place() {
+	cfg := a.cfg
+	var at []tile.Operand
+	if cfg.QueryStarts {
+		at = a.packedTile()
+	} else {
+		at = a.ProgramTile(a.out, append(slices.Repeat([]int{1}, a.out.Rank-2), cfg.BM, 0)...)
 	}
-}
-
-// at is the attention of the tile at some coordinates.
-func (all *attention) at(at []tile.Operand) *attention {
-	one := *all
-	a, k, cfg := &one, all.Builder, all.cfg
 	if cfg.Split {
 		a.part, at = at[0], at[1:]
 	}
@@ -224,7 +188,7 @@ func (all *attention) at(at []tile.Operand) *attention {
 	case cfg.Last && cfg.QueryStarts:
 		row = a.packedBlocks().Sub(1).Sub(row)
 	case cfg.Last:
-		row = k.CDiv(a.q.Dim(2), cfg.BM).Sub(1).Sub(row)
+		row = a.CDiv(a.q.Dim(2), cfg.BM).Sub(1).Sub(row)
 	}
 	if cfg.QueryStarts {
 		a.batch, row = a.sequenceOf(row)
@@ -238,12 +202,11 @@ func (all *attention) at(at []tile.Operand) *attention {
 		a.end = a.Where(a.rows.Lt(a.queriesOf), a.end, a.begin)
 	}
 	if cfg.Split {
-		each := k.CDiv(a.end.Sub(a.begin).Maximum(0), a.out.Dim(0))
+		each := a.CDiv(a.end.Sub(a.begin).Maximum(0), a.out.Dim(0))
 		a.begin = a.begin.Add(each.Mul(a.part))
 		a.end = a.begin.Add(each).Minimum(a.end)
 	}
 	a.keepQueries()
-	return a
 }
 
 // countKeys finds how many keys there are, and lets the last query stand at the last of them.

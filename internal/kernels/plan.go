@@ -94,7 +94,7 @@ func (cfg AttentionConfig) plan(caps target.Caps) plan.Plan {
 
 // Plan is what a config with such operands takes of a device.
 func (cfg AttentionConfig) Plan(caps target.Caps, queries, keys, values plan.Operand) plan.Plan {
-	k := plan.Kernel{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers}
+	k := plan.Kernel{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers}
 	if cfg.ByRows { // slots meet after the loop
 		k.Rest = 4 * cfg.slots() * cfg.BD
 		return k.Of(caps)

@@ -110,21 +110,16 @@ func TestLibraryAttention(t *testing.T) {
 	parts.Head, parts.BD, parts.BV = 192, 256, 128
 	split := base
 	split.Split, split.Last, split.BN = true, true, 128
-	persistent := base
-	persistent.Persistent, persistent.Last = 3, true
-	pingpong := base
-	pingpong.Persistent, pingpong.Consumers = 3, 2
 	lengths := base
 	lengths.Lengths = true
 	paged := lengths
 	paged.Page, paged.Last, paged.LSE = 64, true, true
-	pagedPersistent, pagedSplit := pingpong, split
-	pagedPersistent.Page, pagedSplit.Page, pagedSplit.BN = 128, 128, 64
+	pagedSplit := split
+	pagedSplit.Page, pagedSplit.BN = 128, 64
 	packed, packedPages := base, paged
 	packed.QueryStarts, packed.KeyStarts, packed.Last, packed.LSE = true, true, true, true
 	packedPages.QueryStarts = true
-	packedPersistent, packedSplit := pingpong, split
-	packedPersistent.QueryStarts, packedPersistent.KeyStarts, packedPersistent.Last = true, true, true
+	packedSplit := split
 	packedSplit.QueryStarts, packedSplit.KeyStarts = true, true
 	equal := wide
 	equal.BN, equal.Threads, equal.Stages = 128, 256, 1
@@ -134,26 +129,22 @@ func TestLibraryAttention(t *testing.T) {
 		first, last                         int32
 		copied                              int
 	}{
-		"plain":      {base, 2, 2, 2, 70, 200, 0, 0, 2},
-		"few":        {base, 1, 1, 1, 64, 24, 0, 0, 2},
-		"causal":     {causal, 1, 2, 1, 140, 200, -130, 64, 2},
-		"wide":       {wide, 1, 1, 1, 130, 264, 0, 0, 2},
-		"masked":     {masked, 1, 1, 1, 72, 136, 0, 0, 2},
-		"parts":      {parts, 1, 2, 2, 70, 130, 0, 0, 4},
-		"equal":      {equal, 1, 1, 1, 130, 264, 0, 0, 2},
-		"split":      {split, 2, 2, 1, 4, 500, 0, 490, 2},
-		"persistent": {persistent, 2, 2, 1, 200, 300, 0, 100, 2},
-		"pingpong":   {pingpong, 2, 2, 1, 200, 300, 0, 100, 2},
-		"lengths":    {lengths, 2, 2, 1, 70, 200, 0, 0, 2},
+		"plain":   {base, 2, 2, 2, 70, 200, 0, 0, 2},
+		"few":     {base, 1, 1, 1, 64, 24, 0, 0, 2},
+		"causal":  {causal, 1, 2, 1, 140, 200, -130, 64, 2},
+		"wide":    {wide, 1, 1, 1, 130, 264, 0, 0, 2},
+		"masked":  {masked, 1, 1, 1, 72, 136, 0, 0, 2},
+		"parts":   {parts, 1, 2, 2, 70, 130, 0, 0, 4},
+		"equal":   {equal, 1, 1, 1, 130, 264, 0, 0, 2},
+		"split":   {split, 2, 2, 1, 4, 500, 0, 490, 2},
+		"lengths": {lengths, 2, 2, 1, 70, 200, 0, 0, 2},
 
-		"paged":            {paged, 2, 2, 1, 70, 256, 0, 180, 2},
-		"paged persistent": {pagedPersistent, 2, 2, 1, 200, 384, 0, 100, 2},
-		"paged split":      {pagedSplit, 2, 2, 1, 4, 512, 0, 490, 2},
+		"paged":       {paged, 2, 2, 1, 70, 256, 0, 180, 2},
+		"paged split": {pagedSplit, 2, 2, 1, 4, 512, 0, 490, 2},
 
-		"packed":            {packed, 3, 2, 1, 150, 300, 0, 0, 2},
-		"packed pages":      {packedPages, 3, 2, 1, 150, 256, 0, 0, 2},
-		"packed persistent": {packedPersistent, 3, 2, 1, 150, 300, 0, 0, 2},
-		"packed split":      {packedSplit, 3, 2, 1, 72, 500, 0, 0, 2},
+		"packed":       {packed, 3, 2, 1, 150, 300, 0, 0, 2},
+		"packed pages": {packedPages, 3, 2, 1, 150, 256, 0, 0, 2},
+		"packed split": {packedSplit, 3, 2, 1, 72, 500, 0, 0, 2},
 	} {
 		check := func(t *testing.T, cfg kernels.AttentionConfig, copied int) {
 			k, err := kernels.Attention.Build(cfg)
@@ -218,7 +209,7 @@ func TestLibraryAttention(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			testenv.Sample(t)
 			check(t, c.cfg, c.copied)
-			c.cfg.Producers, c.cfg.Consumers = 0, 0
+			c.cfg.Producers = 0
 			check(t, c.cfg, 0)
 		})
 	}
