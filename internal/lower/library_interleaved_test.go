@@ -119,10 +119,18 @@ func TestLibraryInterleaved(t *testing.T) {
 				if (kernel.Producers > 0) != (producers > 0) {
 					t.Errorf("%d producers, want %d", kernel.Producers, producers)
 				}
-				simt.Walk(kernel.Body, func(op *simt.Op) {
-					if op.Kind == simt.For && cfg.ReordersBefore() && lowertest.Count(&simt.Func{Body: op.Body}, simt.SharedStore)+lowertest.Count(&simt.Func{Body: op.Body}, simt.StoreMatrix) > 0 {
-						t.Errorf("loops store to shared memory, want weights in registers")
+				simt.Walk(kernel.Body, func(loop *simt.Op) {
+					if loop.Kind != simt.For {
+						return
 					}
+					simt.Walk(loop.Body, func(op *simt.Op) {
+						switch stores := op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix; {
+						case stores && cfg.ReordersBefore():
+							t.Errorf("loops store to shared memory, want weights in registers")
+						case stores && op.Shared.Len >= cfg.BN*cfg.Interleave: // than what rows of a need that are reordered
+							t.Errorf("loops store %d elements to shared memory, want weights in registers", op.Shared.Len)
+						}
+					})
 				})
 			})
 		}
