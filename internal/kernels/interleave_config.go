@@ -85,23 +85,32 @@ func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, m, n, k int) {
 	cfg.SplitK = cfg.interleavedParts(caps.Facts(), m, n, k)
 }
 
-// interleavedParts is in how many parts of K each unit has a program; 0 for one. Products of few rows wait for weights alone: their programs ask for as many bytes at
-// once as keep the memory busy.
+// interleavedParts is in how many parts of K each unit has a program, and enough bytes are asked for, where that is worth a second launch; 0 for one.
 func (cfg MatMulConfig) interleavedParts(machine *target.Machine, m, n, k int) int {
-	programs := fullUnits * float64(machine.Units)
-	if cfg.Producers == 0 && cfg.BM <= 16 {
-		ahead := cfg.Stages - 1
-		if !cfg.ReordersBefore() { // rows go through shared memory, one step at a time
-			ahead = 1
-		}
-		each := float64(ahead*cfg.BN*cfg.BK*cfg.Weights.Bits) / 8
-		programs = max(programs, busyMemory*machine.Memory*machine.Latency/each)
-	}
+	programs := max(fullUnits*float64(machine.Units), cfg.busyPrograms(machine))
 	parts := int(math.Ceil(programs / float64(cfg.tilesOf(m, n))))
-	if parts = min(parts, k/(leastParts*cfg.BK)); parts > 1 {
-		return parts
+	if parts = min(parts, k/(leastParts*cfg.BK)); parts <= 1 {
+		return 0
 	}
-	return 0
+	one, all := cfg, cfg
+	one.SplitK, all.SplitK = 0, parts
+	if one.InterleavedSeconds(machine, m, n, k)-all.InterleavedSeconds(machine, m, n, k) < worthLaunches*machine.Launch {
+		return 0
+	}
+	return parts
+}
+
+// busyPrograms are as many as keep the memory busy by the weights that they ask for at once; those of many rows wait for these instead.
+func (cfg MatMulConfig) busyPrograms(machine *target.Machine) float64 {
+	if cfg.BM > 16 {
+		return 0
+	}
+	ahead := cfg.Stages - 1
+	if !cfg.ReordersBefore() { // rows go through shared memory, one step at a time
+		ahead = 1
+	}
+	each := float64(ahead*cfg.BN*cfg.BK*cfg.Weights.Bits) / 8
+	return busyMemory * machine.Memory * machine.Latency / each
 }
 
 const (
@@ -112,6 +121,9 @@ const (
 	fullUnits = 0.95
 	// leastParts is how many steps a part of K has at least.
 	leastParts = 4
+	// worthLaunches is how many launches a split of K has to save, in addition to its own second one: the host's share of that, and memory for the parts. (1×4096×4096 of 4
+	// bits on an H100: 11.5 µs in one launch, 14.8 in two.)
+	worthLaunches = 3
 	// What a weight takes a thread until it is a factor, in multiplications, and each row that it is multiplied with.
 	weightCost, rowCost = 3.0, 1.0 / 16
 	// sustainedCache is the part of the bandwidth of the second-level cache that tiles read with.
@@ -126,7 +138,8 @@ func (cfg MatMulConfig) InterleavedSeconds(machine *target.Machine, m, n, k int)
 	rows := (float64(tiles*cfg.BM*k*cfg.Elem.Size()) + bytes) / (sustainedCache * machine.Cache * working)
 	each := float64(cfg.BN*k) / float64(parts) // weights of a program
 	convert := float64(CeilDiv(tiles*parts, units)*units) * each * (weightCost + rowCost*float64(cfg.BM)) * 2 / machine.Flops
-	s, launches := max(bytes/machine.Memory, rows, convert), 1
+	busy := min(float64(tiles*parts)/max(cfg.busyPrograms(machine), 1), 1)
+	s, launches := max(bytes/(machine.Memory*busy), rows, convert), 1
 	if parts > 1 {
 		launches++
 		s += 2 * float64(4*parts*m*n) / machine.Cache
