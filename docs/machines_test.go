@@ -143,7 +143,7 @@ func machineTexts(*testing.T) map[string]string {
 	return map[string]string{"machines": facts.String(), "launches": table.String()}
 }
 
-// Any two of the machines launch something differently, and what is large enough has a workgroup for each unit of every machine.
+// Any two of the machines launch something differently, and what is large enough has a workgroup for each unit of every machine, or for 19 of 20.
 func TestMachinesDiffer(t *testing.T) {
 	text, most := launched()
 	for i, a := range machines {
@@ -153,7 +153,7 @@ func TestMachinesDiffer(t *testing.T) {
 			}
 		}
 		for j, w := range families {
-			if units := preset(a).Facts().Units; most[a][j] < units && !w.small {
+			if units := preset(a).Facts().Units; 20*most[a][j] < 19*units && !w.small {
 				t.Errorf("%s: %v in %d workgroups for %d units", a, need(w.call()), most[a][j], units)
 			}
 		}

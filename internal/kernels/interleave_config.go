@@ -38,6 +38,9 @@ func (p QuantizedProblem) interleaves(caps target.Caps, cfg *MatMulConfig) bool 
 	if caps.WholeTiles || p.Fastest != 0 || c.Interleave == 0 || m > mostInterleaved {
 		return false
 	}
+	if m <= MaxRowByRow && p.readsLonger(caps.Facts()) {
+		return false
+	}
 	c.RowByRow, c.Order, c.SplitK = false, tile.Order{}, 0
 	c.fitInterleaved(caps, m, n, k)
 	if c.Legal(caps, m) != nil {
@@ -45,6 +48,15 @@ func (p QuantizedProblem) interleaves(caps target.Caps, cfg *MatMulConfig) bool 
 	}
 	*cfg = c
 	return true
+}
+
+// rowByRowCost is what a weight takes a thread that multiplies it row by row, in multiplications, besides these.
+const rowByRowCost = 5
+
+// readsLonger reports whether reading weights takes longer than converting and multiplying them row by row, in one launch. (1×4096×4096 of 8 bits on an H200: 8.9 µs.)
+func (p QuantizedProblem) readsLonger(machine *target.Machine) bool {
+	m, _, _ := p.sizes()
+	return float64(p.Weights.Bits)/8/machine.Memory > float64(rowByRowCost+m)*2/machine.Flops
 }
 
 // interleavedTile is a tile for products of some rows, with which weights are the left operand.

@@ -46,10 +46,20 @@ func recipeFor(c *catalog.Call, caps target.Caps) (recipe, error) {
 	case catalog.Rows:
 		return rowsRecipe(c, caps)
 	}
+	if reason := noFile[c.Op.Name]; reason != "" {
+		return recipe{}, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: %s", reason)
+	}
 	if make := recipes[c.Op.Name]; make != nil {
 		return make(c, caps)
 	}
 	return plainRecipe(c)
+}
+
+// noFile are the ops that have no stand-alone files, with the reasons.
+var noFile = map[string]string{
+	"sample":       "its kernel depends on the length of a row",
+	"rotary":       "rows of an odd length have no pairs",
+	"cache_append": "what it writes into is no dense result",
 }
 
 // plainRecipe is for ops that have the same kernels for all large sizes.
