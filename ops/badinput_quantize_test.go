@@ -182,7 +182,7 @@ var quantizeBad = []badOp{{
 		}, weft.ErrArgument, "quantized_matmul: Tiles.Interleave: blocks of 32, in steps of 64, row by row: true"},
 		{"interleaved by persistent programs", func(b *bad) error {
 			return interleavedBy(b, ops.MatMulConfig{BM: 8, BN: 32, BK: 64, Interleave: 32, Persistent: 2})
-		}, weft.ErrArgument, "quantized_matmul: Tiles.Interleave: 0 producers and 2 persistent programs"},
+		}, weft.ErrArgument, "quantized_matmul: Tiles.Interleave: 2 persistent programs, want programs of one tile"},
 	},
 }}
 

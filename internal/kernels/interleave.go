@@ -67,8 +67,10 @@ func (cfg MatMulConfig) CheckInterleave(k int) error {
 		return fmt.Errorf("blocks of %d, in steps of %d, row by row: %v; want steps of whole blocks, not row by row", cfg.Interleave, cfg.BK, cfg.RowByRow)
 	case cfg.Elem.Size() != 2:
 		return fmt.Errorf("rows of %v, want a type of 16 bits", cfg.Elem)
-	case cfg.Persistent > 0 || cfg.Producers > 0 && cfg.Interleave*cfg.Elem.Size() < ProducerStep:
-		return fmt.Errorf("%d persistent programs and %s, want programs of one tile, and blocks of %d bytes of rows for a producer", cfg.Persistent, fault.Count(cfg.Producers, "producer"), ProducerStep)
+	case cfg.Persistent > 0:
+		return fmt.Errorf("%d persistent programs, want programs of one tile", cfg.Persistent)
+	case cfg.Producers > 0 && cfg.Interleave*cfg.Elem.Size() < ProducerStep:
+		return fmt.Errorf("%s for blocks of %d, want blocks of %d bytes of rows", fault.Count(cfg.Producers, "producer"), cfg.Interleave, ProducerStep)
 	}
 	return nil
 }

@@ -165,7 +165,7 @@ func (cfg MatMulConfig) InterleavedSeconds(machine *target.Machine, m, n, k int)
 // StartSeconds is what a program takes before its first step and after its last one.
 func StartSeconds(machine *target.Machine) float64 { return startLoads * machine.Latency }
 
-// interleavedConfigs lists the configs to choose from, the rule's first: all tiles for as many rows and half as many, with other widths, stages and parts of K.
+// interleavedConfigs lists the configs to choose from, the rule's first: tiles of other widths, stages and parts of K, with a producer and without.
 func (p QuantizedProblem) interleavedConfigs(caps target.Caps) (list []MatMulConfig) {
 	m, _, k := p.sizes()
 	rule := newMatMulConfig(p.Elem, 0)
