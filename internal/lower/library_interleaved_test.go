@@ -36,6 +36,9 @@ func TestLibraryInterleaved(t *testing.T) {
 		"small groups":        {weft.F16, 4, false, 32, 20, 72, 192, 32, 64, 64, 0, false},
 		"large groups":        {weft.BF16, 4, false, 256, 16, 64, 512, 16, 64, 128, 2, true},
 		"columns":             {weft.BF16, 4, false, 0, 33, 130, 256, 64, 128, 128, 0, true},
+		"one row":             {weft.F16, 4, false, 128, 1, 70, 768, 8, 32, 256, 3, true},
+		"few rows":            {weft.BF16, 4, true, 128, 13, 100, 512, 16, 32, 256, 0, true},
+		"one row of bytes":    {weft.F16, 8, false, 0, 2, 40, 384, 8, 32, 128, 0, true},
 		"equal sides":         {weft.F16, 4, false, 128, 60, 130, 384, 64, 64, 128, 0, true},
 		"zero points":         {weft.F16, 4, true, 128, 9, 64, 256, 16, 64, 128, 0, true},
 		"zero points of BF16": {weft.BF16, 4, true, 64, 9, 64, 192, 16, 64, 64, 0, true},
@@ -53,8 +56,8 @@ func TestLibraryInterleaved(t *testing.T) {
 				view := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: c.bits, Asymmetric: c.asymmetric, Block: [2]int{c.group, 1}}, Packed: 0, Scale: weft.F32}
 				cfg := kernels.MatMulConfig{Elem: c.elem, Out: c.elem, BM: c.bm, BN: c.bn, BK: c.bk, Threads: 2 * c.bn, Stages: 3, Producers: producers, SplitK: c.split,
 					Precision: tile.Float32Accumulate, Weights: view, Interleave: min(view.InterleavedBlock(c.k), c.bk)}
-				if producers > 0 && (cfg.Interleave < 64) {
-					t.Skip("rows that tensor maps do not copy")
+				if producers > 0 && (cfg.Interleave < 64 || cfg.Threads < 128) {
+					t.Skip("no warpgroup, or rows that tensor maps do not copy")
 				}
 				if err := cfg.Legal(caps, c.m); err != nil {
 					t.Fatal(err)
@@ -110,7 +113,7 @@ func TestLibraryInterleaved(t *testing.T) {
 					t.Errorf("integers become floats in pairs: %v, want %v", got, c.pairs)
 				}
 				kind := simt.MMA
-				if caps.WarpGroups && cfg.Interleave > 32 { // rows of which are a swizzle row
+				if caps.WarpGroups && cfg.Interleave > 32 && cfg.Threads >= 128 { // rows of which are a swizzle row
 					kind = simt.GroupMMA
 				}
 				if lowertest.Count(kernel, kind) == 0 {
