@@ -28,7 +28,7 @@ func attentionPacked(s *suite) {
 	rows := ops.AttentionConfig{ByRows: true, BM: 4, BN: 32, BD: 32, BV: 32, Threads: 64, Stages: 1, Parts: 1}
 	split := tiles
 	split.Parts = 3
-	all := s.full || s.dev.Info().Backend == "cpu" // compiling takes long
+	all := s.compilesSoon()
 	cases := []packed{
 		{queries: []int{20, 0, 1, 33}, keys: []int{37, 5, 0, 70}, before: -1, after: 0, tiles: tiles},
 		{queries: []int{1, 2, 5}, keys: []int{70, 3, 5}, before: -1, after: 0, pages: true, tiles: rows},
