@@ -35,7 +35,6 @@ type AttentionOption interface{ setAttention(*attentionCall) }
 // Options of one family.
 type (
 	reduceOption    func(*reduceOptions)
-	softmaxOption   func(*softmaxOptions)
 	normOption      func(*normCall)
 	matMulOption    func(*productCall)
 	conv2DOption    func(*convolution)
@@ -43,8 +42,6 @@ type (
 )
 
 func (f reduceOption) setReduce(o *reduceOptions) { f(o) }
-
-func (f softmaxOption) setSoftmax(s *softmaxOptions) { f(s) }
 
 func (f normOption) setNorm(n *normCall) { f(n) }
 
