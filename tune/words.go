@@ -120,6 +120,8 @@ func (f fields) tile() string {
 		return sides("BM", "BN", "BK")
 	case n("BM") > 0:
 		return sides("BM", "BN")
+	case n("Cols") > 0 && f["Rows"] == nil: // of one row
+		return fmt.Sprintf("tiles of %d elements", n("Cols"))
 	case n("Cols") > 0:
 		return sides("Rows", "Cols")
 	case n("Area") > 0:

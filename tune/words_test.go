@@ -21,6 +21,7 @@ func TestWords(t *testing.T) {
 		`{"Algorithm":1,"Block":{"Size":[1,1,8,8,16]},"Threads":128,"ThreadRows":1,"ChannelStep":8}`:   "direct, blocks 1×1×8×8×16, 128 threads, windows for 1 rows of a thread, 8 channels in a step",
 		`{"Algorithm":1,"Block":{"Size":[1,4,1,4,128]},"ThreadRows":4,"ThreadColumns":2,"Lead":1}`:     "direct, blocks 1×4×1×4×128, windows for 4 rows and 2 columns of a thread",
 		`{"Cols":4096,"Rows":1,"Threads":256,"Programs":1056}`:                                         "tiles 1×4096, 256 threads, 1056 programs to fill the machine",
+		`{"Cols":1024,"Block":128,"PerWord":8,"Threads":128}`:                                          "tiles of 1024 elements, 128 threads",
 		`{"Cols":1024,"Rest":256,"Rows":1,"Threads":64}`:                                               "tiles 1×1024, a second tile of 256 in a row, 64 threads",
 		`{"Area":4096,"Threads":128}`:                                                                  "tiles of 4096 elements, 128 threads",
 		`{"Elem":"f32","Rank":3,"Block":[16,1,64,0,0],"Threads":256}`:                                  "blocks 16×1×64, 256 threads",
