@@ -10,6 +10,23 @@ func ConstOf(v *Value) (x float64, ok bool) {
 	return 0, false
 }
 
+// LaneOf finds the value, and the lane of it, that a lane of a value is taken from.
+func LaneOf(v *Value, i int) (*Value, int) {
+	for v.Op != nil {
+		switch v.Op.Kind {
+		case Compose:
+			v, i = v.Op.Args[i], 0
+		case Splat:
+			v, i = v.Op.Args[0], 0
+		case Extract:
+			v, i = v.Op.Args[0], v.Op.Lane
+		default:
+			return v, i
+		}
+	}
+	return v, i
+}
+
 // MaxMultiple is the largest divisor that is told of an index.
 const MaxMultiple = 64
 

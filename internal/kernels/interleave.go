@@ -63,6 +63,13 @@ func (cfg MatMulConfig) CheckInterleave(k int) error {
 		return fmt.Errorf("blocks of %d of %d rows of weights of %v; want integers along K, and blocks of whole words that divide K and the groups that share scales", cfg.Interleave, k, v)
 	case most%cfg.Interleave != 0 || cfg.Interleave%(rowThreads*v.perWord()) != 0:
 		return fmt.Errorf("blocks of %d, want a multiple of %d that divides %d", cfg.Interleave, rowThreads*v.perWord(), most)
+	}
+	return cfg.checkInterleaved()
+}
+
+// checkInterleaved says what of a config does not go with interleaved weights, whatever these are.
+func (cfg MatMulConfig) checkInterleaved() error {
+	switch {
 	case cfg.RowByRow || cfg.BK%cfg.Interleave != 0:
 		return fmt.Errorf("blocks of %d, in steps of %d, row by row: %v; want steps of whole blocks, not row by row", cfg.Interleave, cfg.BK, cfg.RowByRow)
 	case cfg.Elem.Size() != 2:

@@ -12,17 +12,19 @@ import (
 
 // legalInterleave says why weights cannot be the left operand of a config.
 func (cfg MatMulConfig) legalInterleave(caps target.Caps) error {
-	switch {
-	case cfg.Interleave == 0:
+	if cfg.Interleave == 0 {
 		return nil
-	case cfg.Weights.Bits == 0 || cfg.RowByRow || cfg.Persistent > 0 || cfg.Consumers > 1 || cfg.Cluster > 1 || cfg.Batch > 0 || cfg.Elem.Size() != 2:
-		return fmt.Errorf("weights that are interleaved, want some of few bits, a of 16 bits, and programs of one tile")
-	case cfg.BK%cfg.Interleave != 0:
-		return fmt.Errorf("steps of %d in blocks of %d", cfg.BK, cfg.Interleave)
+	}
+	if err := cfg.checkInterleaved(); err != nil {
+		return err
+	}
+	switch {
+	case cfg.Weights.Bits == 0 || cfg.Consumers > 1 || cfg.Cluster > 1 || cfg.Batch > 0:
+		return fmt.Errorf("weights that are interleaved, want some of few bits, and programs of one tile without batches")
 	case !caps.WholeTiles && (!cfg.IsMatrix(caps) || cfg.IsCooperative(caps)):
 		return fmt.Errorf("weights that are interleaved are for matrix instructions whose operands are in registers")
-	case cfg.Producers > 0 && (!caps.TensorMaps || !caps.WarpGroups || cfg.Interleave*cfg.Elem.Size() < ProducerStep || cfg.Stages < 2 || cfg.Threads != 2*cfg.BN || cfg.Threads%warpgroup != 0):
-		return fmt.Errorf("%s cannot serve %d rows for %d columns in %d threads, whose steps are of %d", fault.Count(cfg.Producers, "producer"), cfg.BM, cfg.BN, cfg.Threads, cfg.Interleave)
+	case cfg.Producers > 0 && (!caps.TensorMaps || !caps.WarpGroups || cfg.Stages < 2 || cfg.Threads != 2*cfg.BN || cfg.Threads%warpgroup != 0):
+		return fmt.Errorf("%s cannot serve %d rows for %d columns in %d threads", fault.Count(cfg.Producers, "producer"), cfg.BM, cfg.BN, cfg.Threads)
 	}
 	return nil
 }

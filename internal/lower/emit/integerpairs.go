@@ -28,33 +28,16 @@ type integer struct {
 	zero *simt.Value // a float that is an integer from 0 to 255; nil for none
 }
 
-// lane finds the value, and the lane of it, that a lane of a value is.
-func lane(v *simt.Value, i int) (*simt.Value, int) {
-	for v.Op != nil {
-		switch v.Op.Kind {
-		case simt.Extract:
-			v, i = v.Op.Args[0], v.Op.Lane
-		case simt.Splat:
-			v, i = v.Op.Args[0], 0
-		case simt.Compose:
-			v, i = v.Op.Args[i], 0
-		default:
-			return v, i
-		}
-	}
-	return v, i
-}
-
 // word is a lane of a value as a constant.
 func word(v *simt.Value, i int) (uint32, bool) {
-	v, _ = lane(v, i)
+	v, _ = simt.LaneOf(v, i)
 	x, ok := simt.ConstOf(v)
 	return uint32(int64(x)), ok
 }
 
 // field is a lane of integers as bits of a word, if it is that.
 func (l *emitter) field(v *simt.Value, i int) (f bitField, ok bool) {
-	v, i = lane(v, i)
+	v, i = simt.LaneOf(v, i)
 	if v.Op == nil {
 		return f, false
 	}
@@ -104,11 +87,11 @@ const exponent23 = 0x4b000000
 
 // biased is a lane of floats as 2^23 and a field.
 func (l *emitter) biased(v *simt.Value, i int) (f bitField, ok bool) {
-	v, i = lane(v, i)
+	v, i = simt.LaneOf(v, i)
 	if v.Op == nil || v.Op.Kind != simt.Bitcast || v.Type.Elem != dtype.F32 {
 		return f, false
 	}
-	v, i = lane(v.Op.Args[0], i)
+	v, i = simt.LaneOf(v.Op.Args[0], i)
 	if v.Op == nil || v.Op.Kind != simt.Or && v.Op.Kind != simt.Xor {
 		return f, false
 	}
@@ -127,9 +110,9 @@ func (l *emitter) biased(v *simt.Value, i int) (f bitField, ok bool) {
 
 // integer is a lane of floats as an integer of few bits, if it is one.
 func (l *emitter) integer(v *simt.Value, i int, e dtype.Type) (n integer, ok bool) {
-	v, i = lane(v, i)
+	v, i = simt.LaneOf(v, i)
 	if v.Op != nil && v.Op.Kind == simt.Round16 && v.Op.Elem == e {
-		v, i = lane(v.Op.Args[0], i)
+		v, i = simt.LaneOf(v.Op.Args[0], i)
 	}
 	if v.Op == nil || v.Op.Kind != simt.Sub || v.Type.Elem != dtype.F32 {
 		return n, false
@@ -137,13 +120,13 @@ func (l *emitter) integer(v *simt.Value, i int, e dtype.Type) (n integer, ok boo
 	if n.bitField, ok = l.biased(v.Op.Args[0], i); !ok {
 		return n, false
 	}
-	less, i := lane(v.Op.Args[1], i)
+	less, i := simt.LaneOf(v.Op.Args[1], i)
 	if less.Op != nil && less.Op.Kind == simt.Add {
-		zero, lz := lane(less.Op.Args[0], i)
+		zero, lz := simt.LaneOf(less.Op.Args[0], i)
 		if n.zero = l.b.Extract(zero, lz); !isByte(n.zero) {
 			return n, false
 		}
-		less, _ = lane(less.Op.Args[1], i)
+		less, _ = simt.LaneOf(less.Op.Args[1], i)
 	}
 	x, isConst := simt.ConstOf(less)
 	n.less = int(x - 1<<23)
@@ -152,13 +135,13 @@ func (l *emitter) integer(v *simt.Value, i int, e dtype.Type) (n integer, ok boo
 
 // isByte reports whether a float is converted from an integer of 8 bits without a sign.
 func isByte(v *simt.Value) bool {
-	v, _ = lane(v, 0)
+	v, _ = simt.LaneOf(v, 0)
 	if v.Op == nil || v.Op.Kind != simt.Convert {
 		return false
 	}
-	v, i := lane(v.Op.Args[0], 0)
+	v, i := simt.LaneOf(v.Op.Args[0], 0)
 	for v.Op != nil && v.Op.Kind == simt.Convert {
-		v, i = lane(v.Op.Args[0], i)
+		v, i = simt.LaneOf(v.Op.Args[0], i)
 	}
 	return v.Op != nil && (v.Op.Kind == simt.Load && v.Op.Buffer.Elem == dtype.U8 && !v.Op.Packed || v.Op.Kind == simt.Unpack && v.Op.Elem == dtype.U8)
 }

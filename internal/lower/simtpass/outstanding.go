@@ -63,18 +63,7 @@ type lane struct {
 
 // laneSource is the lane that one lane of a value is taken from.
 func laneSource(v *simt.Value, i int) lane {
-	for v.Op != nil {
-		switch v.Op.Kind {
-		case simt.Compose:
-			v, i = v.Op.Args[i], 0
-		case simt.Splat:
-			v, i = v.Op.Args[0], 0
-		case simt.Extract:
-			v, i = v.Op.Args[0], v.Op.Lane
-		default:
-			return lane{v, i}
-		}
-	}
+	v, i = simt.LaneOf(v, i)
 	return lane{v, i}
 }
 
