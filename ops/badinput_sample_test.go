@@ -24,6 +24,9 @@ var sampleBad = []badOp{{
 		{"too much", drawing(ops.Stream{}, ops.SampleTopP(1.5)), weft.ErrArgument, "sample: p: 1.5"},
 		{"share that is none", drawing(ops.Stream{}, ops.SampleTopP(math.NaN())), weft.ErrArgument, "sample: p: NaN"},
 		{"temperature", drawing(ops.Stream{}, ops.Temperature(0)), weft.ErrArgument, "sample: temperature 0, want a positive"},
+		{"steps that are nil", drawing(ops.Stream{}, ops.SampleSteps(nil)), weft.ErrArgument, "sample: steps: the tensor is nil"},
+		{"steps of floats", func(b *bad) error { return drawing(ops.Stream{}, ops.SampleSteps(b.f32(2)))(b) }, weft.ErrArgument, "sample: steps: the tensor holds f32, want i32"},
+		{"steps of another shape", func(b *bad) error { return drawing(ops.Stream{}, ops.SampleSteps(b.tensor(weft.I32, 3)))(b) }, weft.ErrShape, "sample: steps: shape [3], want [2]"},
 		{"option that is nil", drawing(ops.Stream{}, nil), weft.ErrArgument, "sample: options: option 1 is nil"},
 	},
 }}

@@ -61,8 +61,8 @@ var goldens = map[string]emitter{
 	"transpose":      transposition, // through shared memory, by vectors on both sides
 	"layernorm":      layerNorm,     // a row stays in registers between its statistics and the result
 
-	"rmsnorm_residual": residualNorm, // the sum is stored with the result
-	"sample":           sampled,      // rounds until a token is kept
+	"rmsnorm_residual": residualNorm,   // the sum is stored with the result
+	"sample":           sampled(false), // rounds until a token is kept
 	// Rows of 4096 elements, by vectors.
 	"embedding":    rowsOfWords,
 	"cache_append": pagedStep,
@@ -228,11 +228,16 @@ func residualNorm(t *testing.T, caps target.Caps) *compile.Artifact {
 	return emitted(t, k, err, caps, x, x, row, x, x)
 }
 
-func sampled(t *testing.T, caps target.Caps) *compile.Artifact {
-	x := dense([]int{64, 128256})
-	p := kernels.SampleProblem{Elem: weft.F16, Filtered: true, X: tune.ViewOf(x)}
-	k, err := kernels.Sample.Build(p.Rule(caps))
-	return emitted(t, k, err, caps, x, dense([]int{64, 1}))
+func sampled(stepped bool) emitter {
+	return func(t *testing.T, caps target.Caps) *compile.Artifact {
+		x, each := dense([]int{64, 128256}), dense([]int{64, 1})
+		p := kernels.SampleProblem{Elem: weft.F16, Filtered: true, Stepped: stepped, X: tune.ViewOf(x)}
+		k, err := kernels.Sample.Build(p.Rule(caps))
+		if stepped {
+			return emitted(t, k, err, caps, x, each, each)
+		}
+		return emitted(t, k, err, caps, x, each)
+	}
 }
 
 // quantizedProduct is the product of rows of F16 with weights of 4 bits in groups of 128 along the reduction.

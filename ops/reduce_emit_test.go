@@ -85,7 +85,7 @@ func passes(t *testing.T, caps target.Caps) map[string]*compile.Artifact {
 	k, err = kernels.NormSpread.Build(shared)
 	keep("norm spread", k, err, long, dense([]int{1, 20_000}), states, states, states, long)
 	all["norm with residual"] = residualNorm(t, caps)
-	all["sample"] = sampled(t, caps)
+	all["sample"], all["sample in steps"] = sampled(false)(t, caps), sampled(true)(t, caps)
 	return all
 }
 

@@ -32,9 +32,18 @@ func SampleTopP(p float64) SampleOption {
 	return sampleOption(func(c *sampleCall) { c.p, c.filtered = p, true })
 }
 
+// SampleSteps gives the number of the step that each row is in: steps is a tensor of I32 in the shape of
+// the result, and row i draws by the numbers that it would draw by from s.Skip(4·rows·steps[i]). A step below
+// 0 is before s. The kernel reads the steps, so that a sequence that is captured draws anew in each
+// replay, if something before it counts them: the positions of the tokens will do.
+func SampleSteps(steps *weft.Tensor) SampleOption {
+	return sampleOption(func(c *sampleCall) { c.steps, c.stepped = steps, true })
+}
+
 // sampleCall is what options ask for.
 type sampleCall struct {
 	sampleOptions
+	steps       *weft.Tensor
 	k           int
 	p           float64
 	temperature float64
@@ -44,6 +53,7 @@ type sampleCall struct {
 type sampleOptions struct {
 	given
 	filtered bool
+	stepped  bool // steps are given, be they nil
 }
 
 // Sample draws a token from each row of logits, F32, F16 or BF16, which is their last dimension: a new
@@ -57,7 +67,7 @@ type sampleOptions struct {
 // any length.
 //
 // Row i, in row-major order, draws by numbers s.Offset + 4i to s.Offset + 4i + 3 of the stream, so that
-// s.Skip(4·rows) is the stream for the next call. What it draws depends on them and on its logits alone,
+// s.Skip(4·rows) is the stream for the next call: SampleSteps counts such calls on the device. What it draws depends on them and on its logits alone,
 // not on the device, the other rows or the layout: probabilities are counted in integers. (All devices that
 // were tested round the difference of two logits and its product with a number to the nearest, on which
 // this rests.) These integers are right to 2^-18 of a probability and V · 2^-31 of the largest one, V being
@@ -72,7 +82,7 @@ func Sample(logits *weft.Tensor, s Stream, options ...SampleOption) (*weft.Tenso
 	if err != nil {
 		return nil, err
 	}
-	return samples.newWith(c.sampleOptions, words[:], logits)
+	return samples.newWith(c.sampleOptions, words[:], logits, c.steps)
 }
 
 // SampleInto writes the tokens into out, of I32.
@@ -84,7 +94,7 @@ func SampleInto(out, logits *weft.Tensor, s Stream, options ...SampleOption) err
 	if err != nil {
 		return err
 	}
-	return samples.intoWith(c.sampleOptions, words[:], out, logits)
+	return samples.intoWith(c.sampleOptions, words[:], out, logits, c.steps)
 }
 
 func newSample(options []SampleOption) sampleCall {
@@ -119,7 +129,7 @@ func (c *sampleCall) words(s Stream) (words [7]uint32, err error) {
 const sampleSteps = 1 << 20
 
 var samples = declare(declaration[sampleOptions]{
-	inputs: []string{"logits"}, needed: 1, check: checkSample, launchWith: launchSample,
+	inputs: []string{"logits", "steps"}, needed: 1, alike: 1, check: checkSample, launchWith: launchSample,
 	result: func(sampleOptions, weft.DType) weft.DType { return weft.I32 },
 })
 
@@ -132,12 +142,25 @@ func checkSample(o *sampleOptions, in []*weft.Tensor) ([]int, error) {
 	if shape[last] == 0 {
 		return nil, fault.New(weft.ErrShape, o.op, "shape %v has rows of no elements", shape).For("logits")
 	}
+	if o.stepped {
+		steps := operand{"steps", in[1]}
+		if err := checkGiven(o.op, steps, operand{"logits", in[0]}, weft.I32); err != nil {
+			return nil, err
+		}
+		if err := checkShape(o.op, steps, shape[:last]); err != nil {
+			return nil, err
+		}
+	}
 	return shape[:last], nil
 }
 
 func launchSample(o *sampleOptions, w []uint32, out *weft.Tensor, in []*weft.Tensor) error {
 	logits := in[0]
-	rows, to, err := sampleRows(logits.Layout(), out.Layout())
+	each := []layout.Layout{out.Layout()}
+	if o.stepped {
+		each = append(each, in[1].Layout())
+	}
+	rows, each, err := sampleRows(logits.Layout(), each)
 	if err != nil {
 		return err
 	}
@@ -148,23 +171,32 @@ func launchSample(o *sampleOptions, w []uint32, out *weft.Tensor, in []*weft.Ten
 	if o.filtered {
 		scalars = append(scalars, int(w[5]), w[6])
 	}
-	p := kernels.SampleProblem{Elem: logits.DType(), Filtered: o.filtered, X: viewOf(rows)}
-	return kernels.Sample.LaunchViews(pick(sampleTune, logits.Device(), p), scalars,
-		weft.TensorView{Tensor: logits, Layout: rows}, weft.TensorView{Tensor: out, Layout: to})
+	p := kernels.SampleProblem{Elem: logits.DType(), Filtered: o.filtered, Stepped: o.stepped, X: viewOf(rows)}
+	views := []weft.TensorView{{Tensor: logits, Layout: rows}}
+	if o.stepped {
+		views = append(views, weft.TensorView{Tensor: in[1], Layout: each[1]})
+	}
+	return kernels.Sample.LaunchViews(pick(sampleTune, logits.Device(), p), scalars, append(views, weft.TensorView{Tensor: out, Layout: each[0]})...)
 }
 
-// sampleRows merges the dimensions before the last one of the logits, and those of the result to the same
-// with a last one of size 1. Rows stay in their order, by which they are numbered.
-func sampleRows(logits, out layout.Layout) (rows, to layout.Layout, err error) {
+// sampleRows merges the dimensions before the last one of the logits, and those of tensors with an element for each row to
+// the same with a last one of size 1. Rows stay in their order, by which they are numbered.
+func sampleRows(logits layout.Layout, each []layout.Layout) (rows layout.Layout, merged []layout.Layout, err error) {
 	last := logits.Rank() - 1
 	kept, err := logits.Select(last, 0)
 	if err != nil {
-		return rows, to, err
+		return rows, nil, err
 	}
-	both := layout.CoalesceTogether(kept, out)
-	if rows, err = layout.Strided(append(both[0].Shape(), logits.Size(last)), append(both[0].Strides(), logits.Stride(last)), logits.Offset()); err != nil {
-		return rows, to, err
+	all := layout.CoalesceTogether(append([]layout.Layout{kept}, each...)...)
+	if rows, err = layout.Strided(append(all[0].Shape(), logits.Size(last)), append(all[0].Strides(), logits.Stride(last)), logits.Offset()); err != nil {
+		return rows, nil, err
 	}
-	to, err = both[1].Unsqueeze(both[1].Rank())
-	return rows, to, err
+	for _, l := range all[1:] {
+		column, err := l.Unsqueeze(l.Rank())
+		if err != nil {
+			return rows, nil, err
+		}
+		merged = append(merged, column)
+	}
+	return rows, merged, nil
 }

@@ -17,6 +17,11 @@ func (sampleTrials) Trial(p kernels.SampleProblem, r *trialTensors, rule kernels
 	shape := p.X.Shape()
 	shape[len(shape)-1] = 1
 	x, out := r.filled(p.Elem, p.X), r.dense(weft.I32, shape...)
+	views := []weft.TensorView{view(x)}
+	if p.Stepped {
+		views = append(views, view(r.dense(weft.I32, shape...))) // of any numbers, which cost the same
+	}
+	views = append(views, view(out))
 	scalars := weft.Scalars{8 * math.Log2E * sampleSteps}
 	for _, w := range (Stream{Seed: 1}).words() {
 		scalars = append(scalars, w)
@@ -25,7 +30,7 @@ func (sampleTrials) Trial(p kernels.SampleProblem, r *trialTensors, rule kernels
 		scalars = append(scalars, 50, uint32(math.MaxUint32/10*9))
 	}
 	run := func(cfg kernels.SampleConfig) error {
-		return kernels.Sample.LaunchViews(cfg, scalars, view(x), view(out))
+		return kernels.Sample.LaunchViews(cfg, scalars, views...)
 	}
 	return newTrial(r, rule, run, tolerance{}, out)
 }

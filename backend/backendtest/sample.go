@@ -12,6 +12,8 @@ import (
 var sampleCases = []testCase{
 	{"SampleRows", sampleRows},
 	{"SampleEdges", sampleEdges},
+	{"SampleSteps", sampleSteps},
+	{"SampleReplay", sampleReplay},
 	{"SampleSpread", sampleSpread},
 }
 
@@ -92,6 +94,66 @@ func sampleEdges(s *suite) {
 	}
 	empty := s.tensor(filled(weft.F32, 0, 0, 3))
 	s.compare(s.ok(ops.Sample(empty, stream)), nil, nil)
+}
+
+// Steps of rows say how far the stream was used, below 0, too, and beyond what a product of 32 bits holds.
+func sampleSteps(s *suite) {
+	stream := ops.Stream{Seed: 9, Offset: 1<<33 + 4}
+	numbers := []float64{0, 1, -1, 7, math.MaxInt32, math.MinInt32}
+	for i, c := range []reference.Sampling{{}, {K: 30, P: 0.9}} {
+		for j, shape := range [][]int{{6, 300}, {2, 3, 4, 50}, {70}}[:either(s, 2, 3)] {
+			s.op("Sample")
+			last := len(shape) - 1
+			rows, row, form := size(shape[:last]), shape[last], forms[(i+j)%len(forms)]
+			x, steps := s.random(weft.F32, shape...), filled(weft.I32, 0, shape[:last]...)
+			options := []ops.SampleOption{ops.SampleTopK(max(c.K, 1)), ops.SampleTopP(c.P)}
+			if c.K == 0 {
+				options = nil
+			}
+			want := make([]float64, rows)
+			for r := range want {
+				steps.x[r] = numbers[r%len(numbers)]
+				offset := stream.Offset + 4*uint64(rows)*uint64(int64(steps.x[r]))
+				want[r] = float64(c.Draw(x.x[r*row:][:row], stream.Seed, offset, r))
+			}
+			out := s.output(form, weft.I32, shape[:last]...)
+			s.try(ops.SampleInto(out.Tensor, s.input(form, x), stream, append(options, ops.SampleSteps(s.input(form, steps)))...))
+			if err := out.verify(want, nil); err != nil {
+				s.Error(fmt.Errorf("%v%v, %s to %s, %+v: %w", x.elem, x.shape, form, form, c, err))
+			}
+		}
+	}
+}
+
+// A step that is captured draws by other numbers in each replay, those of a loop on the host.
+func sampleReplay(s *suite) {
+	const rows, row, replays = 3, 200, 4
+	c, stream := reference.Sampling{K: 50, P: 0.9}, ops.Stream{Seed: 3, Offset: 8}
+	x := s.random(weft.F32, rows, row)
+	logits, steps, out := s.tensor(x), s.ok(weft.Zeros(s.dev, weft.I32, rows)), s.ok(weft.Empty(s.dev, weft.I32, rows))
+	step, err := s.dev.Capture(func(rec *weft.Recorder) error {
+		steps := rec.Use(steps)
+		if err := ops.SampleInto(rec.Use(out), logits, stream, ops.SampleTopK(c.K), ops.SampleTopP(c.P), ops.SampleSteps(steps)); err != nil {
+			return err
+		}
+		return ops.AddInto(steps, steps, 1)
+	})
+	s.try(err)
+	defer step.Close()
+	differ := false
+	for i := range replays {
+		s.op("Sample")
+		s.try(step.Replay())
+		want := make([]float64, rows)
+		for r := range want {
+			want[r] = float64(c.Draw(x.x[r*row:][:row], stream.Seed, stream.Skip(4*rows*i).Offset, r))
+			differ = differ || want[r] != float64(c.Draw(x.x[r*row:][:row], stream.Seed, stream.Offset, r))
+		}
+		s.compare(out, want, nil)
+	}
+	if !differ {
+		s.Error("all replays should draw the same")
+	}
 }
 
 // Many draws are distributed as softmax says, in float64, of the tokens that are kept, and no others are drawn.

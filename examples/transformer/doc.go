@@ -11,9 +11,8 @@
 // own, and Llama 3 8B. The text means nothing, but time and memory are those of a trained model.
 // With -bits 8 or 4 all matrices but the embedding are quantised, in groups of 128 weights with a scale.
 //
-// Tokens are the most probable ones. With -temperature they are drawn by ops.Sample, which is launched
-// after each replay: its offset in the stream of random numbers is a number of the launch, and would be
-// the same in every replay.
+// Tokens are the most probable ones. With -temperature they are drawn by ops.Sample, by random numbers that
+// the positions of the tokens choose, so that each replay draws anew.
 //
 // The logits of the last step are compared with those of one pass over the whole text. peer.py is the same model
 // in PyTorch, with a CUDA graph for each step and the same flags, but without -bits and -temperature:

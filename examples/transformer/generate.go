@@ -25,7 +25,7 @@ type generator struct {
 	scope
 	prompt, capacity int
 	temperature      float64    // 0 for the most probable token
-	stream           ops.Stream // of random numbers
+	stream           ops.Stream // of random numbers, used further with each position
 
 	texts     *weft.Tensor // [batch,capacity] of I32: the prompts, and what follows them
 	ids       *weft.Tensor // [batch]: the newest tokens, whose keys are not in the caches yet
@@ -104,9 +104,7 @@ func (g *generator) choose(ids *weft.Tensor) error {
 	if g.temperature == 0 {
 		return ops.ArgMaxInto(ids, g.logits, ops.Axis(1))
 	}
-	s := g.stream
-	g.stream = s.Skip(4 * ids.Dim(0))
-	return ops.SampleInto(ids, g.logits, s, ops.Temperature(g.temperature))
+	return ops.SampleInto(ids, g.logits, g.stream, ops.Temperature(g.temperature), ops.SampleSteps(g.positions))
 }
 
 // moveOn appends the tokens to the texts.
@@ -124,20 +122,8 @@ func (g *generator) step() error {
 func (g *generator) capture() (*weft.Recording, error) {
 	return g.m.dev.Capture(func(rec *weft.Recorder) error {
 		ids := rec.Use(g.ids)
-		err := g.next(ids)
-		if err != nil || g.temperature > 0 {
-			return err
-		}
-		return cmp.Or(g.choose(ids), g.moveOn(ids))
+		return cmp.Or(g.next(ids), g.choose(ids), g.moveOn(ids))
 	})
-}
-
-// replay is a step of decoding by a recording.
-func (g *generator) replay(r *weft.Recording) error {
-	if err := r.Replay(); err != nil || g.temperature == 0 {
-		return err
-	}
-	return cmp.Or(g.choose(g.ids), g.moveOn(g.ids)) // by other random numbers in each step
 }
 
 // written are the tokens after the prompt of a text.

@@ -96,7 +96,7 @@ func (g *generator) report(a arguments) error {
 		return err
 	}
 	defer step.Close()
-	took, err = g.median(a.tokens-1, func() error { return g.replay(step) })
+	took, err = g.median(a.tokens-1, func() error { return step.Replay() })
 	if err != nil {
 		return err
 	}

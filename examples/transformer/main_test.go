@@ -106,7 +106,7 @@ func TestReplaysAreLaunches(t *testing.T) {
 				if way == 0 || way == 1 && i%2 == 0 {
 					err = g.step()
 				} else {
-					err = g.replay(recording)
+					err = recording.Replay()
 				}
 				if err != nil {
 					t.Fatal(err)

@@ -15,6 +15,7 @@ type SampleConfig struct {
 	Elem     weft.DType
 	Rank     int  // dimensions after merging; the last one holds a row
 	Filtered bool // there is a limit to how many tokens are kept, or to their share
+	Stepped  bool // how far the stream has been used is a view
 	Unroll   int  // elements of each lane that are loaded at a time
 	Deep     int  // elements of one lane that are searched at a time, a power of two
 	Threads  int  // of a workgroup; 0 lets the compiler choose
@@ -24,6 +25,7 @@ type SampleConfig struct {
 type SampleProblem struct {
 	Elem     weft.DType
 	Filtered bool
+	Stepped  bool
 	X        tune.View // the logits in merged dimensions, rows last
 }
 
@@ -37,7 +39,7 @@ const sampleDeepest = 256
 
 func (p SampleProblem) Rule(caps target.Caps) SampleConfig {
 	each := CeilDiv(p.Row(), sampleLanes)
-	cfg := SampleConfig{Elem: p.Elem, Rank: int(p.X.Rank), Filtered: p.Filtered, Unroll: 1, Deep: min(max(pow2.Ceil(each), 32), sampleDeepest)}
+	cfg := SampleConfig{Elem: p.Elem, Rank: int(p.X.Rank), Filtered: p.Filtered, Stepped: p.Stepped, Unroll: 1, Deep: min(max(pow2.Ceil(each), 32), sampleDeepest)}
 	if caps.WholeTiles {
 		return cfg
 	}
@@ -66,7 +68,7 @@ func (p SampleProblem) List(caps target.Caps) []SampleConfig {
 }
 
 func (p SampleProblem) Legal(caps target.Caps, cfg SampleConfig) error {
-	if cfg.Elem != p.Elem || cfg.Rank != int(p.X.Rank) || cfg.Filtered != p.Filtered {
+	if cfg.Elem != p.Elem || cfg.Rank != int(p.X.Rank) || cfg.Filtered != p.Filtered || cfg.Stepped != p.Stepped {
 		return fmt.Errorf("the config is for %v of rank %d", cfg.Elem, cfg.Rank)
 	}
 	if err := checkTile(caps, cfg.Threads, cfg.Deep, cfg.Unroll); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Sample is the kernel of Sample: a program for each row. Its views are logits [...,V] and out [...,1]; its
-// scalars are the factor that makes steps of weight of differences of logits, the words of a stream, and
+// Sample is the kernel of Sample: a program for each row. Its views are logits [...,V], with cfg.Stepped
+// steps [...,1] of I32, and out [...,1]; its scalars are the factor that makes steps of weight of differences of logits, the words of a stream, and
 // for rows that are filtered how many of the largest logits are kept, and which share of the weights in
 // steps of 2^-32, 0 for all.
 //
@@ -43,6 +43,10 @@ type sampleRow struct {
 
 func describeSample(k *tile.Builder, cfg SampleConfig) {
 	s := &sampleRow{k: k, cfg: cfg, logits: k.In("logits", cfg.Elem, cfg.Rank)}
+	var steps *tile.View
+	if cfg.Stepped {
+		steps = k.In("steps", dtype.I32, cfg.Rank)
+	}
 	out := k.Out("out", dtype.I32, cfg.Rank)
 	s.scale = k.Scalar("scale", dtype.F32)
 	key, first := streamScalars(k)
@@ -56,12 +60,18 @@ func describeSample(k *tile.Builder, cfg SampleConfig) {
 		one[d] = 1
 		if d < cfg.Rank-1 {
 			k.Require(s.logits.Dim(d).Eq(out.Dim(d)))
+			if steps != nil {
+				k.Require(steps.Dim(d).Eq(out.Dim(d)))
+			}
 		}
 	}
 	s.at = k.ProgramTile(out, one...)
-	row := k.Int(0)
+	row, rows := k.Int(0), k.Int(1)
 	for d, at := range s.at[:cfg.Rank-1] {
-		row = row.Mul(out.Dim(d)).Add(at)
+		row, rows = row.Mul(out.Dim(d)).Add(at), rows.Mul(out.Dim(d))
+	}
+	if steps != nil {
+		first = skipped(first, steps.At(s.at...).Gather(), rows)
 	}
 
 	top := s.largest()
@@ -208,4 +218,15 @@ func (s *sampleRow) random(key, first [2]*tile.Value, row, round *tile.Value) wi
 	carry := low.Lt(first[0]).Cast(dtype.U32)
 	words := Philox([4]*tile.Value{low, first[1].Add(carry), round.Cast(dtype.U32), k.Const(dtype.U32, 0)}, key)
 	return wide64{words[0], words[1]}
+}
+
+// skipped is the counter that is n times a number of steps, of I32, after the first one: modulo 2^62, since
+// each counter has four numbers of a stream of 2^64.
+func skipped(first [2]*tile.Value, steps, n *tile.Value) [2]*tile.Value {
+	k := steps.Builder()
+	each := n.Bitcast(dtype.U32)
+	by := product64(steps.Bitcast(dtype.U32), each)
+	by.hi = by.hi.Sub(k.Where(steps.Lt(0), each, 0)) // steps were taken for 2^32 more
+	sum := wide64{first[1], first[0]}.add(by)
+	return [2]*tile.Value{sum.lo, sum.hi.And(1<<30 - 1)}
 }
