@@ -35,6 +35,9 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	heads := tune.View{Rank: 4, Unit: true, Align: 16, Order: [5]int8{0, 1, 2, 3}, Size: [5]int{1, side, side, side}}
 	pages := kernels.CacheProblem{Elem: elem, X: heads, Paged: true}
 	keep(kernels.CacheAppend.Build(pages.Config(pages.Rule(caps))))
+	largest := kernels.TopKProblem{Elem: elem, K: min(50, side), X: square}
+	keep(kernels.TopK.Build(largest.Config(largest.Rule(caps), false, true)))
+	keep(kernels.TopKOrder.Build(largest.Order(caps, true, side)))
 	return out
 }
 
@@ -44,6 +47,24 @@ func rowsOfWords(t *testing.T, caps target.Caps) *compile.Artifact {
 	p := kernels.EmbeddingProblem{Elem: weft.U32, Table: tune.ViewOf(table), Out: tune.ViewOf(out)}
 	k, err := kernels.Embedding.Build(p.Config(p.Rule(caps)))
 	return emitted(t, k, err, caps, table, dense([]int{4096}), out)
+}
+
+// largestOf finds the best 50 of parts of rows of logits.
+func largestOf(t *testing.T, caps target.Caps) *compile.Artifact {
+	x := dense([]int{64, 128256})
+	p := kernels.TopKProblem{Elem: weft.F16, K: 50, X: tune.ViewOf(x)}
+	sizes := p.Rule(caps)
+	parts, once := p.Parts(sizes, p.Row())
+	k, err := kernels.TopK.Build(p.Config(sizes, false, once))
+	return emitted(t, k, err, caps, x, dense([]int{64, parts, p.K}))
+}
+
+// inOrder puts 1600 candidates of each row in order.
+func inOrder(t *testing.T, caps target.Caps) *compile.Artifact {
+	x, best := dense([]int{64, 128256}), dense([]int{64, 50})
+	p := kernels.TopKProblem{Elem: weft.F16, K: 50, X: tune.ViewOf(x)}
+	k, err := kernels.TopKOrder.Build(p.Order(caps, true, 1600))
+	return emitted(t, k, err, caps, x, dense([]int{64, 1600}), best, best)
 }
 
 // pagedStep is an append of one row of 128 halves to each of 8 heads of 64 batches.

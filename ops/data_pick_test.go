@@ -16,6 +16,7 @@ func addData(add func(name string, p probe)) {
 	add("embedding", probeOf(embeddingTune, kernels.EmbeddingProblem{Elem: weft.U32, Table: kernels.MatrixView(50, 1000, 1), Out: kernels.MatrixView(37, 1000, 1)}))
 	add("embedding of odd rows", probeOf(embeddingTune, kernels.EmbeddingProblem{Elem: weft.BF16, Table: kernels.MatrixView(50, 333, 0),
 		Out: tune.View{Rank: 3, Unit: true, Align: 1, Order: [5]int8{1, 0, 2}, Size: [5]int{3, 40, 333}}}))
+	add("top_k", probeOf(topKTune, kernels.TopKProblem{Elem: weft.F16, K: 20, X: kernels.MatrixView(9, 5000, 1)}))
 	pairs := tune.View{Rank: 5, Unit: true, Align: 4, Order: [5]int8{0, 2, 1, 3, 4}, Size: [5]int{2, 3, 30, 2, 12}}
 	add("rotary", probeOf(rotaryTune, kernels.RotaryProblem{Elem: weft.F16, X: pairs}))
 	pairs.Size[3], pairs.Size[4] = pairs.Size[4], pairs.Size[3]
@@ -38,15 +39,17 @@ func TestDataRulesAreLegal(t *testing.T) {
 		rows := kernels.EmbeddingProblem{Elem: elem, Table: kernels.MatrixView(size(), size(), 1), Out: kernels.MatrixView(size(), size(), 1)}
 		heads := kernels.CacheProblem{Elem: elem, X: tune.View{Rank: 4, Unit: true, Align: 1, Size: [5]int{size(), size(), size(), size()}}, Paged: rng.IntN(2) == 0}
 		pairs := kernels.RotaryProblem{Elem: elem, X: tune.View{Rank: 5, Unit: true, Align: 1, Size: [5]int{size(), size(), size(), 2, size()}}}
+		largest := kernels.TopKProblem{Elem: elem, X: kernels.MatrixView(size(), size(), 1)}
+		largest.K = 1 + rng.IntN(largest.Row())
 		if rng.IntN(2) == 0 {
 			pairs.Interleaved, pairs.X.Size[3], pairs.X.Size[4] = true, pairs.X.Size[4], 2
 		}
 		for name, caps := range devices {
 			for of, err := range map[string]error{
-				"embedding": rows.Legal(caps, rows.Rule(caps)), "cache_append": heads.Legal(caps, heads.Rule(caps)), "rotary": pairs.Legal(caps, pairs.Rule(caps)),
+				"embedding": rows.Legal(caps, rows.Rule(caps)), "cache_append": heads.Legal(caps, heads.Rule(caps)), "rotary": pairs.Legal(caps, pairs.Rule(caps)), "top_k": largest.Legal(caps, largest.Rule(caps)),
 			} {
 				if err != nil {
-					t.Errorf("%s: %s of %+v, %+v, %+v: %v", name, of, rows, heads, pairs, err)
+					t.Errorf("%s: %s of %+v, %+v, %+v, %+v: %v", name, of, rows, heads, pairs, largest, err)
 				}
 			}
 		}

@@ -16,6 +16,7 @@
 //	LayerNorm        (x - mean) / sqrt(variance + epsilon) · weight + bias
 //	RMSNorm          x / sqrt(mean(x²) + epsilon) · weight
 //	Rotary           rotary position embedding
+//	TopK             the k largest elements along a dimension, in order, and their indices
 //
 // Reductions, over any dimensions:
 //
@@ -123,6 +124,7 @@
 //	Correction      Var divides by n minus this, 0 if not given
 //	Temperature     softmax of x, or tokens by logits, divided by this
 //	SampleTopK      sampling: how many of the largest logits are kept
+//	SampleSteps     sampling: a tensor that says how far each row has used the stream
 //	SampleTopP      sampling: the probability that the tokens that are kept have together
 //	Epsilon         what normalisations add before the root
 //	Residual        what normalisations add first, and a tensor for the sum

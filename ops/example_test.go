@@ -253,6 +253,23 @@ func ExampleSample() {
 	// [1 0]
 }
 
+// Of equal elements the first ones come first.
+func ExampleTopK() {
+	dev := cpu()
+	defer dev.Close()
+	values, indices, err := ops.TopK(f32(dev, []int{2, 5}, 3, 1, 4, 1, 5, 9, 2, 6, 9, 9), 3, -1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(values)
+	fmt.Println(indices)
+	// Output:
+	// [[5. 4. 3.]
+	//  [9. 9. 9.]]
+	// [[4 2 0]
+	//  [0 3 4]]
+}
+
 // T is a view; Transpose moves the elements.
 func ExampleTranspose() {
 	dev := cpu()

@@ -53,6 +53,7 @@ func Declarations() map[string]Declared {
 		"softmax": declared(softmaxes, softmaxOptions{}), "log_softmax": declared(softmaxes, softmaxOptions{}),
 		"uniform": declared(numbers, given{}), "normal": declared(numbers, given{}), "dropout": declared(dropouts, given{}),
 		"quantize":     declared(quantizing, quantOptions{}),
+		"top_k":        declared(topKs, topKOptions{}),
 		"sample":       declared(samples, sampleOptions{}),
 		"embedding":    declared(embeddings, given{}),
 		"cache_append": declared(appends, given{}),

@@ -67,6 +67,8 @@ var goldens = map[string]emitter{
 	"embedding":    rowsOfWords,
 	"cache_append": pagedStep,
 	"rotary":       rotaryHalves,
+	"top_k":        largestOf, // a part of a row stays in registers
+	"top_k_order":  inOrder,
 }
 
 // staged are the kernels of which all stages stand in testdata: tile IR, thread-level IR, WGSL, CUDA C and SPIR-V.

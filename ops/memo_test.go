@@ -45,6 +45,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 	noise, wide := f32(13, 21), f32(13, 42)
 	every := view(wide.SliceStep(1, 0, 42, 2))
 	kept, x := made(weft.Bool, 13, 21), f32(13, 21)
+	largest, places := f32(3, 21), made(weft.I32, 3, 21)
 	table, ids, embedded := f32(150, 20), made(weft.I32, 3, 5), f32(3, 5, 20)
 	cosines := f32(210, 12)
 	step, at, pages, cache := f32(2, 3, 4, 8), made(weft.I32, 2), made(weft.I32, 2, 5), f32(200, 3, 40, 8)
@@ -84,6 +85,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		}},
 		{"rotary in place", nil, list(attended), func(int) error { return ops.RotaryInto(attended, attended, ops.RotaryDims(20)) }},
 		{"embedding", list(table, ids), list(embedded), func(int) error { return ops.EmbeddingInto(embedded, table, ids) }},
+		{"top_k", list(x), list(largest, places), func(int) error { return ops.TopKInto(largest, places, x, 3, 0) }},
 		{"uniform", nil, list(noise), func(call int) error { return ops.UniformInto(noise, stream(call)) }},
 		{"uniform of a view", nil, list(wide), func(call int) error { return ops.UniformInto(every, stream(call)) }},
 		{"normal", nil, list(noise), func(call int) error { return ops.NormalInto(noise, stream(call)) }},

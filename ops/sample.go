@@ -7,7 +7,6 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/kernels"
-	"github.com/weftgpu/weft/layout"
 )
 
 // SampleOption changes which tokens Sample draws from.
@@ -156,14 +155,23 @@ func checkSample(o *sampleOptions, in []*weft.Tensor) ([]int, error) {
 
 func launchSample(o *sampleOptions, w []uint32, out *weft.Tensor, in []*weft.Tensor) error {
 	logits := in[0]
-	each := []layout.Layout{out.Layout()}
-	if o.stepped {
-		each = append(each, in[1].Layout())
+	last := logits.Rank() - 1
+	views := []weft.TensorView{ownView(logits)}
+	for _, t := range append(in[1:2:2], out) { // each with an element for each row
+		if t == nil {
+			continue
+		}
+		column, err := t.Layout().Unsqueeze(last)
+		if err != nil {
+			return err
+		}
+		views = append(views, weft.TensorView{Tensor: t, Layout: column})
 	}
-	rows, each, err := sampleRows(logits.Layout(), each)
+	views, err := rowsLast(last, views...)
 	if err != nil {
 		return err
 	}
+	rows := views[0].Layout
 	if rows.Rank() > kernels.MaxRank {
 		return fault.New(weft.ErrUnsupported, o.op, "shape %v has too many dimensions, want at most %d that do not merge", logits.Shape(), kernels.MaxRank).For("logits")
 	}
@@ -172,31 +180,5 @@ func launchSample(o *sampleOptions, w []uint32, out *weft.Tensor, in []*weft.Ten
 		scalars = append(scalars, int(w[5]), w[6])
 	}
 	p := kernels.SampleProblem{Elem: logits.DType(), Filtered: o.filtered, Stepped: o.stepped, X: viewOf(rows)}
-	views := []weft.TensorView{{Tensor: logits, Layout: rows}}
-	if o.stepped {
-		views = append(views, weft.TensorView{Tensor: in[1], Layout: each[1]})
-	}
-	return kernels.Sample.LaunchViews(pick(sampleTune, logits.Device(), p), scalars, append(views, weft.TensorView{Tensor: out, Layout: each[0]})...)
-}
-
-// sampleRows merges the dimensions before the last one of the logits, and those of tensors with an element for each row to
-// the same with a last one of size 1. Rows stay in their order, by which they are numbered.
-func sampleRows(logits layout.Layout, each []layout.Layout) (rows layout.Layout, merged []layout.Layout, err error) {
-	last := logits.Rank() - 1
-	kept, err := logits.Select(last, 0)
-	if err != nil {
-		return rows, nil, err
-	}
-	all := layout.CoalesceTogether(append([]layout.Layout{kept}, each...)...)
-	if rows, err = layout.Strided(append(all[0].Shape(), logits.Size(last)), append(all[0].Strides(), logits.Stride(last)), logits.Offset()); err != nil {
-		return rows, nil, err
-	}
-	for _, l := range all[1:] {
-		column, err := l.Unsqueeze(l.Rank())
-		if err != nil {
-			return rows, nil, err
-		}
-		merged = append(merged, column)
-	}
-	return rows, merged, nil
+	return kernels.Sample.LaunchViews(pick(sampleTune, logits.Device(), p), scalars, views...)
 }

@@ -47,7 +47,7 @@ type testCase struct {
 var caseGroups = [][]testCase{
 	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
 	reduceCases, normCases, attentionCases, quantizeCases, numberCases,
-	sampleCases, cacheCases, embeddingCases, rotaryCases,
+	sampleCases, cacheCases, embeddingCases, rotaryCases, topKCases,
 	goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, failureCases, captureCases,
 }
 

@@ -19,6 +19,7 @@ var families = func() map[string]string {
 		"normalisation": {"layernorm", "rmsnorm"},
 		"softmax":       {"softmax", "log_softmax"},
 		"random":        {"uniform", "normal", "dropout", "sample"},
+		"selection":     {"top_k"},
 		"rows by index": {"embedding", "cache_append"},
 		"quantisation":  {"quantize", "dequantize"},
 	} {

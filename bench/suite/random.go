@@ -1,6 +1,9 @@
 package suite
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
@@ -42,6 +45,24 @@ func sample(elem weft.DType, rows, known int) Work {
 		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.SampleInto(out, in[0], stream, options...) },
 		Want: func(in []Values, i int) (want, bound float64) {
 			return float64(c.Draw(in[0].slice(i*known, known), stream.Seed, stream.Offset, i)), 0
+		},
+	}
+}
+
+// topK finds the largest elements of rows, such as logits, and their indices.
+func topK(elem weft.DType, rows, known, k int) Work {
+	var last cached[[]float64]
+	return Work{
+		Name: name("top_k", elem, size(k), " of ", size(rows, known)), Op: "top_k", Terms: known, Params: map[string]any{"k": k},
+		Inputs: []Operand{normal(elem, rows, known), normal(weft.I32, rows, k)}, Output: normal(elem, rows, k),
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.TopKInto(out, in[1], in[0], k, 1) },
+		Want: func(in []Values, i int) (want, bound float64) {
+			row := last.of(i/k, func() []float64 {
+				x := in[0].slice(i/k*known, known)
+				slices.SortFunc(x, func(a, b float64) int { return cmp.Compare(b, a) })
+				return x
+			})
+			return row[i%k], 0
 		},
 	}
 }

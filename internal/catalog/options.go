@@ -71,7 +71,7 @@ var flags = []Flag{
 	{"asymmetric", "quantised weights: with zero points", func(o *Options) any { return &o.Asymmetric }},
 	{"codes", "quantised weights of 4 bits: what codes stand for: nf4, fp4 or mxfp4 (default: integers)", func(o *Options) any { return &o.Codes }},
 	{"residual", "normalisations: a tensor is added first, and the sum stored", func(o *Options) any { return &o.Residual }},
-	{"top-k", "sample: how many of the largest logits are kept (default: all)", func(o *Options) any { return &o.TopK }},
+	{"top-k", "sample: how many of the largest logits are kept (default: all); top_k: how many elements of a row (default: 50, or all)", func(o *Options) any { return &o.TopK }},
 	{"top-p", "sample: the probability that the tokens that are kept have together (default: all)", func(o *Options) any { return &o.TopP }},
 	{"p", "dropout: the share that is dropped", func(o *Options) any { return &o.Probability }},
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
 	weftops "github.com/weftgpu/weft/ops"
 )
 
@@ -13,6 +14,8 @@ func rowOps() []*Op {
 		normOp("layernorm", "LayerNorm", "weight · (x - mean) / √(variance + ε) + bias for each row", true),
 		normOp("rmsnorm", "RMSNorm", "weight · x / √(mean of x² + ε) for each row", false),
 	}
+	list = append(list, &Op{Name: "top_k", Function: "TopK", About: "the largest elements along the last dimension or another, in order, and their indices", Shape: "any shape",
+		Example: "64x128256 --dtype f16 --top-k 50", Kind: Rows, Takes: []string{"axis", "top-k"}, check: checkTopK, problem: topK})
 	for _, s := range Softmaxes {
 		list = append(list, softmaxOp(s.Name, s.Function, s.Into))
 	}
@@ -33,6 +36,31 @@ func softmaxOp(name, function string, into func(out, x *weft.Tensor, options ...
 				Run: func(out, in []*weft.Tensor) error { return into(out[0], in[0], weftops.Axis(axis)) },
 			}
 		}}
+}
+
+func checkTopK(o Options, typed []int) error {
+	axis, _, err := o.axis("top_k", len(typed))
+	if err == nil && (o.TopK < 0 || o.TopK > typed[axis]) {
+		return fault.New(weft.ErrArgument, "top_k", "--top-k %d of %d elements", o.TopK, typed[axis])
+	}
+	return err
+}
+
+func topK(o Options, _, sizes []int) Problem {
+	axis, _, _ := o.axis("top_k", len(sizes)) // checked before
+	k := o.TopK
+	if k == 0 {
+		k = min(50, sizes[axis])
+	}
+	shape := slices.Clone(sizes)
+	shape[axis] = k
+	indices := o.operand("indices", shape...)
+	indices.Elem = weft.I32
+	return Problem{
+		In:  []Operand{o.operand("x", sizes...)},
+		Out: []Operand{o.operand("values", shape...), indices},
+		Run: func(out, in []*weft.Tensor) error { return weftops.TopKInto(out[0], out[1], in[0], k, axis) },
+	}
 }
 
 func checkAxis(op string) func(o Options, typed []int) error {

@@ -100,6 +100,13 @@ def sample(name, x, out, params):
     return run
 
 
+@op("top_k")
+def top_k(name, x, out, params):
+    """The order of equal elements is not defined. Indices are of I64."""
+    import torch
+    return lambda: torch.topk(x[0], params["k"], dim=1)[0]
+
+
 @op("copy", "transpose", "permute")
 def copies(name, x, out, params):
     view = x[0].T if name == "transpose" else x[0]

@@ -1,0 +1,119 @@
+package backendtest
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+)
+
+var topKCases = []testCase{
+	{"TopKShapes", topKShapes},
+	{"TopKViews", topKViews},
+	{"TopKTies", topKTies},
+	{"TopKTypes", topKTypes},
+}
+
+// topK checks the k largest elements along a dimension of x, which a stable sort on the host finds.
+func (s *suite) topK(x host, k, dim int, from, to, places form) {
+	s.Helper()
+	s.op("TopK")
+	shape := slices.Clone(x.shape)
+	n := shape[dim]
+	shape[dim] = k
+	inner := size(shape[dim+1:])
+	values, indices := make([]float64, size(shape)), make([]float64, size(shape))
+	for row := range size(x.shape) / max(n, 1) {
+		at := func(i, n int) int { return (row/inner*n+i)*inner + row%inner }
+		order := make([]int, n)
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(i, j int) int {
+			a, b := x.x[at(i, n)], x.x[at(j, n)]
+			switch { // NaN is above all numbers
+			case math.IsNaN(a) && math.IsNaN(b):
+				return 0
+			case math.IsNaN(a):
+				return -1
+			case math.IsNaN(b):
+				return 1
+			}
+			return cmp.Compare(b, a)
+		})
+		for i := range k {
+			values[at(i, k)], indices[at(i, k)] = x.x[at(order[i], n)], float64(order[i])
+		}
+	}
+	out, index := s.output(to, x.elem, shape...), s.output(places, weft.I32, shape...)
+	s.try(ops.TopKInto(out.Tensor, index.Tensor, s.input(from, x), k, dim))
+	for _, err := range []error{out.verify(values, nil), index.verify(indices, nil)} {
+		if err != nil {
+			s.Error(fmt.Errorf("%v%v, %s to %s, %d along %d: %w", x.elem, x.shape, from, to, k, dim, err))
+		}
+	}
+}
+
+// Rows shorter than a tile, of several tiles, and of so many that candidates are chosen among candidates; from one element to all.
+func topKShapes(s *suite) {
+	for i, c := range [][3]int{{3, 100, 5}, {2, 9001, 50}, {1, 128_256, 40}, {2, 5000, 1}, {3, 1, 1}, {1, 40_001, 1024}, {2, 3000, 3000}, {70, 33, 33}}[:either(s, 4, 8)] {
+		elem := floatTypes[i%len(floatTypes)]
+		s.topK(s.random(elem, c[0], c[1]), c[2], 1, dense, dense, dense)
+	}
+	s.topK(s.random(weft.F32, 300), 7, 0, dense, dense, dense)
+}
+
+// Along any dimension of any views.
+func topKViews(s *suite) {
+	for i, c := range [][]int{{4, 30, 5, 1, 7}, {40, 6, 0, 3}, {2, 3, 50, 2, 11}, {3, 4, 5, 3, 60}}[:either(s, 2, 4)] {
+		last := len(c) - 1
+		dim := []int{1, 0, 2, 1}[i]
+		shape := [][]int{{4, 30, 5}, {40, 6}, {2, 3, 50}, {3, 60, 5}}[i]
+		s.topK(s.random(floatTypes[i%3], shape...), min(c[last], shape[dim]), dim, forms[i%len(forms)], forms[(i+1)%len(forms)], forms[(i+2)%len(forms)])
+	}
+}
+
+// Equal elements come in the order of their indices, and those with the lowest ones are among the k: 0 and -0 are equal, and so are NaNs, which
+// are above infinity.
+func topKTies(s *suite) {
+	special := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 1, -1, 1}
+	for i, elem := range floatTypes[:either(s, 1, 3)] {
+		for _, n := range []int{600, 9000}[:either(s, 1, 2)] {
+			x := filled(elem, 0, 4, n)
+			for j := range x.x {
+				switch j / n {
+				case 0: // all alike
+				case 1:
+					x.x[j] = special[s.rng.IntN(len(special))]
+				case 2: // few different ones
+					x.x[j] = float64(s.rng.IntN(3))
+				case 3:
+					x.x[j] = []float64{math.Inf(-1), math.NaN()}[j%2]
+				}
+			}
+			for _, k := range []int{1, 37, 500}[i:] {
+				s.topK(x, k, 1, dense, dense, dense)
+			}
+		}
+	}
+}
+
+// Integers from the least to the largest of their types.
+func topKTypes(s *suite) {
+	for elem, ends := range map[weft.DType][2]float64{weft.I32: {math.MinInt32, math.MaxInt32}, weft.U32: {0, math.MaxUint32}, weft.I8: {-128, 127}, weft.U8: {0, 255}} {
+		low, high := ends[0], ends[1]
+		x := filled(elem, 0, 3, 700).each(func(i int, _ float64) float64 {
+			switch i % 5 {
+			case 0:
+				return low + float64(s.rng.IntN(3))
+			case 1:
+				return high - float64(s.rng.IntN(3))
+			}
+			return math.Floor(low + s.rng.Float64()*(high-low))
+		})
+		s.topK(x, 300, 1, dense, dense, dense)
+	}
+}

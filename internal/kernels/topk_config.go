@@ -1,0 +1,164 @@
+package kernels
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
+)
+
+// TopKConfig is what TopK is built for.
+type TopKConfig struct {
+	Elem    weft.DType
+	Rank    int  // dimensions after merging; the last one holds a row
+	Listed  bool // a row is a list of candidates
+	Once    bool // a part of a row is one tile
+	Tile    int  // elements, a power of two
+	Threads int  // of a workgroup; 0 lets the compiler choose
+}
+
+// TopKOrderConfig is what TopKOrder is built for.
+type TopKOrderConfig struct {
+	Elem    weft.DType
+	Rank    int
+	Listed  bool
+	Block   int // candidates of a program, a power of two
+	Others  int // those that they are compared with at a time, a power of two
+	Threads int
+}
+
+// TopKSizes is what of the configs is chosen.
+type TopKSizes struct {
+	Tile    int // elements of a part of a row
+	Most    int // candidates of a row that are put in order
+	Threads int
+}
+
+// TopKProblem is what the sizes depend on.
+type TopKProblem struct {
+	Elem weft.DType
+	K    int
+	X    tune.View // in merged dimensions, rows last
+}
+
+// Row is the length of a row.
+func (p TopKProblem) Row() int { return p.X.Size[p.X.Rank-1] }
+
+func (p TopKProblem) rows() int { return countOf(p.X.Shape()) / max(p.Row(), 1) }
+
+// What threads hold of a part of a row, and how many comparisons of candidates cost as much as a launch of TopK.
+const (
+	topKEach   = 16
+	topKPairs  = 1 << 22
+	topKLeast  = 512
+	topKWhole  = 1 << 14 // elements of a tile of the CPU
+	topKBlock  = 64
+	topKOthers = 128
+)
+
+func (p TopKProblem) Rule(caps target.Caps) TopKSizes {
+	row := pow2.Ceil(max(p.Row(), 2))
+	if caps.WholeTiles {
+		return TopKSizes{Tile: min(row, max(topKWhole, 4*pow2.Ceil(p.K))), Most: max(topKLeast, p.K)}
+	}
+	each := topKEach
+	if scarce(caps) {
+		each = 8
+	}
+	s := TopKSizes{Threads: caps.FitThreads(256), Most: max(topKLeast, p.K, min(2048, topKPairs/max(p.rows(), 1)/2048))}
+	for s.Tile = s.Threads * each; s.Tile < 4*p.K && s.Threads < caps.FitThreads(1024); s.Tile *= 2 {
+		s.Threads *= 2
+	}
+	s.Tile = min(s.Tile, row)
+	return s
+}
+
+func (p TopKProblem) List(caps target.Caps) []TopKSizes {
+	rule := p.Rule(caps)
+	list := []TopKSizes{rule}
+	for _, threads := range []int{128, 256, 512, 1024} {
+		for _, each := range []int{4, 8, 16, 32} {
+			for _, most := range []int{rule.Most, 2 * rule.Most} {
+				s := TopKSizes{Tile: threads * each, Most: most, Threads: threads}
+				if caps.WholeTiles {
+					s.Threads = 0
+				}
+				if s.Tile < 2*pow2.Ceil(max(p.Row(), 2)) && p.Legal(caps, s) == nil {
+					list = appendNew(list, s)
+				}
+			}
+		}
+	}
+	return list
+}
+
+func (p TopKProblem) Legal(caps target.Caps, s TopKSizes) error {
+	if err := checkTile(caps, s.Threads, s.Tile); err != nil {
+		return err
+	}
+	if s.Tile < 2 || s.Most < p.K {
+		return fmt.Errorf("tiles of %d and %d candidates, want 2 and %d at least", s.Tile, s.Most, p.K)
+	}
+	return checkArea(caps, s.Tile, s.Threads)
+}
+
+// Parts is into how many parts a row of n elements or candidates is cut, and whether a part is one tile: those that leave less than half of a row.
+// No part leaves the row as it is.
+func (p TopKProblem) Parts(s TopKSizes, n int) (parts int, once bool) {
+	if n <= s.Most {
+		return 0, false
+	}
+	if parts = CeilDiv(n, s.Tile); parts*p.K <= n/2 || parts == 1 {
+		return parts, true
+	}
+	return 1, false
+}
+
+func (p TopKProblem) Work(_ target.Caps, s TopKSizes) tune.Work {
+	parts, once := p.Parts(s, p.Row())
+	times := 1.0
+	if !once {
+		times = 34
+	}
+	w := streamWork(p.X, p.Elem, float64(p.rows()*CeilDiv(p.Row(), s.Tile)*s.Tile), times, p.rows()*max(parts, 1), s.Tile, s.Tile, s.Threads)
+	w.Flops *= 8
+	w.Chain = 34
+	return w
+}
+
+func (p TopKProblem) Needs(target.Caps) tune.Needs {
+	return tune.Needs{Read: bytesOf(p.Elem, p.X), Written: float64(p.rows()*p.K) * float64(p.Elem.Size()+4)}
+}
+
+func (p TopKProblem) Bucket() TopKProblem {
+	p.X = p.X.Bucket()
+	return p
+}
+
+func (p TopKProblem) Kernel(s TopKSizes) (*tile.Func, error) {
+	_, once := p.Parts(s, p.Row())
+	return TopK.Build(p.Config(s, false, once))
+}
+
+// Config is the config of TopK by sizes.
+func (p TopKProblem) Config(s TopKSizes, listed, once bool) TopKConfig {
+	return TopKConfig{Elem: p.Elem, Rank: int(p.X.Rank), Listed: listed, Once: once, Tile: s.Tile, Threads: s.Threads}
+}
+
+// Order is the config of TopKOrder for so many candidates.
+func (p TopKProblem) Order(caps target.Caps, listed bool, candidates int) TopKOrderConfig {
+	cfg := TopKOrderConfig{Elem: p.Elem, Rank: int(p.X.Rank), Listed: listed}
+	n := pow2.Ceil(max(candidates, 2))
+	if caps.WholeTiles {
+		cfg.Block, cfg.Others = min(n, 256), min(n, 1024)
+		return cfg
+	}
+	cfg.Block, cfg.Others, cfg.Threads = min(n, topKBlock), min(n, topKOthers), caps.FitThreads(256)
+	if scarce(caps) {
+		cfg.Others = min(n, topKOthers/4)
+	}
+	return cfg
+}

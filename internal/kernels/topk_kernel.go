@@ -1,0 +1,216 @@
+package kernels
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// TopK is the first kernel of TopK, which finds the largest elements of a row, or of each part of one, and TopKOrder is the last
+// one, which puts them in order. Between them is a list of candidates for each row, indices of elements in rising order, with -1 where
+// there is none: each launch of TopK makes it shorter.
+//
+// Its views are x [...,N], with cfg.Listed the candidates from [...,M] of I32, and to [...,P,k] of I32: the parts of a row and the
+// candidates of each. With cfg.Once a part is one tile of elements of x, or of candidates, that stays in registers; otherwise
+// there is one part, whose tiles are read again in each step. Its scalar is k.
+//
+// Nothing is sorted. The key of element number k in order is found bit by bit, the highest one first, by counting
+// what is not below it, until so many are as large as are wanted, or all bits are known. Elements with the last
+// key are taken in the order of their indices.
+var TopK = weft.NewKernel("top_k", describeTopK)
+
+// topKeys are the elements of a row that one program looks at.
+type topKeys struct {
+	k      *tile.Builder
+	cfg    TopKConfig
+	x      *tile.View
+	listed *tile.View
+	at     []tile.Operand // of the row
+	part   tile.Operand
+	held   *topTile // with cfg.Once
+}
+
+// topTile are elements: their indices, which of them there are, and their keys.
+type topTile struct{ index, valid, key *tile.Value }
+
+func describeTopK(k *tile.Builder, cfg TopKConfig) {
+	last := cfg.Rank - 1
+	s := &topKeys{k: k, cfg: cfg, x: k.In("x", cfg.Elem, cfg.Rank)}
+	if cfg.Listed {
+		s.listed = k.In("from", dtype.I32, cfg.Rank)
+	}
+	to, wanted := k.Out("to", dtype.I32, cfg.Rank+1), k.Scalar("k", dtype.I32)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	for d := range last {
+		k.Require(s.x.Dim(d).Eq(to.Dim(d)))
+	}
+	at := k.ProgramTile(to, append(slices.Repeat([]int{1}, cfg.Rank), 0)...)
+	s.at, s.part = at[:last], at[last]
+	if cfg.Once {
+		s.held = s.load(s.part)
+	}
+
+	least := s.least(wanted)
+	more := s.count(func(t *topTile) *tile.Value { return t.key.Gt(least) })
+	equal := wanted.Sub(more) // of which so many are taken at most
+	above, same := k.Var(k.Int(0)), k.Var(k.Int(0))
+	s.each(func(t *topTile) {
+		larger, like := t.valid.And(t.key.Gt(least)).Cast(dtype.I32), t.valid.And(t.key.Eq(least)).Cast(dtype.I32)
+		sums := tile.Scan([]*tile.Value{larger, like}, 0, func(x, y []*tile.Value) []*tile.Value {
+			return []*tile.Value{x[0].Add(y[0]), x[1].Add(y[1])}
+		})
+		before := same.Get().Add(sums[1])
+		taken := larger.Gt(0).Or(like.Gt(0).And(before.Le(equal)))
+		place := above.Get().Add(sums[0]).Add(before.Minimum(equal)).Sub(1)
+		s.point(to, place).Mask(taken).Scatter(t.index)
+		if !cfg.Once {
+			above.Set(above.Get().Add(larger.Sum(0).At(0)))
+			same.Set(same.Get().Add(like.Sum(0).At(0)))
+		}
+	})
+
+	// A part of fewer than k elements leaves places.
+	there := s.count(func(t *topTile) *tile.Value { return t.valid })
+	k.If(there.Lt(wanted), func() {
+		for i := range k.Range(k.CDiv(wanted, cfg.Tile)) {
+			place := k.Arange(cfg.Tile).Add(i.Mul(cfg.Tile))
+			s.point(to, place).Mask(place.Ge(there).And(place.Lt(wanted))).Scatter(k.Full(dtype.I32, -1, cfg.Tile))
+		}
+	})
+}
+
+// point are places in this part's candidates.
+func (s *topKeys) point(to *tile.View, place *tile.Value) tile.Points {
+	return to.At(append(slices.Clone(s.at), s.part, place)...)
+}
+
+// load are the elements of a tile of the row.
+func (s *topKeys) load(i tile.Operand) *topTile {
+	k, cfg := s.k, s.cfg
+	list := append(slices.Clone(s.at), i)
+	block := append(slices.Repeat([]int{1}, cfg.Rank-1), cfg.Tile)
+	if cfg.Listed {
+		index := s.listed.Block(block...).Fill(-1).Load(list...).Reshape(cfg.Tile)
+		valid := index.Ge(0)
+		v := s.x.At(append(slices.Clone(s.at), index)...).Mask(valid).Gather()
+		return &topTile{index, valid, topKey(v)}
+	}
+	index := k.Arange(cfg.Tile).Add(k.Int(cfg.Tile).Mul(i))
+	return &topTile{index, index.Lt(s.x.Dim(cfg.Rank - 1)), topKey(s.x.Block(block...).Load(list...).Reshape(cfg.Tile))}
+}
+
+// each calls f with all tiles of the part, in order.
+func (s *topKeys) each(f func(*topTile)) {
+	if s.held != nil {
+		f(s.held)
+		return
+	}
+	from := s.x
+	if s.listed != nil {
+		from = s.listed
+	}
+	for i := range s.k.Range(s.k.CDiv(from.Dim(s.cfg.Rank-1), s.cfg.Tile)) {
+		f(s.load(i))
+	}
+}
+
+// count is how many elements are so.
+func (s *topKeys) count(is func(*topTile) *tile.Value) *tile.Value {
+	if s.held != nil {
+		return s.held.valid.And(is(s.held)).Cast(dtype.I32).Sum(0).At(0)
+	}
+	sum := s.k.Var(s.k.Zeros(dtype.I32, s.cfg.Tile))
+	s.each(func(t *topTile) { sum.Set(sum.Get().Add(t.valid.And(is(t)).Cast(dtype.I32))) })
+	return sum.Get().Sum(0).At(0)
+}
+
+// least is a key that at least as many elements as are wanted are not below, and fewer are above: 0 if there are not so many.
+func (s *topKeys) least(wanted *tile.Value) *tile.Value {
+	k := s.k
+	least, bit := k.Var(k.Const(dtype.U32, 0)), k.Var(k.Const(dtype.U32, 1<<31))
+	for range k.While(func() *tile.Value { return bit.Get().Ne(0) }) {
+		try := least.Get().Or(bit.Get())
+		n := s.count(func(t *topTile) *tile.Value { return t.key.Ge(try) })
+		least.Set(k.Where(n.Ge(wanted), try, least.Get()))
+		bit.Set(k.Where(n.Eq(wanted), 0, bit.Get().Shr(1).And(keyBits(s.cfg.Elem))))
+	}
+	return least.Get()
+}
+
+// keyBits are the bits of a key by which elements of a type differ.
+func keyBits(elem weft.DType) uint32 {
+	switch {
+	case elem.Size() == 1:
+		return 0xff << 24
+	case elem == dtype.BF16:
+		return 0xffff << 16
+	case elem == dtype.F16: // a sign, 8 bits of the exponent and 10 of the fraction of F32
+		return 0x7ffff << 13
+	}
+	return 1<<32 - 1
+}
+
+// topKey is a number of U32 for each element that has the elements' order: equal ones have equal keys, 0 and -0 among them, and NaN
+// is above all.
+func topKey(v *tile.Value) *tile.Value {
+	elem := v.Type().Elem
+	if elem == dtype.U32 {
+		return v
+	}
+	key := v.OrderKey(1<<31 - 1)
+	if elem.Size() == 1 {
+		key = key.Shl(24)
+		if elem == dtype.U8 {
+			return key.Bitcast(dtype.U32)
+		}
+	}
+	return key.Bitcast(dtype.U32).Xor(1 << 31).And(keyBits(elem))
+}
+
+// TopKOrder is the second kernel of TopK. Its views are x [...,N], with cfg.Listed the candidates from [...,M] of I32, else all elements are
+// candidates, and values [...,k] and indices [...,k] of I32.
+//
+// The place of a candidate is how many go before it, which a program counts for a block of them: their number squared is
+// little for as many as there are.
+var TopKOrder = weft.NewKernel("top_k_order", describeTopKOrder)
+
+func describeTopKOrder(k *tile.Builder, cfg TopKOrderConfig) {
+	last := cfg.Rank - 1
+	s := &topKeys{k: k, x: k.In("x", cfg.Elem, cfg.Rank)}
+	from := s.x
+	if cfg.Listed {
+		s.listed = k.In("from", dtype.I32, cfg.Rank)
+		from = s.listed
+	}
+	values, indices := k.Out("values", cfg.Elem, cfg.Rank), k.Out("indices", dtype.I32, cfg.Rank)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	for d := range cfg.Rank {
+		k.Require(values.Dim(d).Eq(indices.Dim(d)))
+		if d < last {
+			k.Require(s.x.Dim(d).Eq(values.Dim(d)))
+			k.Require(from.Dim(d).Eq(values.Dim(d)))
+		}
+	}
+	at := k.ProgramTile(from, append(slices.Repeat([]int{1}, last), cfg.Block)...)
+	s.at = at[:last]
+	load := func(n int, i tile.Operand) *topTile {
+		s.cfg = TopKConfig{Elem: cfg.Elem, Rank: cfg.Rank, Listed: cfg.Listed, Tile: n}
+		return s.load(i)
+	}
+	own := load(cfg.Block, at[last])
+	key, index := own.key.Reshape(cfg.Block, 1), own.index.Reshape(cfg.Block, 1)
+	before := k.Var(k.Zeros(dtype.I32, cfg.Block, 1))
+	for i := range k.Range(k.CDiv(from.Dim(last), cfg.Others)) {
+		others := load(cfg.Others, i)
+		its := others.key.Reshape(1, cfg.Others)
+		first := its.Gt(key).Or(its.Eq(key).And(others.index.Reshape(1, cfg.Others).Lt(index))).And(others.valid.Reshape(1, cfg.Others))
+		before.Set(before.Get().Add(first.Cast(dtype.I32).Sum(1)))
+	}
+	place := before.Get().Reshape(cfg.Block)
+	to := append(slices.Clone(s.at), place)
+	inside := own.valid.And(place.Lt(values.Dim(last)))
+	values.At(to...).Mask(inside).Scatter(s.x.At(append(slices.Clone(s.at), own.index)...).Mask(inside).Gather())
+	indices.At(to...).Mask(inside).Scatter(own.index)
+}
