@@ -109,6 +109,7 @@ func (m *model) forward(logits, ids *weft.Tensor, b *buffers, caches []cache, at
 	if err := ops.EmbeddingInto(b.embedded, m.embed, ids); err != nil {
 		return err
 	}
+	rotation := append(m.rotation(), ops.RotaryPositions(at.positions))
 	for i := range m.layers {
 		l, c := &m.layers[i], caches[i]
 		var err error
@@ -119,8 +120,8 @@ func (m *model) forward(logits, ids *weft.Tensor, b *buffers, caches []cache, at
 		}
 		err = cmp.Or(err, // which all are launched; the first error counts
 			l.qkv.into(b.qkv, b.normed),
-			ops.RotaryInto(b.qk, b.qk, ops.RotaryBase(base), ops.RotaryPositions(at.positions)), // queries and keys
-			ops.CacheAppend(c.both, b.kv, at.positions, nil),                                    // keys and values
+			ops.RotaryInto(b.qk, b.qk, rotation...),          // queries and keys
+			ops.CacheAppend(c.both, b.kv, at.positions, nil), // keys and values
 			ops.AttentionInto(b.out, b.q, c.keys, c.values, at.options...),
 			l.out.into(b.part, b.seen),
 			ops.RMSNormInto(b.normed, b.part, l.norm2, eps, add),

@@ -25,6 +25,7 @@ type generator struct {
 	scope
 	prompt, capacity int
 	temperature      float64    // 0 for the most probable token
+	words            *tokenizer // nil if tokens mean nothing
 	stream           ops.Stream // of random numbers, used further with each position
 
 	texts     *weft.Tensor // [batch,capacity] of I32: the prompts, and what follows them
@@ -41,11 +42,22 @@ type generator struct {
 
 // newGenerator draws prompts for a batch, with room for some more tokens.
 func newGenerator(m *model, batch, prompt, tokens int, seed uint64) (*generator, error) {
-	g := &generator{scope: scope{m: m}, prompt: prompt, capacity: prompt + tokens, stream: ops.Stream{Seed: seed + 1}}
 	rng := rand.New(rand.NewPCG(seed, 3))
+	drawn := make([]int32, prompt)
+	return newTexts(m, batch, prompt, tokens, seed, func() []int32 {
+		for i := range drawn {
+			drawn[i] = rng.Int32N(int32(m.vocab))
+		}
+		return drawn
+	})
+}
+
+// newTexts makes texts of a batch that begin with given tokens, with room for some more.
+func newTexts(m *model, batch, prompt, tokens int, seed uint64, given func() []int32) (*generator, error) {
+	g := &generator{scope: scope{m: m}, prompt: prompt, capacity: prompt + tokens, stream: ops.Stream{Seed: seed + 1}}
 	texts := make([]int32, batch*g.capacity)
-	for i := range texts {
-		texts[i] = rng.Int32N(int32(m.vocab))
+	for i := range batch {
+		copy(texts[i*g.capacity:], given())
 	}
 	g.texts = g.keep(weft.FromSlice(m.dev, texts, batch, g.capacity))
 	for _, t := range []**weft.Tensor{&g.ids, &g.positions, &g.lengths, &g.zeros} {

@@ -16,7 +16,7 @@ import (
 
 // arguments are the flags.
 type arguments struct {
-	device, size, elem          string
+	device, size, elem, text    string
 	bits, prompt, tokens, batch int
 	temperature                 float64
 	seed                        uint64
@@ -25,10 +25,11 @@ type arguments struct {
 func main() {
 	var a arguments
 	flag.StringVar(&a.device, "device", "", "such as cuda or vulkan:1; the best one if empty")
-	flag.StringVar(&a.size, "size", "", "tiny, 1b or 8b; by the kind of device if empty")
+	flag.StringVar(&a.size, "size", "", "stories, which is trained, tiny, 1b or 8b; by the kind of device if empty")
 	flag.StringVar(&a.elem, "dtype", "", "f32, f16 or bf16; by the kind of device if empty")
 	flag.IntVar(&a.bits, "bits", 0, "of the weights, 8 or 4; 0 for those of -dtype")
 	flag.IntVar(&a.prompt, "prompt", 64, "tokens of the prompt")
+	flag.StringVar(&a.text, "text", "Once upon a time", "that stories begins with, in place of -prompt")
 	flag.IntVar(&a.tokens, "tokens", 32, "tokens to write, 2 at least")
 	flag.IntVar(&a.batch, "batch", 1, "texts that are written at once")
 	flag.Float64Var(&a.temperature, "temperature", 0, "of the distribution that tokens are drawn from; 0 for the most probable ones")
@@ -38,6 +39,9 @@ func main() {
 		log.Fatal(err)
 	}
 }
+
+// stories is the size of the model that is trained.
+const stories = "stories"
 
 // perLayer is how many roundings of a layer add up in the largest of all logits' differences, as a part of the logits' root mean
 // square: a step and a pass over the whole text round differently. (8b in f16 on an H100: 7 of them; 1b on a CPU: 6.) Sums of F32
@@ -55,14 +59,24 @@ func run(a arguments) error {
 	}
 	a.size, a.elem = cmp.Or(a.size, "tiny"), cmp.Or(a.elem, "f32")
 	shape, known := sizes[a.size]
+	known = known || a.size == stories
 	elem, float := map[string]weft.DType{"f32": weft.F32, "f16": weft.F16, "bf16": weft.BF16}[a.elem]
 	if !known || !float || a.prompt < 1 || a.tokens < 2 || a.batch < 1 {
 		return fmt.Errorf("no model of size %q and type %q with %d prompts of %d tokens and %d to write", a.size, a.elem, a.batch, a.prompt, a.tokens)
 	}
-	m, err := newModel(dev, shape, elem, a.bits, a.seed)
+	var m *model
+	var words *tokenizer
+	if a.size == stories {
+		if m, err = readModel(dev, storiesModel, elem, a.bits); err == nil {
+			words, err = readTokenizer(storiesTokens, m.vocab)
+		}
+	} else {
+		m, err = newModel(dev, shape, elem, a.bits, a.seed)
+	}
 	if err != nil {
 		return err
 	}
+	shape = m.size
 	parameters, held := m.weights()
 	types := a.elem
 	if a.bits != 0 {
@@ -71,10 +85,18 @@ func run(a arguments) error {
 	fmt.Printf("%v: %s, %d layers of width %d, %s: %.1f million parameters, %.1f MB of weights\n",
 		dev, a.size, shape.layers, shape.width, types, float64(parameters)/1e6, float64(held)/1e6)
 
-	g, err := newGenerator(m, a.batch, a.prompt, a.tokens, a.seed)
+	var g *generator
+	if words != nil {
+		ids := words.encode(a.text)
+		a.prompt = len(ids)
+		g, err = newTexts(m, a.batch, a.prompt, a.tokens, a.seed, func() []int32 { return ids })
+	} else {
+		g, err = newGenerator(m, a.batch, a.prompt, a.tokens, a.seed)
+	}
 	if err != nil {
 		return err
 	}
+	g.words = words
 	g.temperature = a.temperature
 	if err := g.start(); err != nil { // compiles
 		return err
@@ -107,6 +129,10 @@ func (g *generator) report(a arguments) error {
 		ids, err := g.written(i)
 		if err != nil {
 			return err
+		}
+		if g.words != nil {
+			fmt.Printf("text %d: %s%s\n", i, a.text, g.words.decode(ids))
+			continue
 		}
 		fmt.Printf("tokens of text %d: %v\n", i, ids[:min(len(ids), 12)])
 	}

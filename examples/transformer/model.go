@@ -14,22 +14,28 @@ type size struct {
 	heads, groups int // heads of queries, and of keys and values, which divide them
 	headSize      int
 	ffn, vocab    int
+	base          float64 // of the rotary embedding's frequencies
+	adjacent      bool    // pairs of it are adjacent elements, not of the halves of a head
 }
 
+// sizes are those of models that are drawn, the last two of Llama 3.
 var sizes = map[string]size{
-	"tiny": {layers: 2, width: 128, heads: 4, groups: 2, headSize: 32, ffn: 384, vocab: 1000},
-	"1b":   {layers: 16, width: 2048, heads: 32, groups: 8, headSize: 64, ffn: 8192, vocab: 128256},
-	"8b":   {layers: 32, width: 4096, heads: 32, groups: 8, headSize: 128, ffn: 14336, vocab: 128256},
+	"tiny": {layers: 2, width: 128, heads: 4, groups: 2, headSize: 32, ffn: 384, vocab: 1000, base: 500000},
+	"1b":   {layers: 16, width: 2048, heads: 32, groups: 8, headSize: 64, ffn: 8192, vocab: 128256, base: 500000},
+	"8b":   {layers: 32, width: 4096, heads: 32, groups: 8, headSize: 128, ffn: 14336, vocab: 128256, base: 500000},
 }
 
-// Of Llama 3.
-const (
-	base    = 500000 // of the rotary embedding's frequencies
-	epsilon = 1e-5   // of the norms
-)
+// epsilon is that of the norms.
+const epsilon = 1e-5
 
-// inGroups is how many weights of a row share a scale.
-const inGroups = 128
+// group is how many weights of a row share a scale: 128, or the most below that that divide a row.
+func group(row int) int {
+	n := 128
+	for row%n != 0 {
+		n /= 2
+	}
+	return n
+}
 
 // matrix is the weights [out,in] of a layer, whole or quantised.
 type matrix struct {
@@ -48,12 +54,12 @@ func (m matrix) into(out, x *weft.Tensor) error {
 // bytes is the memory of the weights.
 func (m matrix) bytes() int {
 	if m.low != nil {
-		return bytes(m.low.Data) + bytes(m.low.Scales)
+		return bytesOf(m.low.Data) + bytesOf(m.low.Scales)
 	}
-	return bytes(m.dense)
+	return bytesOf(m.dense)
 }
 
-func bytes(t *weft.Tensor) int { return t.Len() * t.DType().Size() }
+func bytesOf(t *weft.Tensor) int { return t.Len() * t.DType().Size() }
 
 // layer is the weights of one layer. Products of the same rows are one: queries, keys and values, and the two
 // halves of the MLP.
@@ -101,10 +107,10 @@ func (m *model) weights() (parameters, held int) {
 	s := m.size
 	of := (2*s.heads+2*s.groups)*s.headSize*s.width + 3*s.ffn*s.width + 2*s.width
 	parameters = 2*s.vocab*s.width + s.width + s.layers*of
-	held = bytes(m.embed) + bytes(m.norm) + m.head.bytes()
+	held = bytesOf(m.embed) + bytesOf(m.norm) + m.head.bytes()
 	for i := range m.layers {
 		l := &m.layers[i]
-		held += bytes(l.norm1) + bytes(l.norm2)
+		held += bytesOf(l.norm1) + bytesOf(l.norm2)
 		for _, w := range l.matrices() {
 			held += w.bytes()
 		}
@@ -145,12 +151,16 @@ func (d *drawing) norm(width int) *weft.Tensor {
 
 // matrix is a matrix whose products with rows of variance 1 have a standard deviation.
 func (d *drawing) matrix(deviation float64, out, in int) matrix {
-	t := d.normal(deviation/math.Sqrt(float64(in)), out, in)
+	return d.held(d.normal(deviation/math.Sqrt(float64(in)), out, in))
+}
+
+// held is a matrix as it is kept: quantised if it is to be.
+func (d *drawing) held(t *weft.Tensor) matrix {
 	if d.err != nil || d.bits == 0 {
 		return matrix{dense: t}
 	}
 	defer t.Close()
-	q, err := ops.Quantize(t, ops.QuantScheme{Bits: d.bits, Block: [2]int{1, inGroups}})
+	q, err := ops.Quantize(t, ops.QuantScheme{Bits: d.bits, Block: [2]int{1, group(t.Dim(1))}})
 	if d.err = err; err != nil {
 		return matrix{}
 	}

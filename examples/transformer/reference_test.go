@@ -50,7 +50,7 @@ func (r reference) rotated(x []float64, position int) {
 	d := r.headSize
 	for h := 0; h < len(x); h += d {
 		for i := range d / 2 {
-			sin, cos := math.Sincos(float64(position) * math.Pow(base, -2*float64(i)/float64(d)))
+			sin, cos := math.Sincos(float64(position) * math.Pow(r.base, -2*float64(i)/float64(d)))
 			a, b := x[h+i], x[h+i+d/2]
 			x[h+i], x[h+i+d/2] = a*cos-b*sin, a*sin+b*cos
 		}
