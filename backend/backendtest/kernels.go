@@ -28,6 +28,7 @@ var kernelCases = []testCase{
 	{"KernelNibbles", testNibbles},
 	{"KernelElements", testElements},
 	{"KernelInOut", testInOut},
+	{"KernelNeighbours", testNeighbours},
 	{"KernelDot", testDot},
 	{"KernelDotInts", testDotInts},
 	{"KernelDotBatched", testDotBatched},
