@@ -275,7 +275,7 @@ func others(s Size) []Work {
 	list = append(list, reduced(sum, rows, cols, 0), reduced(sum, 1, n, 1), reduced(argMax, 1, n, 1),
 		softmax(weft.F32, rows, cols), softmax(weft.F32, 1, n), logSoftmax(weft.F32, rows, cols),
 		norm("layernorm", weft.F16, rows, cols), norm("rmsnorm", weft.F16, rows, cols),
-		randomUniform(n), randomNormal(n), dropout(n), topK(weft.F32, rows/64, cols, of(s, 1024, 64, 40)))
+		randomUniform(n), randomNormal(n), dropout(n), topK(weft.F32, max(rows/64, 1), cols, of(s, 1024, 64, 40)))
 	list = append(list, tables(s)...)
 	for _, m := range of(s, []int{1, 16, 4096}, []int{1, 16}, []int{1, 5}) {
 		list = append(list, quantizedMatMul(groups4, m, k, k), quantizedMatMul(groups4, m, k*7/2, k), quantizedMatMul(channels8, m, k, k),
