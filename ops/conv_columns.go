@@ -21,6 +21,8 @@ func (c *convolution) launchColumns(out *weft.Tensor) error {
 		c = c.copied(&temporary, false)
 	case c.UnalignedPlanes(caps, elem):
 		c = c.copied(&temporary, true)
+	case c.LengthensChannels(caps, elem):
+		c = c.withLongerChannels(&temporary)
 	}
 	if temporary.err != nil {
 		return temporary.err
@@ -184,6 +186,9 @@ func (c *convolution) weights(temporary *scratch, byPosition bool, inRuns weight
 			return v
 		}
 	}
+	if inRuns == channelsInRuns {
+		return c.copiedWeights(temporary, byPosition, true, shape...)
+	}
 	filterByFilter := inRuns >= eitherInRuns && kernels.FilterByFilter(c.x.Device().Caps(), c.x.DType())
 	if inRuns == wholePieces && !filterByFilter {
 		return c.lengthenedWeights(temporary, byPosition, shape)
@@ -211,16 +216,21 @@ func (c *convolution) copiedWeights(temporary *scratch, byPosition, filterByFilt
 type weightRuns uint8
 
 const (
-	anything      weightRuns = iota
-	filtersInRuns            // of groups, where those have one filter each
-	eitherInRuns             // filters, or what is summed over: a product of matrices reads both by tiles
-	wholePieces              // either, and copies may have more filters, of zeros
+	anything weightRuns = iota
+	channelsInRuns
+	filtersInRuns // of groups, where those have one filter each
+	eitherInRuns  // filters, or what is summed over: a product of matrices reads both by tiles
+	wholePieces   // either, and copies may have more filters, of zeros
 )
 
 // hold reports whether a layout has such runs.
 func (r weightRuns) hold(l layout.Layout) bool {
 	filters := l.Stride(1) == 1 || l.Size(1) == 1 && l.Stride(0) == 1
-	return r == anything || filters || r >= eitherInRuns && l.Stride(l.Rank()-1) == 1
+	channels := l.Stride(l.Rank()-1) == 1
+	if r == channelsInRuns {
+		return channels
+	}
+	return r == anything || filters || r >= eitherInRuns && channels
 }
 
 func (c *convolution) viewWeights(temporary *scratch, t *weft.Tensor, byPosition bool) (*weft.Tensor, error) {

@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// TestColumnOrdersAgree multiplies columns in either order, of x and of copies of x with its channels first and last.
+// TestColumnOrdersAgree multiplies columns in either order, of x and of copies of x with its channels first and last, and with more channels, which are zeros.
 func TestColumnOrdersAgree(t *testing.T) {
 	s := newShifts(t)
 	for i := range 16 {
@@ -20,7 +20,8 @@ func TestColumnOrdersAgree(t *testing.T) {
 		out := s.filled(c.resultShape()...)
 		var want []float32
 		var temporary scratch
-		for _, x := range []*convolution{c, c.copied(&temporary, false), c.copied(&temporary, true)} {
+		s.poison()
+		for _, x := range []*convolution{c, c.copied(&temporary, false), c.copied(&temporary, true), c.withLongerChannels(&temporary)} {
 			for _, byPosition := range []bool{false, x.ChannelsLast} {
 				s.agree(out, &want, x.Conv2DShape, func() error { return x.multiplyColumns(&temporary, out, byPosition) })
 			}

@@ -33,7 +33,7 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 	var temporary scratch
 	defer temporary.close()
 	perImage := y.Size(3) * y.Size(4)
-	if cfg.Algorithm == kernels.ConvDirect {
+	if cfg.Algorithm == kernels.ConvDirect && !cfg.ByChannels {
 		if y, err = y.Permute(cfg.Block.Memory[:]...); err != nil {
 			return err
 		}
@@ -73,6 +73,8 @@ func (c *convolution) weightsFor(cfg Conv2DConfig, temporary *scratch) *weft.Ten
 	switch {
 	case cfg.Algorithm == kernels.ConvImplicit:
 		inRuns = wholePieces
+	case cfg.ByChannels:
+		inRuns = channelsInRuns
 	case c.ChannelsLast: // threads side by side are for filters side by side
 		inRuns = filtersInRuns
 	}

@@ -52,6 +52,27 @@ func (c *convolution) launchRepacked(cfg Conv2DConfig, out *weft.Tensor) error {
 	})
 }
 
+// withLongerChannels is the convolution of copies of x and of the weights with zeros for channels up to pieces of 16 bytes in each group.
+func (c *convolution) withLongerChannels(temporary *scratch) *convolution {
+	channels := c.PackedChannels(c.x.DType())
+	longer := *c
+	longer.Channels, longer.ChannelsLast, longer.weight = c.Groups*channels, true, c.packedWeights(temporary, channels)
+	copies := temporary.keep(weft.Empty(c.x.Device(), c.x.DType(), c.Images, c.Height, c.Width, c.Groups, channels))
+	rows, err := c.imageRows()
+	if err == nil && temporary.err == nil {
+		err = lengthened(copies, weft.TensorView{Tensor: c.x, Layout: rows})
+	}
+	if err != nil || temporary.err != nil {
+		temporary.keep(nil, err)
+		return nil
+	}
+	longer.x = temporary.keep(copies.Reshape(c.Images, c.Height, c.Width, longer.Channels))
+	if !c.nhwc && temporary.err == nil {
+		longer.x = temporary.keep(longer.x.Permute(0, 3, 1, 2))
+	}
+	return &longer
+}
+
 // imageRows is the layout of x with its dimensions in the order [N,H,W,G,C/G].
 func (c *convolution) imageRows() (layout.Layout, error) {
 	l, err := split(c.nchw(c.x), 1, c.Groups)

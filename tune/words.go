@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/weftgpu/weft/fault"
 )
 
 // Words says what a config is to a person: "tiles 128×256×64, 4 stages, 2 consumer warpgroups + 1 producer, grouped by
@@ -64,7 +66,8 @@ func (f fields) words() (list []string) {
 	add(n("Resident") > 0, "%d workgroups of a multiprocessor", n("Resident"))
 	add(f.is("Resident"), "queries kept on the multiprocessor")
 	add(n("ThreadRows") > 0 && n("ThreadColumns") < 2, "windows for %d rows of a thread", n("ThreadRows"))
-	add(n("ThreadColumns") > 1, "windows for %d rows and %d columns of a thread", n("ThreadRows"), n("ThreadColumns"))
+	add(f.is("ByChannels"), "channels shared by threads of %s", fault.Count(n("ThreadColumns"), "pixel"))
+	add(!f.is("ByChannels") && n("ThreadColumns") > 1, "windows for %d rows and %d columns of a thread", n("ThreadRows"), n("ThreadColumns"))
 	add(n("ChannelStep") > 1, "%d channels in a step", n("ChannelStep"))
 	add(n("SplitK") > 1 && !f.is("Atomic"), "K split in %d", n("SplitK"))
 	add(n("SplitK") > 1 && f.is("Atomic"), "K split in %d, added atomically", n("SplitK"))

@@ -20,6 +20,7 @@ func TestWords(t *testing.T) {
 		`{"Algorithm":1,"Block":{"Size":[1,8,1,4,16]},"Threads":128,"ThreadRows":4,"Channels":1}`:      "direct, blocks 1×8×1×4×16, 128 threads, windows for 4 rows of a thread, 1 channels in one go",
 		`{"Algorithm":1,"Block":{"Size":[1,1,8,8,16]},"Threads":128,"ThreadRows":1,"ChannelStep":8}`:   "direct, blocks 1×1×8×8×16, 128 threads, windows for 1 rows of a thread, 8 channels in a step",
 		`{"Algorithm":1,"Block":{"Size":[1,4,1,4,128]},"ThreadRows":4,"ThreadColumns":2,"Lead":1}`:     "direct, blocks 1×4×1×4×128, windows for 4 rows and 2 columns of a thread",
+		`{"Algorithm":1,"BO":8,"BP":64,"BK":32,"ThreadColumns":4,"ByChannels":true,"Threads":128}`:     "direct, tiles 8×64×32, 128 threads, channels shared by threads of 4 pixels",
 		`{"Cols":4096,"Rows":1,"Threads":256,"Programs":1056}`:                                         "tiles 1×4096, 256 threads, 1056 programs to fill the machine",
 		`{"Cols":1024,"Block":128,"PerWord":8,"Threads":128}`:                                          "tiles of 1024 elements, 128 threads",
 		`{"Cols":1024,"Rest":256,"Rows":1,"Threads":64}`:                                               "tiles 1×1024, a second tile of 256 in a row, 64 threads",

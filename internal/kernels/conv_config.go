@@ -69,6 +69,8 @@ type Conv2DConfig struct {
 	Lead          int // elements between the begin of vectors and the kernel's first column, with ThreadColumns
 	ChannelStep   int // with ThreadRows: channels of one step of the loop over them, unless Channels are all of them
 
+	ByChannels bool // threads share the channels of sums: steps of BK of them, each thread with a vector of those of BO filters and ThreadColumns pixels, BP pixels a program
+
 	Threads  int // of a workgroup; 0 lets the compiler choose
 	Stages   int // steps in flight, see tile.Schedule; 0 lets the compiler choose
 	InFlight int // of ConvImplicit: steps with outstanding wgmma, 1 or 2, see tile.Schedule; 0 lets the compiler choose by the number of stages
@@ -106,7 +108,7 @@ func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 		cfg.Algorithm = ConvIm2Col
 	case s.GroupFilters() <= few || s.Terms() <= maxDirect && !onCPU:
 		cfg.Algorithm = ConvDirect
-		if s.Terms() > maxDirect && s.Groups == 1 && !onCPU && !scarce(caps) && p.isProduct(caps, cfg, product) {
+		if s.Terms() > maxDirect && !onCPU && !scarce(caps) && p.isProduct(caps, cfg, product) {
 			cfg.Algorithm = ConvImplicit
 		}
 	case onCPU || p.sharesSums(caps) && p.outlastsLaunches(caps, cfg, product) && p.seconds(caps, cfg, ConvIm2Col, product) < p.seconds(caps, cfg, ConvImplicit, product):
@@ -132,10 +134,16 @@ func (p ConvProblem) outlastsLaunches(caps target.Caps, cfg Conv2DConfig, produc
 	return p.seconds(caps, cfg, ConvImplicit, product) > 2*launches*caps.Facts().Launch
 }
 
-// isProduct reports whether few filters of many products are an implicit product nevertheless, most of whose tile is empty: where the model expects a third of
-// the direct kernel's time, which it takes for up to twice as long as it is.
+// isProduct reports whether few filters of many products are an implicit product nevertheless, most of whose tile is empty: where the model expects less
+// time than of a kernel by channels, or a third of that of windows and loops, which it takes for up to twice as long as they are.
 func (p ConvProblem) isProduct(caps target.Caps, cfg Conv2DConfig, product MatMulConfig) bool {
-	return 3*p.seconds(caps, cfg, ConvImplicit, product) < p.seconds(caps, cfg, ConvDirect, product)
+	cfg.Algorithm = ConvDirect
+	cfg.Size(caps, p.Shape, product)
+	times := 3.0
+	if cfg.ByChannels {
+		times = 1
+	}
+	return (cfg.ByChannels || p.Shape.Groups == 1) && times*p.seconds(caps, cfg, ConvImplicit, product) < p.seconds(caps, cfg, ConvDirect, product)
 }
 
 // seconds is what the model expects an algorithm to take.
@@ -145,7 +153,11 @@ func (p ConvProblem) seconds(caps target.Caps, cfg Conv2DConfig, algorithm ConvA
 	model := tune.ModelFor(caps)
 	if s := p.Shape; algorithm == ConvIm2Col && !s.Pointwise() { // launches of their own
 		columns := Im2ColProblem{Elem: p.Elem, Shape: s, Memory: [5]int{0, 1, 2, 3, 4}}
-		return model.Seconds(s.columnsProduct(caps, p.Elem)) + model.Seconds(columns.Work(caps, columns.Rule(caps)))
+		seconds := model.Seconds(s.columnsProduct(caps, p.Elem)) + model.Seconds(columns.Work(caps, columns.Rule(caps)))
+		if s.LengthensChannels(caps, p.Elem) {
+			seconds += model.Machine.Launch + s.packedBytes(p.Elem)/model.Memory
+		}
+		return seconds
 	}
 	return model.Seconds(p.Work(caps, cfg))
 }
@@ -195,7 +207,7 @@ const maxDirect = 8
 func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulConfig) {
 	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Threads = 0, 0, 0, ImageBlock{}, 0
 	cfg.Shifts, cfg.Transposed, cfg.ThreadRows, cfg.ChannelStep = false, false, 0, 0
-	cfg.ThreadColumns, cfg.Lead = 0, 0
+	cfg.ThreadColumns, cfg.Lead, cfg.ByChannels = 0, 0, false
 	cfg.ChannelBlocks, cfg.Channels, cfg.Whole, cfg.AlongK, cfg.PixelsFirst, cfg.Repacked, cfg.Stages, cfg.InFlight = 0, 0, false, false, false, false, 0, 0
 	switch cfg.Algorithm {
 	case ConvImplicit:
@@ -226,6 +238,7 @@ func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulCon
 			return
 		}
 		cfg.sizeDirect(caps, s)
+		cfg.preferChannels(caps, s)
 	}
 }
 
@@ -347,8 +360,8 @@ func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
 			cfg.sizeDirect(caps, s)
 			list = append(list, cfg)
 		}
-		if cfg.ThreadRows > 0 {
-			for _, other := range cfg.windowConfigs(caps, s) {
+		if a == ConvDirect && !caps.WholeTiles {
+			for _, other := range cfg.directConfigs(caps, s) {
 				list = appendNew(list, other)
 			}
 		}
@@ -388,6 +401,11 @@ func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
 func (cfg *Conv2DConfig) Fit(s Conv2DShape) {
 	if cfg.Algorithm == ConvImplicit {
 		cfg.repack(s, cfg.Repacked)
+	}
+	if cfg.ByChannels {
+		cfg.Repacked = s.scattered(cfg.Elem)
+		cfg.BP, cfg.BK = max(cfg.BP, cfg.ThreadColumns), max(cfg.BK, vectorOf(cfg.Elem))
+		return
 	}
 	if cfg.ThreadRows > 1 {
 		cfg.ThreadRows = cfg.Block.Size[3]
@@ -429,6 +447,9 @@ func (p ConvProblem) Legal(caps target.Caps, cfg Conv2DConfig) error {
 			if err := cfg.legalWindow(s); err != nil {
 				return err
 			}
+		}
+		if cfg.ByChannels {
+			return cfg.legalChannels(s)
 		}
 		return cfg.Block.Legal(caps, cfg.Threads)
 	}

@@ -166,6 +166,9 @@ func describeConvDirect(k *tile.Builder, cfg Conv2DConfig) {
 	case cfg.Shifts:
 		describeConvShifts(k, cfg)
 		return
+	case cfg.ByChannels:
+		describeConvChannels(k, cfg)
+		return
 	case cfg.ThreadRows > 0:
 		describeConvWindow(k, cfg)
 		return

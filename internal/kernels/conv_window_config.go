@@ -149,6 +149,18 @@ func (cfg Conv2DConfig) legalWindow(s Conv2DShape) error {
 	return nil
 }
 
+// directConfigs are those that tuning tries on GPUs: windows, loops, and threads that share channels.
+func (cfg Conv2DConfig) directConfigs(caps target.Caps, s Conv2DShape) (list []Conv2DConfig) {
+	window := cfg
+	window.ByChannels, window.Repacked, window.PixelsFirst, window.BO, window.BP, window.BK, window.ThreadColumns = false, false, false, 0, 0, 0, 0
+	window.sizeDirect(caps, s)
+	list = append(list, window)
+	if window.ThreadRows > 0 {
+		list = append(list, window.windowConfigs(caps, s)...)
+	}
+	return append(list, window.channelsConfigs(caps, s)...)
+}
+
 // windowConfigs are those that tuning tries: other rows and columns, and loops.
 func (cfg Conv2DConfig) windowConfigs(caps target.Caps, s Conv2DShape) (list []Conv2DConfig) {
 	most := 1

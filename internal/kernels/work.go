@@ -286,6 +286,9 @@ func (p ConvProblem) Work(caps target.Caps, cfg Conv2DConfig) tune.Work {
 	none := tune.View{Unit: true, Align: 16}
 	switch cfg.Algorithm {
 	case ConvDirect:
+		if cfg.ByChannels {
+			return p.channelsWork(caps, cfg, io)
+		}
 		area := 1
 		blocks := 1
 		for d, n := range [5]int{s.Images, s.Groups, s.GroupFilters(), rows, columns} {
@@ -356,8 +359,7 @@ func (p ConvProblem) implicitWork(caps target.Caps, cfg Conv2DConfig, pixels int
 	}
 	w.Extra += cost * float64(size*CeilDiv(terms, max(cfg.BK, 1))*cfg.BK*cfg.BP/piece) * float64(w.Programs)
 	if cfg.Repacked {
-		copied := float64(size * s.Images * s.Height * s.Width)
-		w.Memory += copied * float64(s.Channels+s.Groups*channels)
+		w.Memory += s.packedBytes(cfg.Elem)
 		w.Passes = max(w.Passes, 1) + 1
 	}
 	if s.ChannelsLast || cfg.Repacked || cfg.ChannelBlocks > 0 && !cfg.Whole { // weights are copied
