@@ -319,16 +319,28 @@ func (o *productOptions) launchBatch(tensors []*weft.Tensor, layouts []layout.La
 	}
 	defer workspace.close()
 	dev := tensors[0].Device()
-	problem := kernels.MatMulProblem{Elem: tensors[0].DType(), A: viewOf(views[0].Layout), B: viewOf(views[1].Layout)}
-	if problem.Elem == weft.F32 {
-		problem.Precision = o.precision
-	}
+	problem := o.problem(views)
 	if o.swap || !o.tiled && problem.Swaps(dev.Caps()) {
 		views = swapped(views)
-		problem.A, problem.B = viewOf(views[0].Layout), viewOf(views[1].Layout)
+		problem = o.problem(views)
 	}
-	problem.Out, problem.Result = tune.StridesOf(views[len(views)-1].Layout), kernels.Unusual(problem.Elem, o.result)
+	if !o.tiled {
+		if cut := cutTune.Pick(dev.Caps(), problem); cut.At > 0 {
+			return o.launchCut(dev, views, cut)
+		}
+	}
 	return o.start(views[:2], views[2:], pick(matMulTune, dev, problem))
+}
+
+// problem is what the config of a product depends on.
+func (o *productOptions) problem(views []weft.TensorView) kernels.MatMulProblem {
+	elem := views[0].Tensor.DType()
+	p := kernels.MatMulProblem{Elem: elem, A: viewOf(views[0].Layout), B: viewOf(views[1].Layout)}
+	if elem == weft.F32 {
+		p.Precision = o.precision
+	}
+	p.Out, p.Result = tune.StridesOf(views[len(views)-1].Layout), kernels.Unusual(elem, o.result)
+	return p
 }
 
 // start starts the kernels of a config, but for what the options change, for views of the operands, and of the tensors of

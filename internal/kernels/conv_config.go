@@ -180,7 +180,7 @@ func (s Conv2DShape) AsProduct(caps target.Caps, elem weft.DType) MatMulConfig {
 	cfg := MatMulConfigFor(caps, elem, s.GroupFilters(), s.Images*p*q, s.Terms(), s.Groups)
 	switch {
 	case cfg.Producers > 0:
-		cfg.fitProducers(caps, gatheredTiles, s.Groups, s.GroupFilters(), s.Images*p*q, s.Terms())
+		cfg.fitProducers(caps, gatheredTiles, whole, s.Groups, s.GroupFilters(), s.Images*p*q, s.Terms())
 	case !cfg.IsMatrix(caps) && !cfg.RowByRow && caps.AsyncCopy:
 		s.fitGathered(caps, elem, &cfg)
 	case cfg.IsMatrix(caps) && !caps.AsyncCopy && !cfg.RowByRow: // places of pixels take registers, too

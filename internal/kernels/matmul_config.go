@@ -157,14 +157,18 @@ func (cfg *MatMulConfig) fitStreams(units, count, m, n, k int) {
 // narrowStreams gives a vector or a few rows times a K-major matrix as many programs as there are units, of fewer columns: the runs of memory are along K,
 // where they stay as long, or become longer. Programs of one row have as many threads fewer, down to two subgroups: all of a small matrix is asked
 // for at once in any case, and a second launch, to add sums, is spared. (F16 1×1383×2432 on an H200: 16 µs by 44 programs of 512 threads in 2 parts, 7.5
-// by 173 of 128; 4×4096×4096 22 µs by 128 programs, 17 by 256.)
+// by 173 of 128; 4×4096×4096 22 µs by 128 programs, 17 by 256.) Runs of two lines are worth fewer columns where there are programs enough, too. (BF16
+// 3×28672×8192 on an H100: 188 µs by blocks of 32×128, 174 of 64×64, 170 of 128×32; F16 2×18944×3584: 53, 56 and 50.)
 func (cfg *MatMulConfig) narrowStreams(units, count, m, n, k int) {
-	const leastThreads = 64
+	const leastThreads, run = 64, 256
 	least := 1 // columns: those of which a thread has elements
 	if cfg.BM > 1 {
 		least = 4
 	}
 	stages, depth := cfg.Stages, pow2.Ceil(max(k, 1))
+	for cfg.BN > least && cfg.BK*cfg.Elem.Size() < run && 2*cfg.BK <= depth {
+		cfg.BN, cfg.BK = cfg.BN/2, 2*cfg.BK
+	}
 	for cfg.BN > least && count*cfg.tilesOf(m, n) < units {
 		switch cfg.BN /= 2; {
 		case cfg.BM == 1 && cfg.Threads > leastThreads:
@@ -263,8 +267,8 @@ func (cfg MatMulConfig) alternatives(caps target.Caps, choice MatMulConfig, m, n
 		}
 		for _, t := range tiles {
 			cfg.BM, cfg.BN, cfg.BK, cfg.Threads, cfg.Stages, cfg.RowByRow = t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow
-			cfg.Producers, cfg.Persistent, cfg.Consumers, cfg.InFlight, cfg.Resident = t.Producers, t.Persistent, t.Consumers, t.InFlight, t.Resident
-			if cfg.Persistent > 0 && cfg.SplitK > 1 {
+			cfg.Producers, cfg.Persistent, cfg.Consumers, cfg.InFlight, cfg.Resident, cfg.Cluster = t.Producers, t.Persistent, t.Consumers, t.InFlight, t.Resident, t.Cluster
+			if cfg.SplitK > 1 && (cfg.Persistent > 0 || cfg.Cluster > 1) {
 				continue
 			}
 			for _, group := range []int{4, 8, 16} {

@@ -97,8 +97,12 @@ func (p MatMulProblem) Rule(caps target.Caps) MatMulConfig {
 	if cfg.streams(caps) && b {
 		cfg.narrowStreams(caps.Facts().Units, countOf(batch), m, n, k)
 	}
-	if !a && cfg.LoadsWords() && cfg.Producers > 0 {
-		cfg.fitProducers(caps, gatheredTiles, countOf(batch), m, n, k)
+	switch r := requestsOf(p.Elem, p.A, p.B); {
+	case cfg.Producers == 0:
+	case !a && cfg.LoadsWords():
+		cfg.fitProducers(caps, gatheredTiles, r, countOf(batch), m, n, k)
+	case r != whole:
+		cfg.fitProducers(caps, producerTiles, r, countOf(batch), m, n, k)
 	}
 	p.splitWaits(caps, &cfg)
 	return cfg

@@ -1,8 +1,10 @@
 package kernels
 
 import (
+	"math"
 	"slices"
 
+	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -42,7 +44,7 @@ func (cfg MatMulConfig) stageBytes(caps target.Caps) int {
 // two workgroups at once, one of which computes while the other starts or stores.
 func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	if cfg.TakesProducers(caps) && k >= ProducerStep/cfg.Elem.Size() {
-		cfg.fitProducers(caps, producerTiles, count, m, n, k)
+		cfg.fitProducers(caps, producerTiles, whole, count, m, n, k)
 		return
 	}
 	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
@@ -169,6 +171,8 @@ type producerTile struct {
 	bm, bn    int
 	consumers int     // ping-pong consumer warpgroups, each with tiles of its own; they start a step's products before those of the previous one have finished
 	resident  int     // workgroups that share a compute unit and take all tiles at once, for which registers have to be kept; 0 is as many as have 256 threads that multiply
+	cluster   int     // neighbouring workgroups that copy the right operand together, each a half of it, where rows do not begin where lines do; 0 for none
+	group     int     // tiles in a column of the order in which programs take them, or clusters of them
 	rate      float64 // of products, relative to the first, where they are all that a compute unit does
 	lone      float64 // the rate of one whose unit has no other, where it is less: nothing is multiplied while its warpgroup waits
 	store     float64 // the time for what follows a tile's products, in steps of them
@@ -181,17 +185,24 @@ type producerTile struct {
 // there; the others are estimates. Those of a lone warpgroup are of F16 549×1024×4096, 64 steps by fewer tiles of 64×128 and 128×128 than there are units (0.25 and 0.31 µs a
 // step), and of 157×3584×18944 by 126 parts of 64×256 (0.46 µs a step), whose rate in twos is of BF16 399×28672×8192. Three workgroups of 64×128 take the units that would have one of them left over after two. (F16 2453×1024×1024, 312 tiles for 132
 // units: 16.9 µs by two of them in each unit, that go on with a third tile, 15.8 by three.)
+//
+// Ping-pong consumers have more than that since their copies never pause. Of 71 sampled products on an H100 this rate chose best.
+//
+// Units ask the second-level cache for the same lines at nearly the same time, for which columns of four tiles are better than longer ones where tiles are square, and those of
+// eight where they are not. (128×128 on an H100, columns of 2, 4, 8 and 16: BF16 1545×8192×28672 1407, 1219, 1348, 1586 µs; 7467×4096×4096 385, 394, 406,
+// 413; 2345×2560×10240 197, 191, 186, 222; 128×256: the same within 2 %.)
 var producerTiles = []producerTile{
-	{bm: 128, bn: 256, consumers: 1, rate: 1, store: 3},
-	{bm: 256, bn: 128, consumers: 1, rate: 0.975, store: 3},
-	{bm: 128, bn: 128, consumers: 1, rate: 0.95, store: 3},
-	{bm: 128, bn: 128, consumers: 2, rate: 0.93, store: 0.5},
-	{bm: 64, bn: 256, consumers: 1, rate: 0.8, lone: 0.78, store: 3},
-	{bm: 64, bn: 128, consumers: 1, rate: 0.85, lone: 0.6, store: 3},
-	{bm: 64, bn: 128, consumers: 1, resident: 3, rate: 0.85, lone: 0.6, store: 3},
-	{bm: 64, bn: 64, consumers: 1, rate: 0.6, store: 3},
-	{bm: 64, bn: 32, consumers: 1, rate: 0.4, store: 3},
-	{bm: 64, bn: 16, consumers: 1, rate: 0.25, store: 3},
+	{bm: 128, bn: 256, consumers: 1, group: 8, rate: 1, store: 3},
+	{bm: 256, bn: 128, consumers: 1, group: 8, rate: 0.975, store: 3},
+	{bm: 128, bn: 128, consumers: 1, group: 4, rate: 0.95, store: 3},
+	{bm: 128, bn: 128, consumers: 2, group: 4, rate: 1.05, store: 0.5},
+	{bm: 128, bn: 256, consumers: 1, group: 8, cluster: 2, rate: 0.96, store: 3},
+	{bm: 64, bn: 256, consumers: 1, group: 8, rate: 0.8, lone: 0.78, store: 3},
+	{bm: 64, bn: 128, consumers: 1, group: 8, rate: 0.85, lone: 0.6, store: 3},
+	{bm: 64, bn: 128, consumers: 1, group: 8, resident: 3, rate: 0.85, lone: 0.6, store: 3},
+	{bm: 64, bn: 64, consumers: 1, group: 8, rate: 0.6, store: 3},
+	{bm: 64, bn: 32, consumers: 1, group: 8, rate: 0.4, store: 3},
+	{bm: 64, bn: 16, consumers: 1, group: 8, rate: 0.25, store: 3},
 }
 
 // narrow reports whether a tile has fewer columns than are worth an instruction, of n that there are: those
@@ -204,6 +215,12 @@ func (t producerTile) atOnce() int {
 		return t.resident
 	}
 	return max(1, 2*warpgroup/(t.threads()*t.consumers))
+}
+
+// tiles are how many a product has, with those that clusters have beyond its edge.
+func (t producerTile) tiles(count, m, n int) int {
+	high := max(t.cluster, 1)
+	return count * high * CeilDiv(m, high*t.bm) * CeilDiv(n, t.bn)
 }
 
 // threads are those of a consumer.
@@ -238,7 +255,7 @@ func (t producerTile) time(units, programs int, steps float64) float64 {
 // ping-pong, each has 64 rows, and indices take registers.
 var gatheredTiles = func() (list []producerTile) {
 	for _, t := range producerTiles {
-		if t.gathered = true; t.consumers == 1 && t.bm <= 128 && t.bn <= 2*t.bm && t.resident == 0 {
+		if t.gathered, t.group = true, 16; t.consumers == 1 && t.bm <= 128 && t.bn <= 2*t.bm && t.resident == 0 && t.cluster == 0 {
 			list = append(list, t)
 		}
 	}
@@ -257,31 +274,63 @@ const (
 	mapsPerLoad = 1.45
 )
 
-// fitProducers chooses among tiles the one with which, and with K split into so many parts, the compute unit that has the most to do is
-// ready first, and programs that take several tiles if there are more than fit at once: they store one while the next is copied, or
-// multiplied.
-func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, count, m, n, k int) {
-	cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: 16}
-	cfg.BK, cfg.SplitK, cfg.Persistent = ProducerStep/cfg.Elem.Size(), 0, 0
-	var best producerTile
-	model, steps, units, least := tune.ModelFor(caps), CeilDiv(k, cfg.BK), caps.Facts().Units, 0.0
-	product := 2 * float64(cfg.BK) * MatrixCost(caps, cfg.Elem, cfg.Precision) * float64(units) / model.Matrix // seconds that a unit takes for the products of an accumulator in a step
-	for _, t := range among {
-		tiles := count * CeilDiv(m, t.bm) * CeilDiv(n, t.bn)
-		if t.narrow(n) || t.consumers > 1 && tiles < 2*t.consumers*units || t.resident > 0 && tiles > t.resident*units {
+// requests are how many of them the second-level cache gets for each line of the left and the right operand that tensor maps copy.
+type requests [2]float64
+
+// whole are those of rows that begin where lines do.
+var whole = requests{1, 1}
+
+// requestsOf are those of operands whose rows begin at multiples of their length: where that is no multiple of a line, most copies of a line's length take
+// parts of two. (BF16 816×5528×11448 on an H100, rows of 11448 elements: 373 µs, and 267 where clusters copy half as much.)
+func requestsOf(elem weft.DType, operands ...tune.View) (r requests) {
+	for i, v := range operands {
+		l, _, err := v.Layout()
+		if r[i] = 1; err != nil {
 			continue
 		}
-		copies := 0.0
+		together := ProducerStep
+		for d := range l.Rank() {
+			for stride := l.Stride(d) * elem.Size(); l.Size(d) > 1 && l.Stride(d) != 1 && stride%together != 0; {
+				together /= 2 // a power of two
+			}
+		}
+		r[i] = 2 - float64(together)/ProducerStep
+	}
+	return r
+}
+
+// bytes are what all programs of a tile ask for, in so many steps.
+func (t producerTile) bytes(r requests, programs, steps int) float64 {
+	rows := r[0]*float64(t.bm) + r[1]*float64(t.bn)/float64(max(t.cluster, 1))
+	return float64(programs*steps*ProducerStep) * rows
+}
+
+// fitProducers chooses among tiles the one with which, and with K split into so many parts, the compute unit that has the most to do is
+// ready first, and programs that take several tiles if there are more than fit at once: they store one while the next is copied, or
+// multiplied. It returns the seconds that this should take.
+func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, r requests, count, m, n, k int) (least float64) {
+	cfg.BK, cfg.SplitK, cfg.Persistent = ProducerStep/cfg.Elem.Size(), 0, 0
+	var best producerTile
+	model, steps, units := tune.ModelFor(caps), CeilDiv(k, cfg.BK), caps.Facts().Units
+	product := 2 * float64(cfg.BK) * MatrixCost(caps, cfg.Elem, cfg.Precision) * float64(units) / model.Matrix // seconds that a unit takes for the products of an accumulator in a step
+	for _, t := range among {
+		tiles := t.tiles(count, m, n)
+		if t.narrow(n) || t.consumers > 1 && tiles < 2*t.consumers*units || t.resident > 0 && tiles > t.resident*units || t.cluster > 1 && (!caps.Clusters || r == whole) {
+			continue
+		}
+		copies, memory := 0.0, 0.0
 		if !t.gathered {
-			copies = float64(tiles*steps*ProducerStep*(t.bm+t.bn)) / (mapsPerLoad * caps.Facts().Cache)
+			copies = t.bytes(r, tiles, steps) / (mapsPerLoad * caps.Facts().Cache)
+			memory = float64(cfg.Elem.Size()) * float64(count) * float64(k*(m+n)+m*n) / model.Memory
 		}
 		seconds := func(parts int) float64 {
-			return max(product*t.time(units, tiles*parts, float64(CeilDiv(steps, parts))), copies) + sumPartsSeconds(caps.Facts(), parts, count*m*n)
+			products := product * t.time(units, tiles*parts, float64(CeilDiv(steps, parts)))
+			return together(products, copies, memory) + sumPartsSeconds(caps.Facts(), parts, count*m*n)
 		}
 		if s := seconds(1); least == 0 || s < least {
 			least, best, cfg.SplitK = s, t, 0
 		}
-		if cfg.Batch == MaxBatch || t.consumers > 1 || t.resident > 0 {
+		if cfg.Batch == MaxBatch || t.consumers > 1 || t.resident > 0 || t.cluster > 1 {
 			continue
 		}
 		// as many as units have programs for, or a few, where parts leave fewer units idle at the end than tiles
@@ -293,18 +342,40 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, co
 		}
 	}
 	cfg.setProducers(caps, best, count*max(cfg.SplitK, 1), m, n)
-	if programs := best.atOnce() * units; cfg.SplitK <= 1 && count*cfg.tilesOf(m, n) > programs {
-		cfg.Persistent = programs
+	if cfg.SplitK <= 1 {
+		cfg.Persistent = best.persistent(units, count, m, n)
 	}
+	return least
+}
+
+// together is how long work takes that needs so many seconds of several things, each of which waits for the others now and then: the longest of them if the others are short, and a quarter more where
+// two are as long. (Of 1259 configs of 71 sampled products on an H100 the one that this expects to be the fastest takes 1.03 times as long as the fastest in the mean and 1.10 at
+// the 90th percentile; by the longest of the three 1.05 and 1.20.)
+func together(seconds ...float64) float64 {
+	sum := 0.0
+	for _, s := range seconds {
+		sum += s * s * s
+	}
+	return math.Cbrt(sum)
+}
+
+// persistent is how many programs take all tiles where these are more than fit at once, whole clusters of them; 0 where they fit.
+func (t producerTile) persistent(units, count, m, n int) int {
+	programs := t.atOnce() * units
+	if t.tiles(count, m, n) <= programs {
+		return 0
+	}
+	return programs - programs%max(t.cluster, 1)
 }
 
 // setProducers sets a tile and its threads and stages, for so many products: as many stages as there is room for, 8 at most.
 func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m, n int) {
-	cfg.BM, cfg.BN, cfg.Producers, cfg.Threads, cfg.Consumers, cfg.InFlight, cfg.Resident = t.bm, t.bn, 1, t.threads(), 0, 0, t.resident
+	cfg.BM, cfg.BN, cfg.Producers, cfg.Threads, cfg.Consumers, cfg.InFlight, cfg.Resident, cfg.Cluster = t.bm, t.bn, 1, t.threads(), 0, 0, t.resident, t.cluster
+	cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: t.group}
 	if t.consumers > 1 {
 		cfg.Consumers, cfg.InFlight = t.consumers, 2
 	}
-	sharing := min(t.atOnce(), CeilDiv(count*cfg.tilesOf(m, n), caps.Facts().Units)) // workgroups that share it
+	sharing := min(t.atOnce(), CeilDiv(t.tiles(count, m, n), caps.Facts().Units)) // workgroups that share it
 	if sharing > 1 {
 		caps.SharedBytes = caps.Facts().Shared/sharing - target.SystemShared
 	}
@@ -321,7 +392,7 @@ func (cfg MatMulConfig) matrixTiles(caps target.Caps, count, m, n, k int) (list 
 			continue
 		}
 		t := cfg
-		t.Producers, t.Persistent, t.Consumers, t.InFlight, t.Resident = 0, 0, 0, 0, 0
+		t.Producers, t.Persistent, t.Consumers, t.InFlight, t.Resident, t.Cluster = 0, 0, 0, 0, 0, 0
 		t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow = bm, bn, bytes/cfg.Elem.Size(), threads, stages, false
 		sums := bm * bn / threads
 		if t.FitsShared(caps) && sums >= 8 && sums <= 128 && t.noRegisters(caps) == "" && (t.BK <= 64/cfg.Elem.Size() || t.BK < 2*k) &&
@@ -340,7 +411,7 @@ func (cfg MatMulConfig) producersTiles(caps target.Caps, count, m, n int) (list 
 	for _, shape := range producerTiles {
 		t := cfg
 		t.BK, t.RowByRow = ProducerStep/cfg.Elem.Size(), false
-		if shape.bm > 64 && shape.bm >= 2*m || shape.bn > 16 && shape.bn >= 2*n || shape.narrow(n) {
+		if shape.cluster > 1 || shape.bm > 64 && shape.bm >= 2*m || shape.bn > 16 && shape.bn >= 2*n || shape.narrow(n) {
 			continue
 		}
 		t.setProducers(caps, shape, count*max(cfg.SplitK, 1), m, n)

@@ -270,7 +270,7 @@ func TestProducersShare(t *testing.T) {
 	units := h200.Caps.Facts().Units
 	for _, c := range []struct{ each, resident int }{{1, 0}, {2, 0}, {3, 3}, {4, 0}, {5, 0}, {6, 0}} {
 		cfg := newMatMulConfig(weft.F16, 0)
-		cfg.fitProducers(h200.Caps, []producerTile{{bm: 64, bn: 128, consumers: 1, rate: 0.85, lone: 0.6, store: 3}, {bm: 64, bn: 128, consumers: 1, resident: 3, rate: 0.85, lone: 0.6, store: 3}}, 1, 64*units*c.each, 128, 1024)
+		cfg.fitProducers(h200.Caps, []producerTile{{bm: 64, bn: 128, consumers: 1, rate: 0.85, lone: 0.6, store: 3}, {bm: 64, bn: 128, consumers: 1, resident: 3, rate: 0.85, lone: 0.6, store: 3}}, whole, 1, 64*units*c.each, 128, 1024)
 		if cfg.Resident != c.resident || (cfg.Persistent != 0) != (c.each > 3) || c.resident*cfg.plan(h200.Caps).SharedBytes > h200.Caps.Facts().Shared {
 			t.Errorf("%d tiles for each unit: %+v", c.each, cfg)
 		}

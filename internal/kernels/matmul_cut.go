@@ -1,0 +1,99 @@
+package kernels
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/target"
+)
+
+// Cut divides the result of a product in two, each of which is a product with tiles of its own. All units have tiles of the one to the end, and those that would have been left for
+// a few units are the other, in smaller tiles or with K split. (Stream-K divides such tiles in the same launch: Osama et al., Stream-K: Work-Centric Parallel
+// Decomposition for Dense Matrix-Matrix Multiplication on the GPU, 2023.)
+type Cut struct {
+	Columns bool `json:",omitempty"` // divides columns of the result, not rows
+	At      int  `json:",omitempty"` // where the second part begins; 0 does not divide it
+}
+
+const (
+	// worthCutting is the part of a product's time that its parts take at most.
+	worthCutting = 0.96
+	// cutUnit is what the second part begins at multiples of: a side of the smallest tile after which results are cut.
+	cutUnit = 128
+)
+
+// Cut is the one by which the product should be ready first.
+func (p MatMulProblem) Cut(caps target.Caps) (best Cut) {
+	if !p.takesCuts(caps) {
+		return best
+	}
+	m, n, _, _ := p.Sizes()
+	machine := caps.Facts()
+	least := worthCutting * p.producersSeconds(caps, m, n)
+	for _, c := range p.cuts(machine.Units) {
+		first, second := [2]int{m, n}, [2]int{m, n}
+		d := 0
+		if c.Columns {
+			d = 1
+		}
+		first[d], second[d] = c.At, second[d]-c.At
+		s := p.producersSeconds(caps, first[0], first[1]) + p.producersSeconds(caps, second[0], second[1]) + machine.Launch + machine.Latency
+		if s < least {
+			best, least = c, s
+		}
+	}
+	return best
+}
+
+// takesCuts reports whether warpgroups compute one product of what tensor maps copy.
+func (p MatMulProblem) takesCuts(caps target.Caps) bool {
+	m, _, k, batch := p.Sizes()
+	cfg := p.config()
+	a, _ := p.alongSums()
+	return len(batch) == 0 && m > MaxRowByRow && p.capsFor(caps).TensorMaps && cfg.TakesProducers(p.capsFor(caps)) && k*p.Elem.Size() >= ProducerStep && (a || !cfg.LoadsWords())
+}
+
+// producersSeconds are those of so many rows and columns of the product.
+func (p MatMulProblem) producersSeconds(caps target.Caps, m, n int) float64 {
+	_, _, k, _ := p.Sizes()
+	cfg := p.config()
+	return cfg.fitProducers(p.capsFor(caps), producerTiles, requestsOf(p.Elem, p.A, p.B), 1, m, n, k)
+}
+
+// cuts lists those after as many whole rows or columns of tiles as all units take together, once or several times, but for the last time or the last two.
+func (p MatMulProblem) cuts(units int) (list []Cut) {
+	m, n, _, _ := p.Sizes()
+	for _, t := range producerTiles {
+		rows, columns := CeilDiv(m, t.bm), CeilDiv(n, t.bn)
+		times := rows * columns / units
+		if t.bm < cutUnit || t.cluster > 1 {
+			continue
+		}
+		for i := max(times-1, 1); i <= times; i++ {
+			if at := i * units / columns * t.bm; at > 0 && at < m {
+				list = appendNew(list, Cut{At: at})
+			}
+			if at := i * units / rows * t.bn; at > 0 && at < n {
+				list = appendNew(list, Cut{Columns: true, At: at})
+			}
+		}
+	}
+	return list
+}
+
+// LegalCut says why a cut is refused.
+func (p MatMulProblem) LegalCut(caps target.Caps, c Cut) error {
+	m, n, _, _ := p.Sizes()
+	size := m
+	if c.Columns {
+		size = n
+	}
+	switch {
+	case c == Cut{}:
+		return nil
+	case !p.takesCuts(caps):
+		return fmt.Errorf("the product is not of matrices that warpgroups multiply as tensor maps copy them")
+	case c.At <= 0 || c.At >= size || c.At%cutUnit != 0:
+		return fmt.Errorf("a cut at %d of %d, want a multiple of %d between", c.At, size, cutUnit)
+	}
+	return nil
+}
