@@ -188,21 +188,21 @@ type producerTile struct {
 //
 // Ping-pong consumers have more than that since their copies never pause. Of 71 sampled products on an H100 this rate chose best.
 //
-// Units ask the second-level cache for the same lines at nearly the same time, for which columns of four tiles are better than longer ones where tiles are square, and those of
-// eight where they are not. (128×128 on an H100, columns of 2, 4, 8 and 16: BF16 1545×8192×28672 1407, 1219, 1348, 1586 µs; 7467×4096×4096 385, 394, 406,
-// 413; 2345×2560×10240 197, 191, 186, 222; 128×256: the same within 2 %.)
+// Units ask the second-level cache for the same lines at nearly the same time, for which columns of four tiles are better than longer ones where tiles are square. (128×128 on
+// an H100, columns of 2, 4, 8 and 16: BF16 1545×8192×28672 1407, 1219, 1348, 1586 µs; 7467×4096×4096 385, 394, 406, 413; 2345×2560×10240 197, 191, 186,
+// 222. By 128×256 they are within 2 %; F16 8192³ on an H200 gains 3 % by 16 instead of 8.)
 var producerTiles = []producerTile{
-	{bm: 128, bn: 256, consumers: 1, group: 8, rate: 1, store: 3},
-	{bm: 256, bn: 128, consumers: 1, group: 8, rate: 0.975, store: 3},
+	{bm: 128, bn: 256, consumers: 1, group: 16, rate: 1, store: 3},
+	{bm: 256, bn: 128, consumers: 1, group: 16, rate: 0.975, store: 3},
 	{bm: 128, bn: 128, consumers: 1, group: 4, rate: 0.95, store: 3},
 	{bm: 128, bn: 128, consumers: 2, group: 4, rate: 1.05, store: 0.5},
 	{bm: 128, bn: 256, consumers: 1, group: 8, cluster: 2, rate: 0.96, store: 3},
-	{bm: 64, bn: 256, consumers: 1, group: 8, rate: 0.8, lone: 0.78, store: 3},
-	{bm: 64, bn: 128, consumers: 1, group: 8, rate: 0.85, lone: 0.6, store: 3},
-	{bm: 64, bn: 128, consumers: 1, group: 8, resident: 3, rate: 0.85, lone: 0.6, store: 3},
-	{bm: 64, bn: 64, consumers: 1, group: 8, rate: 0.6, store: 3},
-	{bm: 64, bn: 32, consumers: 1, group: 8, rate: 0.4, store: 3},
-	{bm: 64, bn: 16, consumers: 1, group: 8, rate: 0.25, store: 3},
+	{bm: 64, bn: 256, consumers: 1, group: 16, rate: 0.8, lone: 0.78, store: 3},
+	{bm: 64, bn: 128, consumers: 1, group: 16, rate: 0.85, lone: 0.6, store: 3},
+	{bm: 64, bn: 128, consumers: 1, group: 16, resident: 3, rate: 0.85, lone: 0.6, store: 3},
+	{bm: 64, bn: 64, consumers: 1, group: 16, rate: 0.6, store: 3},
+	{bm: 64, bn: 32, consumers: 1, group: 16, rate: 0.4, store: 3},
+	{bm: 64, bn: 16, consumers: 1, group: 16, rate: 0.25, store: 3},
 }
 
 // narrow reports whether a tile has fewer columns than are worth an instruction, of n that there are: those
