@@ -99,6 +99,26 @@ func fusing(m *weft.Map) func(*bad) error {
 }
 
 var linearBad = []badOp{{
+	op:   "linear_swiglu",
+	in:   []badArg{{elem: weft.F32, shape: []int{3, 5}}, {elem: weft.F32, shape: []int{4, 5}}, {elem: weft.F32, shape: []int{4, 5}}},
+	out:  badArg{elem: weft.F32, shape: []int{3, 4}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.LinearSwiGLUInto(out, in[0], in[1], in[2]) },
+	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.LinearSwiGLU(in[0], in[1], in[2]) },
+	zero: [][][]int{{{0, 3}, {2, 3}, {2, 3}, {0, 2}}, {{2, 3}, {0, 3}, {0, 3}, {2, 0}}},
+	rows: []badRow{
+		{"inner sizes", func(b *bad) error { return second(ops.LinearSwiGLU(b.f32(2, 3), b.f32(4, 5), b.f32(4, 5))) },
+			weft.ErrShape, "linear_swiglu: gate: shape [4 5] does not fit x's [2 3]: x has 3 columns, gate has 5 columns"},
+		{"other weights", func(b *bad) error { return second(ops.LinearSwiGLU(b.f32(2, 3), b.f32(4, 3), b.f32(5, 3))) },
+			weft.ErrShape, "linear_swiglu: up: shape [5 3], want [4 3]"},
+		{"rank", func(b *bad) error { return second(ops.LinearSwiGLU(b.f32(2, 3), b.f32(3), b.f32(3))) },
+			weft.ErrShape, "linear_swiglu: gate: shape [3] has 1 dimension, want 2"},
+		{"x that is a scalar", func(b *bad) error { return second(ops.LinearSwiGLU(b.f32(), b.f32(4, 1), b.f32(4, 1))) },
+			weft.ErrShape, "linear_swiglu: x: a scalar, want"},
+		{"integers", func(b *bad) error {
+			return second(ops.LinearSwiGLU(b.tensor(weft.I8, 2, 3), b.tensor(weft.I8, 4, 3), b.tensor(weft.I8, 4, 3)))
+		}, weft.ErrUnsupported, "linear_swiglu: x: the tensor holds i8"},
+	},
+}, {
 	op: "linear",
 	in: []badArg{
 		{name: "x", elem: weft.F32, shape: []int{3, 5}},

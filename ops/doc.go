@@ -4,6 +4,7 @@
 //
 //	MatMul           a @ b: of matrices, of batches of them and of vectors; with an epilogue
 //	Linear           x @ w.T + bias: a layer of a neural network
+//	LinearSwiGLU     SiLU(x @ gate.T) · (x @ up.T): the first half of the MLP of a Llama
 //	QuantizedMatMul  float activations times quantised weights
 //	Conv2D           convolution of images, by three algorithms
 //	Im2Col           the columns whose product with the weights is the convolution

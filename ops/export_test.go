@@ -52,12 +52,13 @@ func Declarations() map[string]Declared {
 		"layernorm": declared(norms, normOptions{}), "rmsnorm": declared(norms, normOptions{}),
 		"softmax": declared(softmaxes, softmaxOptions{}), "log_softmax": declared(softmaxes, softmaxOptions{}),
 		"uniform": declared(numbers, given{}), "normal": declared(numbers, given{}), "dropout": declared(dropouts, given{}),
-		"quantize":     declared(quantizing, quantOptions{}),
-		"top_k":        declared(topKs, topKOptions{}),
-		"sample":       declared(samples, sampleOptions{}),
-		"embedding":    declared(embeddings, given{}),
-		"cache_append": declared(appends, given{}),
-		"rotary":       declared(rotaries, rotaryOptions{}),
+		"quantize":      declared(quantizing, quantOptions{}),
+		"linear_swiglu": declared(gatedLayers, given{}),
+		"top_k":         declared(topKs, topKOptions{}),
+		"sample":        declared(samples, sampleOptions{}),
+		"embedding":     declared(embeddings, given{}),
+		"cache_append":  declared(appends, given{}),
+		"rotary":        declared(rotaries, rotaryOptions{}),
 	}
 	for i := range kernels.Reducers {
 		r := kernels.ReduceOp(i)

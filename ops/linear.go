@@ -3,6 +3,8 @@ package ops
 import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/tune"
 )
 
 // Linear is a layer of a neural network, x @ w.T + bias, for x […,in], weights w [out,in] and a bias [out], which
@@ -22,6 +24,69 @@ func Linear(x, w, bias *weft.Tensor, options ...MatMulOption) (*weft.Tensor, err
 func LinearInto(out, x, w, bias *weft.Tensor, options ...MatMulOption) error {
 	c := newProduct("linear", nil, bias, options)
 	return c.into(out, x, w)
+}
+
+// LinearSwiGLU is the first half of the MLP of a Llama, SiLU(x @ gate.T) · (x @ up.T), for x […,in] and weights gate and up
+// [out,in], which may be views of one matrix: a new tensor […,out]. Few rows, as in a step of decoding, take one launch, which reads
+// x once for both products; more rows take two, and the second has the gate as its epilogue.
+//
+// The sums are F32, and so is what becomes of them in one launch; of two, the second reads the result of the first in x's type.
+//
+// Errors: as for Linear; the element types are F32, F16 and BF16.
+func LinearSwiGLU(x, gate, up *weft.Tensor) (*weft.Tensor, error) {
+	return gatedLayers.new(given{op: "linear_swiglu"}, x, gate, up)
+}
+
+// LinearSwiGLUInto writes what LinearSwiGLU returns into out.
+//
+// Errors: as for LinearSwiGLU, and ErrUnsupported if out repeats elements or overlaps another argument.
+func LinearSwiGLUInto(out, x, gate, up *weft.Tensor) error {
+	return gatedLayers.into(given{op: "linear_swiglu"}, out, x, gate, up)
+}
+
+var gatedLayers = declare(declaration[given]{
+	inputs: []string{"x", "gate", "up"}, needed: 3, check: checkGatedLayer, launch: launchGatedLayer,
+})
+
+func checkGatedLayer(o *given, in []*weft.Tensor) ([]int, error) {
+	x, gate, up := in[0], in[1], in[2]
+	shape := x.Shape()
+	switch last := len(shape) - 1; {
+	case last < 0:
+		return nil, fault.New(weft.ErrShape, o.op, "a scalar, want a vector, a matrix or a batch of matrices").For("x")
+	case gate.Rank() != 2:
+		return nil, fault.New(weft.ErrShape, o.op, "shape %v has %s, want 2", gate.Shape(), fault.Count(gate.Rank(), "dimension")).For("gate")
+	case shape[last] != gate.Dim(1):
+		return nil, fault.New(weft.ErrShape, o.op, "shape %v does not fit x's %v: x has %s, gate has %s", gate.Shape(), shape,
+			fault.Count(shape[last], "column"), fault.Count(gate.Dim(1), "column")).For("gate")
+	default:
+		shape[last] = gate.Dim(0)
+	}
+	return shape, checkShape(o.op, operand{"up", up}, gate.Shape())
+}
+
+func launchGatedLayer(o *given, out *weft.Tensor, in []*weft.Tensor) error {
+	x, gate, up := in[0], in[1], in[2]
+	b := gate.T()
+	defer b.Close()
+	tensors := []*weft.Tensor{x, b, out}
+	layouts, err := matrices(tensors)
+	if err != nil {
+		return err
+	}
+	if tensors[0] == x && layouts[0].Rank() == 2 && layouts[0].Size(0) <= kernels.MaxRowByRow {
+		problem := kernels.MatMulProblem{Elem: x.DType(), A: viewOf(layouts[0]), B: viewOf(layouts[1]), Out: tune.StridesOf(layouts[2])}
+		if cfg, ok := pick(matMulTune, x.Device(), problem).ForGate(); ok {
+			return kernels.MatMul.LaunchViews(cfg, nil, weft.TensorView{Tensor: x, Layout: layouts[0]}, weft.TensorView{Tensor: gate, Layout: layouts[1]},
+				weft.TensorView{Tensor: up, Layout: up.Layout().Transpose()}, weft.TensorView{Tensor: out, Layout: layouts[2]})
+		}
+	}
+	other, err := Linear(x, up, nil)
+	if err != nil {
+		return err
+	}
+	defer other.Close()
+	return LinearInto(out, x, gate, nil, Fuse(SwiGLUMap, other))
 }
 
 // checkLayer checks what a product of x and w.T would not refuse. The weights must be a matrix, and the bias of the layer a vector:

@@ -74,6 +74,11 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 		}
 		configs["matmul_u8_rows"] = kernels.MatMulConfigFor(caps, weft.U8, 3, 64, side)
 	}
+	row := configs["matmul_row"]
+	row.SplitK = 0
+	if gated, ok := row.ForGate(); ok {
+		configs["linear_swiglu"] = gated
+	}
 	list := map[string]*tile.Func{}
 	if heads := kernels.AttentionConfigFor(caps, elem, 4096, 4096, 128); caps.TensorMaps && elem.Size() == 2 {
 		heads.BM, heads.BN, heads.Threads, heads.Stages, heads.Producers, heads.Last = 128, 128, 256, 2, 1, true

@@ -85,6 +85,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		}},
 		{"rotary in place", nil, list(attended), func(int) error { return ops.RotaryInto(attended, attended, ops.RotaryDims(20)) }},
 		{"embedding", list(table, ids), list(embedded), func(int) error { return ops.EmbeddingInto(embedded, table, ids) }},
+		{"linear_swiglu", list(a, weights), list(product), func(int) error { return ops.LinearSwiGLUInto(product, a, weights, weights) }},
 		{"top_k", list(x), list(largest, places), func(int) error { return ops.TopKInto(largest, places, x, 3, 0) }},
 		{"uniform", nil, list(noise), func(call int) error { return ops.UniformInto(noise, stream(call)) }},
 		{"uniform of a view", nil, list(wide), func(call int) error { return ops.UniformInto(every, stream(call)) }},

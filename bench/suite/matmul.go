@@ -82,6 +82,25 @@ func (p product) work() Work {
 	return w
 }
 
+// swiGLULayer is the first half of the MLP of a Llama: two products of the same rows, the second of which the first is the gate of.
+func swiGLULayer(elem weft.DType, m, n, k int) Work {
+	w := listed("linear_swiglu", elem, size(m, n, k), nil)
+	w.Name, w.Unit, w.Terms = name("linear_swiglu", elem, size(m, n, k)), elem.String(), 2*k
+	w.Flop = 4 * float64(m) * float64(n) * float64(k)
+	w.Want = func(in []Values, i int) (want, bound float64) {
+		var sums, magnitudes [2]float64
+		for q := range k {
+			for j := range sums {
+				x := in[0](i/n*k+q) * in[1+j](i%n*k+q)
+				sums[j] += x
+				magnitudes[j] += math.Abs(x)
+			}
+		}
+		return sums[0] / (1 + math.Exp(-sums[0])) * sums[1], bounds.LinearSwiGLU(elem, k, sums[0], magnitudes[0], sums[1], magnitudes[1])
+	}
+	return w
+}
+
 // transposed says that b is stored [n,k].
 func (p product) transposed() bool { return p.columns || p.op == "linear" }
 

@@ -125,7 +125,7 @@ func llama(s Size) (list []Work) {
 	linear := func(m, n, k int) Work { return product{op: "linear", elem: elem, m: m, n: n, k: k}.work() }
 	for _, tokens := range of(s, []int{1, 16, 512, 4096}, []int{1, 16, 64}, []int{1, 5}) {
 		list = append(list, linear(tokens, channels, channels), linear(tokens, hidden, channels), linear(tokens, channels, hidden),
-			product{op: "linear", note: "swiglu", elem: elem, m: tokens, n: hidden, k: channels, gate: true}.work())
+			product{op: "linear", note: "swiglu", elem: elem, m: tokens, n: hidden, k: channels, gate: true}.work(), swiGLULayer(elem, tokens, hidden, channels))
 		if tokens <= 16 { // only the last token of a prompt is asked what follows
 			list = append(list, linear(tokens, known, channels), sample(elem, tokens, known), topK(elem, tokens, known, of(s, 50, 50, 5)))
 		}

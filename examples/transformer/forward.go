@@ -102,6 +102,15 @@ type place struct {
 	options   []ops.AttentionOption
 }
 
+// gated is the first half of the MLP: two products of the same rows, one of which is the gate of the other. Of quantised weights they are
+// one product with both matrices.
+func (l *layer) gated(b *buffers) error {
+	if l.gate != nil {
+		return ops.LinearSwiGLUInto(b.inner, b.normed, l.gate, l.up)
+	}
+	return cmp.Or(l.gateUp.into(b.gateUp, b.normed), ops.SwiGLUInto(b.inner, b.gate, b.up))
+}
+
 // forward computes the logits [batch,vocab] of what follows the last of ids [batch,rows], and appends the
 // keys and values of all rows to the caches.
 func (m *model) forward(logits, ids *weft.Tensor, b *buffers, caches []cache, at place) error {
@@ -125,8 +134,7 @@ func (m *model) forward(logits, ids *weft.Tensor, b *buffers, caches []cache, at
 			ops.AttentionInto(b.out, b.q, c.keys, c.values, at.options...),
 			l.out.into(b.part, b.seen),
 			ops.RMSNormInto(b.normed, b.part, l.norm2, eps, add),
-			l.gateUp.into(b.gateUp, b.normed),
-			ops.SwiGLUInto(b.inner, b.gate, b.up),
+			l.gated(b),
 			l.down.into(b.part, b.inner),
 		)
 		if err != nil {

@@ -66,6 +66,21 @@ func bytesOf(t *weft.Tensor) int { return t.Len() * t.DType().Size() }
 type layer struct {
 	norm1, norm2           *weft.Tensor
 	qkv, out, gateUp, down matrix
+	gate, up               *weft.Tensor // views of both halves of gateUp; nil if it is quantised
+}
+
+// halves are the views of gateUp.
+func (d *drawing) halves(l layer) layer {
+	both := l.gateUp.dense
+	if d.err != nil || both == nil {
+		return l
+	}
+	ffn := both.Dim(0) / 2
+	var errs [2]error
+	l.gate, errs[0] = both.Slice(0, 0, ffn)
+	l.up, errs[1] = both.Slice(0, ffn, 2*ffn)
+	d.err = cmp.Or(errs[0], errs[1])
+	return l
 }
 
 // matrices are those of a layer.
@@ -90,13 +105,13 @@ func newModel(dev *weft.Device, s size, elem weft.DType, bits int, seed uint64) 
 	m.embed = d.normal(0.5, s.vocab, s.width)
 	residual := 1 / math.Sqrt(2*float64(s.layers))
 	for i := range m.layers {
-		m.layers[i] = layer{
+		m.layers[i] = d.halves(layer{
 			norm1: d.norm(s.width), norm2: d.norm(s.width),
 			qkv:    d.matrix(2, (s.heads+2*s.groups)*s.headSize, s.width),
 			out:    d.matrix(residual, s.width, s.heads*s.headSize),
 			gateUp: d.matrix(1, 2*s.ffn, s.width),
 			down:   d.matrix(residual, s.width, s.ffn),
-		}
+		})
 	}
 	m.norm, m.head = d.norm(s.width), d.matrix(1, s.vocab, s.width)
 	return m, d.err

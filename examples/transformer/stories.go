@@ -147,13 +147,13 @@ func readModel(dev *weft.Device, file []byte, elem weft.DType, bits int) (*model
 
 	m := &model{size: s, dev: dev, elem: elem, embed: d.given(embed, s.vocab, s.width)}
 	for i := range s.layers {
-		m.layers = append(m.layers, layer{
+		m.layers = append(m.layers, d.halves(layer{
 			norm1: d.given(norm1[i], s.width), norm2: d.given(norm2[i], s.width),
 			qkv:    d.held(d.given(append(append(q[i], k[i]...), v[i]...), (s.heads+2*s.groups)*s.headSize, s.width)),
 			out:    d.held(d.given(out[i], s.width, s.width)),
 			gateUp: d.held(d.given(append(gate[i], up[i]...), 2*s.ffn, s.width)),
 			down:   d.held(d.given(down[i], s.width, s.ffn)),
-		})
+		}))
 	}
 	m.norm, m.head = d.given(norm, s.width), d.held(d.given(headWeights, s.vocab, s.width))
 	return m, d.err

@@ -18,6 +18,8 @@ var productOps = []*Op{
 		want: "MxNxK or BxMxNxK", sizes: []string{"M N K", "batch M N K"}, check: checkMatMul, problem: matMul},
 	{Name: "linear", Function: "Linear", About: "y = x @ w.T + bias of x [M,K], w [N,K] and bias [N]",
 		Shape: "MxNxK", Example: "2048x4096x4096 --dtype bf16", want: "MxNxK", sizes: []string{"M N K"}, problem: linear},
+	{Name: "linear_swiglu", Function: "LinearSwiGLU", About: "y = SiLU(x @ gate.T) · (x @ up.T) of x [M,K], gate and up [N,K]",
+		Shape: "MxNxK", Example: "1x14336x4096 --dtype f16", want: "MxNxK", sizes: []string{"M N K"}, problem: linearSwiGLU},
 	{Name: "conv2d", Function: "Conv2D", About: "convolution of images x [N,C,H,W] with weights [K,C/groups,R,S]",
 		Shape: "NxCxHxW,KxCxRxS", Example: "32x64x56x56,64x64x3x3 --pad 1", Takes: append([]string{"groups"}, convFlags...), parse: parseConv},
 	{Name: "im2col", Function: "Im2Col", About: "columns of images x [N,C,H,W] under a kernel of R rows and S columns",
@@ -55,6 +57,15 @@ func linear(o Options, _, sizes []int) Problem {
 		In:  []Operand{o.operand("x", m, k), o.operand("w", n, k), o.operand("bias", n)},
 		Out: []Operand{o.operand("y", m, n)},
 		Run: func(out, in []*weft.Tensor) error { return weftops.LinearInto(out[0], in[0], in[1], in[2]) },
+	}
+}
+
+func linearSwiGLU(o Options, _, sizes []int) Problem {
+	m, n, k := sizes[0], sizes[1], sizes[2]
+	return Problem{
+		In:  []Operand{o.operand("x", m, k), o.operand("gate", n, k), o.operand("up", n, k)},
+		Out: []Operand{o.operand("y", m, n)},
+		Run: func(out, in []*weft.Tensor) error { return weftops.LinearSwiGLUInto(out[0], in[0], in[1], in[2]) },
 	}
 }
 

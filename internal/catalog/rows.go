@@ -15,7 +15,7 @@ func rowOps() []*Op {
 		normOp("rmsnorm", "RMSNorm", "weight · x / √(mean of x² + ε) for each row", false),
 	}
 	list = append(list, &Op{Name: "top_k", Function: "TopK", About: "the largest elements along the last dimension or another, in order, and their indices", Shape: "any shape",
-		Example: "64x128256 --dtype f16 --top-k 50", Kind: Rows, Takes: []string{"axis", "top-k"}, check: checkTopK, problem: topK})
+		Example: "64x128256 --dtype f16 --top-k 50", Takes: []string{"axis", "top-k"}, check: checkTopK, problem: topK})
 	for _, s := range Softmaxes {
 		list = append(list, softmaxOp(s.Name, s.Function, s.Into))
 	}

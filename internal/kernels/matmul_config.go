@@ -18,6 +18,7 @@ type MatMulConfig struct {
 	BM, BN     int            // tile of the result that one program computes
 	BK         int            // step along the reduction
 	RowByRow   bool           // products for each of BM rows by themselves, without tile.Dot: for one row or a few
+	Gated      bool           // there is another right operand, whose product is multiplied by the SiLU of the first: see ForGate
 	Order      tile.Order     // in which programs take the tiles of the result
 	Persistent int            // the most programs there are, each of which takes several tiles; 0 is one for each tile
 	SplitK     int            // programs that share the reduction of a tile; 0 and 1 are one

@@ -10,7 +10,7 @@ import (
 
 // MatMul is the kernel of MatMul and QuantizedMatMul; its views are a […,M,K], b […,K,N] or the data, the scales and
 // the zeros, if asymmetric, of a quantised b [K,N], the epilogue's
-// tensors and out […,M,N], or out [SplitK,…,M,N] of partial sums without an epilogue where cfg.Partial says so.
+// tensors and out […,M,N], with cfg.Gated another right operand up after b, or out [SplitK,…,M,N] of partial sums without an epilogue where cfg.Partial says so.
 // All have the same leading dimensions; what an operand repeats has stride 0.
 var MatMul = weft.NewKernel("matmul", DescribeMatMul)
 
@@ -18,6 +18,10 @@ var MatMul = weft.NewKernel("matmul", DescribeMatMul)
 func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	rank := cfg.Batch + 2
 	a, b := k.In("a", cfg.Elem, rank), cfg.declareB(k)
+	right := []factor{b}
+	if cfg.Gated {
+		right = append(right, plain{k.In("up", cfg.Elem, rank)})
+	}
 	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers, InFlight: cfg.InFlight, Cluster: cfg.Cluster, Resident: cfg.Resident, KMajor: cfg.KMajor, Order: cfg.Order, SplitK: cfg.SplitK}
 	if cfg.RowByRow && cfg.Stages > 1 {
 		schedule.Resident = residentStreams
@@ -26,12 +30,14 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	out, store := cfg.declareResult(k)
 	if !cfg.Padded {
 		k.Require(a.Dim(cfg.Batch).Eq(out.Dim(out.Rank - 2)))
-		b.require(k, a.Dim(cfg.Batch+1), out.Dim(out.Rank-1))
+		for _, b := range right {
+			b.require(k, a.Dim(cfg.Batch+1), out.Dim(out.Rank-1))
+		}
 	}
 	for at := range cfg.tiles(k, out) {
 		switch {
 		case cfg.RowByRow:
-			cfg.rowSums(k, a, b, at, store)
+			cfg.rowSums(k, a, right, at, store)
 		case cfg.Interleave > 0:
 			store(cfg.interleavedSums(k, a, b.(*quantTiles), at), cfg.BM, at)
 		default:
@@ -132,37 +138,63 @@ func (cfg MatMulConfig) sums(k *tile.Builder, a *tile.View, b factor, at []tile.
 
 // rowSums computes the same for one row after the other. A block of b goes from memory to registers, where it
 // meets the elements of each row; the sums of a block's rows are added once, after the loop. So
-// every element of b is read once, in long vectors, and shared memory not at all.
-func (cfg MatMulConfig) rowSums(k *tile.Builder, a *tile.View, b factor, at []tile.Operand, store storeFunc) {
+// every element of b is read once, in long vectors, and shared memory not at all. A gate's two right operands meet the same elements.
+func (cfg MatMulConfig) rowSums(k *tile.Builder, a *tile.View, right []factor, at []tile.Operand, store storeFunc) {
 	batch, row, col := at[:cfg.Batch], at[cfg.Batch], at[cfg.Batch+1]
 	rowAt := func(r int) *tile.Value { return k.Int(cfg.BM).Mul(row).Add(r) }
-	sums := make([]*tile.Var, cfg.BM)
-	for r := range sums {
-		sums[r] = k.Var(k.Zeros(cfg.SumType(), cfg.BK, cfg.BN))
+	sums := make([][]*tile.Var, len(right)) // of each operand and row
+	for i := range sums {
+		for range cfg.BM {
+			sums[i] = append(sums[i], k.Var(k.Zeros(cfg.SumType(), cfg.BK, cfg.BN)))
+		}
 	}
 	stages := max(cfg.Stages, 1) // blocks on their way at once
 	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), stages*cfg.BK)) {
-		ys, xs := make([]*tile.Value, stages), make([][]*tile.Value, stages)
+		ys, xs := make([][]*tile.Value, stages), make([][]*tile.Value, stages)
 		for s := range stages {
 			at := i
 			if stages > 1 {
 				at = i.Mul(stages).Add(s)
 			}
-			ys[s] = b.load(slices.Concat(batch, []tile.Operand{at, col}), cfg.BK, cfg.BN)
-			for r := range sums {
+			for _, b := range right {
+				ys[s] = append(ys[s], b.load(slices.Concat(batch, []tile.Operand{at, col}), cfg.BK, cfg.BN))
+			}
+			for r := range cfg.BM {
 				xs[s] = append(xs[s], matrixBlock(a, slices.Concat(batch, []tile.Operand{rowAt(r), at}), 1, cfg.BK))
 			}
 		}
-		for s, y := range ys {
-			y = y.Cast(cfg.SumType())
-			for r, sum := range sums {
-				sum.Set(multiplyAdd(y, xs[s][r].Cast(cfg.SumType()).Reshape(cfg.BK, 1), sum.Get()))
+		for s := range ys {
+			for i, y := range ys[s] {
+				y = y.Cast(cfg.SumType())
+				for r, sum := range sums[i] {
+					sum.Set(multiplyAdd(y, xs[s][r].Cast(cfg.SumType()).Reshape(cfg.BK, 1), sum.Get()))
+				}
 			}
 		}
 	}
-	for r, sum := range sums {
-		store(b.finish(sum.Get().Sum(0), col), 1, slices.Concat(batch, []tile.Operand{rowAt(r), col}))
+	for r := range cfg.BM {
+		x := right[0].finish(sums[0][r].Get().Sum(0), col)
+		if cfg.Gated {
+			x = tile.SiLU(x).Mul(right[1].finish(sums[1][r].Get().Sum(0), col))
+		}
+		store(x, 1, slices.Concat(batch, []tile.Operand{rowAt(r), col}))
 	}
+}
+
+// ForGate is a config of a product of few rows for a kernel that computes two of them, with as many sums and elements on their way, while
+// a thread has vectors along the reduction; ok says that there is one.
+func (cfg MatMulConfig) ForGate() (gated MatMulConfig, ok bool) {
+	if !cfg.RowByRow || cfg.SplitK > 1 || cfg.Batch > 0 || cfg.Weights != (QuantView{}) || !cfg.Elem.IsFloat() {
+		return cfg, false
+	}
+	cfg.Gated = true
+	switch {
+	case cfg.BK >= 16:
+		cfg.BK /= 2
+	case cfg.Stages > 1:
+		cfg.Stages /= 2
+	}
+	return cfg, true
 }
 
 // multiplyAdd is x * y + z.

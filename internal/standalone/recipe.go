@@ -60,6 +60,9 @@ var noFile = map[string]string{
 	"sample":       "its kernel depends on the length of a row",
 	"rotary":       "rows of an odd length have no pairs",
 	"cache_append": "what it writes into is no dense result",
+
+	"top_k":         "how many kernels it has depends on the length of a row",
+	"linear_swiglu": "how many kernels it has depends on the number of rows",
 }
 
 // plainRecipe is for ops that have the same kernels for all large sizes.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
 )
 
 // Activation is the largest error of one element of an activation, given the exact
@@ -16,4 +17,14 @@ func Activation(elem weft.DType, x, err, y float64) float64 {
 	x = math.Abs(x)
 	err = 1.13*err + 16*dtype.F32.Epsilon()*(3+2*min(x, 88))*math.Abs(y) + 2e-5*max(x, 1)
 	return err + elem.Epsilon()*(math.Abs(y)+err) + Smallest(elem)
+}
+
+// LinearSwiGLU is the largest error of one element of LinearSwiGLU, given the exact sums of k products of the gate and of the other
+// weights, and the sums of the products' magnitudes. The other sum may have been rounded to elem.
+func LinearSwiGLU(elem weft.DType, k int, gate, gateMagnitudes, up, upMagnitudes float64) float64 {
+	silu := gate / (1 + math.Exp(-gate))
+	first := Activation(dtype.F32, gate, MatMulSum(tile.Float32Accumulate, k, gateMagnitudes), silu)
+	second := MatMul(elem, tile.Float32Accumulate, k, up, upMagnitudes)
+	err := first*(math.Abs(up)+second) + math.Abs(silu)*second + dtype.F32.Epsilon()*math.Abs(silu*up)
+	return err + elem.Epsilon()*(math.Abs(silu*up)+err) + Smallest(elem)
 }

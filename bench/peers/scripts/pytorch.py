@@ -185,6 +185,20 @@ def linear(name, x, out, params):
     return lambda: F.linear(x[0], x[1], bias)
 
 
+@op("linear_swiglu")
+def linear_swiglu(name, x, out, params):
+    """One product with both weights, joined before, as programs have it."""
+    import torch
+    import torch.nn.functional as F
+    torch.backends.cuda.matmul.allow_tf32 = False
+    both = torch.cat((x[1], x[2]))
+
+    def run():
+        gate, up = F.linear(x[0], both).chunk(2, dim=-1)
+        return F.silu(gate) * up
+    return run
+
+
 @op("attention")
 def attention(name, x, out, params):
     import torch

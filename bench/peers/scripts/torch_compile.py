@@ -3,7 +3,7 @@ import protocol
 import pytorch
 
 COMPILED = {"add", "where", "clamp", "exp", "gelu", "swiglu", "softmax", "log_softmax", "layernorm", "rmsnorm", "sum", "var", "quantize",
-            "dequantize", "quantized_matmul", "linear", "rotary"}
+            "dequantize", "quantized_matmul", "linear", "linear_swiglu", "rotary"}
 
 
 def who(torch):
