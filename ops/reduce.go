@@ -238,19 +238,40 @@ func (p reduction) launch(cfg kernels.ReduceConfig, parts int, from []weft.Tenso
 		}
 		return kernels.Reduce.LaunchViews(cfg, divisor, append(from, to)...)
 	}
-	shape := to.Layout.Shape()
-	shape[cfg.Split] = parts
+	l, err := kernels.ReduceStates(cfg, to.Layout.Shape(), parts)
+	if err != nil {
+		return err
+	}
 	var states []weft.TensorView
 	for _, s := range kernels.Reducers[p.op].States(cfg.Elem) {
-		t, err := weft.Empty(to.Tensor.Device(), s.Elem, shape...)
+		t, err := weft.Empty(to.Tensor.Device(), s.Elem, l.Len())
 		if err != nil {
 			return err
 		}
 		defer t.Close()
-		states = append(states, weft.TensorView{Tensor: t, Layout: t.Layout()})
+		states = append(states, weft.TensorView{Tensor: t, Layout: l})
 	}
 	if err := kernels.Reduce.LaunchViews(cfg, nil, append(from, states...)...); err != nil {
 		return err
 	}
-	return p.launch(kernels.ReduceCombineConfigFor(to.Tensor.Device().Caps(), cfg, states[0].Layout.Shape()), 1, states, to)
+	return p.combine(cfg, states, to)
+}
+
+// combine does the second pass over states, in the fewest dimensions.
+func (p reduction) combine(first kernels.ReduceConfig, states []weft.TensorView, to weft.TensorView) error {
+	strides := to.Layout.Strides()
+	strides[first.Split] = 0
+	wide, err := layout.Strided(states[0].Layout.Shape(), strides, to.Layout.Offset())
+	if err != nil {
+		return err
+	}
+	views, reduced, err := mergedReduction(p.op.String(), states[0].Layout, wide, false)
+	if err != nil {
+		return err
+	}
+	for i := range states {
+		states[i].Layout = views[0]
+	}
+	to.Layout = views[1]
+	return p.launch(kernels.ReduceCombineConfigFor(to.Tensor.Device().Caps(), first, views[0].Shape(), reduced), 1, states, to)
 }

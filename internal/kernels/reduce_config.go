@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -16,6 +17,7 @@ type ReduceSizes struct {
 	Area     int // elements of a tile
 	Threads  int // of a workgroup
 	Programs int // that fill the machine
+	Widest   int `json:",omitzero"` // threads of the largest workgroup that a reduction may have alone; four of the usual ones, of which half of Programs run at a time
 }
 
 func reduceSizesFor(caps target.Caps) ReduceSizes {
@@ -26,7 +28,7 @@ func reduceSizesFor(caps target.Caps) ReduceSizes {
 		return ReduceSizes{Area: 512, Threads: 64, Programs: 2 * caps.Facts().Room(64)}
 	}
 	// Twice the programs that run at a time: the last ones end together then.
-	return ReduceSizes{Area: 4096, Threads: caps.FitThreads(256), Programs: 2 * caps.Facts().Room(256)}
+	return ReduceSizes{Area: 4096, Threads: caps.FitThreads(256), Programs: 2 * caps.Facts().Room(256), Widest: caps.FitThreads(1024)}
 }
 
 // ReduceProblem is what the sizes of a reduction depend on: x in merged dimensions, and which
@@ -113,7 +115,7 @@ func (chosen ReduceSizes) around() []ReduceSizes {
 		slices.Compact([]int{chosen.Threads, chosen.Threads / 2, chosen.Threads / 4}),
 		[]int{chosen.Programs / 2, chosen.Programs, 2 * chosen.Programs},
 	) {
-		if s := (ReduceSizes{c[0], c[1], c[2]}); s != chosen {
+		if s := (ReduceSizes{c[0], c[1], c[2], chosen.Widest}); s != chosen {
 			list = append(list, s)
 		}
 	}
@@ -128,12 +130,63 @@ func (p ReduceProblem) Config(s ReduceSizes) (cfg ReduceConfig, parts int) {
 	cfg = ReduceConfig{Op: p.Op, Elem: p.Elem, Out: p.Op.Result(p.Elem), Rank: int(p.X.Rank), Reduced: p.Reduced, Threads: s.Threads,
 		AtOnce: s.Threads == 0}
 	x := p.X.Shape()
-	area := max(s.areaOf(countOf(x)), s.Threads, 32) // nor fewer than a workgroup has threads
-	cfg.fill(area, x)
-	if states := len(Reducers[p.Op].States(p.Elem)); states > 1 && cfg.Walks() {
-		cfg.fill(max(area/pow2.Ceil(states), min(area, leastLoads*s.Threads), 32), x) // of which each takes as many registers as a tile
+	cfg.fillStates(max(s.areaOf(countOf(x)), s.Threads, 32), x) // nor fewer than a workgroup has threads
+	shared := cfg
+	if parts = shared.share(s.Programs/max(cfg.tiles(x), 1), x); parts == 1 {
+		return cfg, 1
 	}
-	return cfg, cfg.share(s.Programs/max(cfg.tiles(x), 1), x)
+	if cfg.Reduced[cfg.Rank-1] { // elsewhere, tiles have runs of results and few of what each is of
+		if alone := cfg.alone(s, x); alone.steps(x) <= aloneSteps {
+			return alone, 1
+		}
+	}
+	return shared, parts
+}
+
+// aloneSteps is how many tiles a program walks in about the time of a second launch, which has to wait for the first one, start, and load the states.
+const aloneSteps = 4
+
+// alone is a config for programs that share nothing: with the fewest threads that walk few tiles, as long as all programs run at a time.
+func (cfg ReduceConfig) alone(s ReduceSizes, x []int) ReduceConfig {
+	extent := 1 // of a tile with all that is reduced
+	for d, n := range x {
+		if cfg.Reduced[d] {
+			extent *= min(pow2.Ceil(n), 1<<20)
+		} else {
+			extent *= cfg.Block[d]
+		}
+		extent = min(extent, 1<<20)
+	}
+	for {
+		cfg.fillStates(min(extent, max(aloneLoads*cfg.Threads, 32)), x)
+		wider := 2 * cfg.Threads
+		if cfg.steps(x) <= aloneSteps || wider == 0 || wider > s.Widest || wider*cfg.tiles(x) > s.Widest*s.Programs/8 {
+			return cfg
+		}
+		cfg.Threads = wider
+	}
+}
+
+// aloneLoads is how many elements of a tile such a thread has.
+const aloneLoads = 16
+
+// fillStates is fill for a tile of elements, each of which has a state if the tile is walked.
+func (cfg *ReduceConfig) fillStates(area int, x []int) {
+	cfg.fill(area, x)
+	if states := len(Reducers[cfg.Op].States(cfg.Elem)); states > 1 && cfg.Walks() {
+		cfg.fill(max(area/pow2.Ceil(states), min(area, leastLoads*cfg.Threads), 32), x) // of which each takes as many registers as a tile
+	}
+}
+
+// steps is how many tiles a program walks that shares nothing.
+func (cfg *ReduceConfig) steps(x []int) int {
+	steps := 1
+	for d, n := range x {
+		if cfg.Reduced[d] {
+			steps *= CeilDiv(n, cfg.Block[d])
+		}
+	}
+	return steps
 }
 
 // tiles is the number of tiles that the result is cut into.
@@ -147,12 +200,46 @@ func (cfg *ReduceConfig) tiles(x []int) int {
 	return tiles
 }
 
-// ReduceCombineConfigFor chooses the config for the second pass of a reduction from that of the
-// first, and the shape of the states.
-func ReduceCombineConfigFor(caps target.Caps, first ReduceConfig, states []int) ReduceConfig {
+// ReduceStates is the layout of the states of several parts, of the results of shape: those of one result are next to each other, so that the second
+// pass reads rows, whatever was reduced, and few kernels serve all.
+func ReduceStates(cfg ReduceConfig, shape []int, parts int) (layout.Layout, error) {
+	states, strides, stride := slices.Clone(shape), make([]int, len(shape)), parts
+	for d := len(shape) - 1; d >= 0; d-- {
+		if strides[d] = stride; d == cfg.Split {
+			states[d], strides[d] = parts, 1
+			continue
+		}
+		stride *= shape[d]
+	}
+	return layout.Strided(states, strides, 0)
+}
+
+// ReduceCombineConfigFor chooses the config for the second pass of a reduction from that of the first, and the shape of the states in merged dimensions,
+// the last of which is reduced. States are few and in a cache, so that the time is that of loads that wait for each other: on a GPU a program loads all
+// parts of a few results at once.
+func ReduceCombineConfigFor(caps target.Caps, first ReduceConfig, states []int, reduced [MaxRank]bool) ReduceConfig {
 	cfg := first
-	cfg.Pass, cfg.Split = ReduceCombine, 0
-	cfg.fill(reduceSizesFor(caps).Area/4, states) // which are few
+	cfg.Pass, cfg.Split, cfg.Rank, cfg.Reduced = ReduceCombine, 0, len(states), reduced
+	if caps.WholeTiles || scarce(caps) {
+		cfg.fill(reduceSizesFor(caps).Area/4, states)
+		return cfg
+	}
+	cfg.Threads = caps.FitThreads(256)
+	cfg.Block, cfg.Walk = [MaxRank]int{}, [MaxRank]bool{}
+	for d := range states {
+		cfg.Block[d] = 1
+	}
+	last, area := len(states)-1, 4*cfg.Threads
+	cfg.Block[last] = 2 * area
+	for _, n := range []int{area / 8, area / 64} {
+		if states[last] <= n {
+			cfg.Block[last] = n
+		}
+	}
+	if last > 0 {
+		cfg.Block[last-1] = max(area/cfg.Block[last], 1)
+	}
+	cfg.Walk[last] = states[last] > cfg.Block[last]
 	return cfg
 }
 
@@ -186,7 +273,10 @@ func (cfg *ReduceConfig) fill(area int, x []int) {
 	}
 }
 
-// share splits the walked dimension of the most tiles among programs, two tiles each at least.
+// leastShare is how many programs there are for each result, at least, where they share it: fewer hide each other's waits as they are, without a second launch.
+const leastShare = 3
+
+// share splits the walked dimension of the most tiles among programs, two tiles each at least. Vectors divide the number of parts.
 func (cfg *ReduceConfig) share(programs int, x []int) (parts int) {
 	most := 0
 	for d := range cfg.Rank {
@@ -194,13 +284,16 @@ func (cfg *ReduceConfig) share(programs int, x []int) (parts int) {
 			cfg.Split, most = d, n
 		}
 	}
-	parts = min(programs, most/2)
-	if parts < 2 {
+	if programs < leastShare || most < 2*vector {
 		cfg.Split = 0
 		return 1
 	}
 	cfg.Pass = ReduceParts
-	return CeilDiv(most, CeilDiv(most, parts)) // none of them without a tile
+	parts = max(min(programs, most/2), vector)
+	if power := pow2.Floor(parts); parts-power < power/8 {
+		return power // which a tile of the second pass has without masks
+	}
+	return parts / vector * vector
 }
 
 // Result is the element type of a result: of sums and products of small integers I32, of indices I32.

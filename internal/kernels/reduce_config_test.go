@@ -30,7 +30,8 @@ func TestReduceConfigs(t *testing.T) {
 		op := ReduceOp(rng.IntN(len(Reducers)))
 		for name, caps := range testCaps {
 			p := ReduceProblem{Op: op, Elem: weft.F32, X: tune.ViewOf(x), Reduced: reduced}
-			chosen, parts := p.Config(p.Rule(caps))
+			rule := p.Rule(caps)
+			chosen, parts := p.Config(rule)
 			list, numbers := reduceConfigs(caps, p)
 			if i := slices.Index(list, chosen); i != 0 || numbers[0] != parts {
 				t.Errorf("%s: %v %v: the chosen config is number %d of %d", name, op, shape, i, len(list))
@@ -38,18 +39,25 @@ func TestReduceConfigs(t *testing.T) {
 			for i, cfg := range list {
 				checkReduceConfig(t, cfg, numbers[i], x)
 				if numbers[i] > 1 {
-					states := slices.Clone(shape)
-					for d := range states {
+					results := slices.Clone(shape)
+					for d := range results {
 						if reduced[d] {
-							states[d] = 1
+							results[d] = 1
 						}
 					}
-					states[cfg.Split] = numbers[i]
-					l, err := layout.Contiguous(states...)
+					states, err := ReduceStates(cfg, results, numbers[i])
 					if err != nil {
 						t.Fatal(err)
 					}
-					checkReduceConfig(t, ReduceCombineConfigFor(caps, cfg, states), 1, l)
+					rows, err := layout.Contiguous(states.Len()/numbers[i], numbers[i])
+					if err != nil {
+						t.Fatal(err)
+					}
+					second := ReduceCombineConfigFor(caps, cfg, rows.Shape(), [MaxRank]bool{1: true})
+					checkReduceConfig(t, second, 1, rows)
+					if steps := second.steps(rows.Shape()); !caps.WholeTiles && !scarce(caps) && steps > 4 {
+						t.Errorf("%s: %v %v: %d parts are combined in %d steps", name, op, shape, numbers[i], steps)
+					}
 				}
 			}
 		}
@@ -113,7 +121,7 @@ func TestReduceWorkgroups(t *testing.T) {
 		states        int // elements of a tile of variances
 	}{
 		{[]int{6748, 278, 17}, 1, 128, 2048, 1024}, {[]int{9138475, 7}, 0, 128, 2048, 1024}, {[]int{97, 393176}, 0, 128, 1024, 1024},
-		{[]int{61075000}, 0, 256, 4096, 2048}, {[]int{1109754}, 0, 128, 512, 512}, {[]int{40000}, 0, 256, 256, 256},
+		{[]int{61075000}, 0, 256, 4096, 2048}, {[]int{1109754}, 0, 128, 512, 512},
 	} {
 		x, err := layout.Contiguous(c.shape...)
 		if err != nil {
@@ -130,6 +138,39 @@ func TestReduceWorkgroups(t *testing.T) {
 			if cfg.Threads != c.threads || elements != area {
 				t.Errorf("%v %v along %d: %d threads, tiles of %d elements, want %d and %d", op, c.shape, c.axis, cfg.Threads, elements, c.threads, area)
 			}
+		}
+	}
+}
+
+// A program has a reduction alone that it ends before a second launch would begin, and the parts of others are loaded at once.
+func TestReduceParts(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	for _, c := range []struct {
+		shape []int
+		axis  int
+		parts int
+		block []int // of the second pass, over results and parts
+	}{
+		{[]int{514, 1973}, 1, 1, nil}, {[]int{528, 4096}, 1, 1, nil}, {[]int{16, 16384}, 1, 1, nil}, {[]int{300, 9001}, 1, 1, nil},
+		{[]int{13998, 80}, 0, 0, []int{1, 2048}}, {[]int{2962788, 20}, 0, 2048, []int{1, 2048}}, {[]int{40000, 2000}, 0, 64, []int{8, 128}}, {[]int{60000}, 0, 1, nil}, {[]int{100_000}, 0, 0, []int{1, 2048}},
+		{[]int{20000, 38000}, 0, 4, []int{64, 16}},
+	} {
+		x, err := layout.Contiguous(c.shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := ReduceProblem{Op: ReduceSum, Elem: weft.F32, X: tune.ViewOf(x)}
+		p.Reduced[c.axis] = true
+		cfg, parts := p.Config(p.Rule(h200.Caps))
+		if parts != c.parts && c.parts > 0 || (parts > 1) != (c.block != nil) {
+			t.Errorf("%v along %d: %d parts, want %d", c.shape, c.axis, parts, c.parts)
+		}
+		if c.block == nil {
+			continue
+		}
+		second := ReduceCombineConfigFor(h200.Caps, cfg, []int{7, parts}, [MaxRank]bool{1: true})
+		if second.Walks() || !slices.Equal(second.Block[:2], c.block) {
+			t.Errorf("%v along %d: %d parts are combined by %+v", c.shape, c.axis, parts, second)
 		}
 	}
 }

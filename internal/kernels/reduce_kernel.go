@@ -195,16 +195,22 @@ func (e *element) walk(d int, out *tile.View, body func()) {
 	}
 	var from, to tile.Operand = 0, e.k.CDiv(e.view.Dim(d), e.shape[d])
 	if e.cfg.Pass == ReduceParts && d == e.cfg.Split {
-		steps := to.(*tile.Value)
-		run := e.k.CDiv(steps, out.Dim(d))
-		start := e.at[d].(*tile.Value).Mul(run)
-		e.k.Assume(start.Ge(0)) // it is at most about the number of steps
-		from, to = start, start.Add(run).Minimum(steps)
+		from, to = partOf(e.k, to.(*tile.Value), out.Dim(d), e.at[d].(*tile.Value))
 	}
 	for i := range e.k.RangeStep(from, to, 1) {
 		e.at[d], e.from = i, from
 		e.walk(d+1, out, body)
 	}
+}
+
+// partOf is the run of so many steps that is a program's, of parts that are as equal as can be: the first ones have a step more than the rest, so that as
+// many programs as fill the machine end together.
+func partOf(k *tile.Builder, steps, parts, program *tile.Value) (from, to *tile.Value) {
+	each := steps.Div(parts)
+	longer := steps.Sub(each.Mul(parts)) // of which there are so many
+	from = program.Mul(each).Add(program.Minimum(longer))
+	k.Assume(from.Ge(0))
+	return from, from.Add(each).Add(k.Where(program.Lt(longer), 1, 0)).Minimum(steps)
 }
 
 // walked is the number of tiles of the walk with that at hand, nil if the walk is along several dimensions.

@@ -33,11 +33,13 @@ extern "C" __global__ void __launch_bounds__(128) reduce(
     // kernels/reduce_kernel.go
     int quotient_0 = (x_size0 + 15) / 16;
     // kernels/reduce_kernel.go
-    int quotient_1 = (quotient_0 + part_size0 + -1) / (part_size0 == 0 ? 1 : part_size0);
+    int quotient_1 = quotient_0 / (part_size0 == 0 ? 1 : part_size0);
     // kernels/reduce_kernel.go
-    int offset = part_start0 * quotient_1;
+    int difference = quotient_0 - quotient_1 * part_size0;
     // kernels/reduce_kernel.go
-    int least = min(offset + quotient_1, quotient_0);
+    int offset = part_start0 * quotient_1 + min(part_start0, difference);
+    // kernels/reduce_kernel.go
+    int least = min(offset + quotient_1 + (part_start0 < difference ? 1 : 0), quotient_0);
     // kernels/reduce_kernel.go
     int lane = thread >> 4;
     unsigned bits = unsigned(x_size0);

@@ -26,11 +26,13 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     // kernels/reduce_kernel.go
     let quotient_0 = (params.x_size0 + 15) / 16;
     // kernels/reduce_kernel.go
-    let quotient_1 = (quotient_0 + params.part_size0 + -1) / select(params.part_size0, 1, params.part_size0 == 0);
+    let quotient_1 = quotient_0 / select(params.part_size0, 1, params.part_size0 == 0);
     // kernels/reduce_kernel.go
-    let offset = part_start0 * quotient_1;
+    let difference = quotient_0 - quotient_1 * params.part_size0;
     // kernels/reduce_kernel.go
-    let least = min(offset + quotient_1, quotient_0);
+    let offset = part_start0 * quotient_1 + min(part_start0, difference);
+    // kernels/reduce_kernel.go
+    let least = min(offset + quotient_1 + select(0, 1, part_start0 < difference), quotient_0);
     // kernels/reduce_kernel.go
     let lane = thread >> 4u;
     let bits = bitcast<u32>(params.x_size0);
