@@ -90,9 +90,9 @@ func (p NormProblem) lastOnly() int {
 }
 
 // sharing is how many programs share a row, or several next to each other, where so many programs fill the machine: 1 where
-// a quarter of them have rows of their own. A second launch costs more than the rest of the machine gives.
-func sharing(programs, rows int) int {
-	if n := programs / max(rows, 1); n >= 4 {
+// one in so many of them, as given, has a row of its own. A second launch costs more than the rest of the machine gives.
+func sharing(programs, rows, oneIn int) int {
+	if n := programs / max(rows, 1); n >= oneIn {
 		return n
 	}
 	return 1
@@ -193,8 +193,8 @@ func (p NormProblem) Config(s NormSizes) (cfg NormConfig, parts int) {
 			lines *= n
 		}
 	}
-	if parts = rows.share(min(sharing(s.Programs, rows.tiles(x)), s.Area/lines), x); parts > 1 {
-		return NormConfig{Rows: rows, RMS: p.RMS, Residual: p.Residual, Sum: p.Sum, Parts: pow2.Ceil(parts)}, parts
+	if parts = rows.share(min(sharing(s.Programs, rows.tiles(x), 4), s.Area/lines), x); parts > 1 {
+		return NormConfig{Rows: rows, RMS: p.RMS, Residual: p.Residual, Sum: p.Sum, Parts: partsTile(parts, s.Area/lines)}, parts
 	}
 	return NormConfig{Rows: rows, RMS: p.RMS, Residual: p.Residual, Sum: p.Sum, Rest: s.Rest}, 1
 }

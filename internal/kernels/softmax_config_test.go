@@ -99,3 +99,28 @@ func TestSplitRow(t *testing.T) {
 		}
 	}
 }
+
+// Rows that are walked have as many threads as end together and as the cache keeps rows of; few of them are shared.
+func TestSoftmaxWorkgroups(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	for _, c := range []struct {
+		elem           weft.DType
+		rows, cols     int
+		threads, parts int
+	}{
+		{weft.F16, 621, 78071, 1024, 1}, // three times as many rows as workgroups at a time, nearly
+		{weft.BF16, 299, 33127, 512, 1}, // the second round of 264 workgroups would have 35
+		{weft.BF16, 213, 269987, 1024, 1},
+		{weft.F32, 97, 300001, 256, 10},
+		{weft.F16, 3000, 35000, 512, 1}, // the cache keeps rows of 528 workgroups
+	} {
+		rows, err := layout.Contiguous(c.rows, c.cols)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := SoftmaxProblem{Elem: c.elem, Rows: tune.ViewOf(rows)}
+		if plan := p.Plan(p.Rule(h200.Caps)); plan.Config.Threads != c.threads || plan.Parts != c.parts || !plan.Online {
+			t.Errorf("%v %d×%d: %d threads and %d parts, want %d and %d", c.elem, c.rows, c.cols, plan.Config.Threads, plan.Parts, c.threads, c.parts)
+		}
+	}
+}

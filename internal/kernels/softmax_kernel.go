@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"iter"
 	"math"
 
 	"github.com/weftgpu/weft"
@@ -84,7 +85,7 @@ func describeSoftmaxOnline(k *tile.Builder, cfg SoftmaxConfig) {
 	s.at = k.ProgramTile(s.out, cfg.block(0)...)
 	steps := k.CDiv(s.out.Dim(cfg.Axis()), cfg.Cols)
 	top, sum := s.normalizer(0, steps)
-	s.spread(0, steps, top, sum)
+	s.spread(lastFirst(k, 0, steps), top, sum)
 }
 
 func describeSoftmaxParts(k *tile.Builder, cfg SoftmaxConfig) {
@@ -107,7 +108,7 @@ func describeSoftmaxSpread(k *tile.Builder, cfg SoftmaxConfig) {
 	s.at[cfg.Axis()] = 0
 	parts := cfg.block(cfg.Parts)
 	top, sum := s.combine(tops.Block(parts...).Fill(lowest).Load(s.at...), sums.Block(parts...).Load(s.at...))
-	s.spread(from, to, top, sum)
+	s.spread(k.RangeStep(from, to, 1), top, sum)
 }
 
 // softmaxRows are the rows of one program.
@@ -170,10 +171,7 @@ func (s *softmaxRows) store(v *tile.Value, cols int) {
 func (s *softmaxRows) run(parts *tile.View) (from, to tile.Operand) {
 	axis := s.cfg.Axis()
 	steps := s.k.CDiv(s.x.Dim(axis), s.cfg.Cols)
-	run := s.k.CDiv(steps, parts.Dim(axis))
-	start := s.at[axis].(*tile.Value).Mul(run)
-	s.k.Assume(start.Ge(0)) // it is at most about the number of steps
-	return start, start.Add(run).Minimum(steps)
+	return partOf(s.k, steps, parts.Dim(axis), s.at[axis].(*tile.Value))
 }
 
 // normalizer walks tiles for the largest element and the sum of exponentials.
@@ -213,13 +211,13 @@ func ofPositive(sum, result *tile.Value) *tile.Value {
 }
 
 // spread walks tiles to write the results.
-func (s *softmaxRows) spread(from, to tile.Operand, top, sum *tile.Value) {
+func (s *softmaxRows) spread(tiles iter.Seq[*tile.Value], top, sum *tile.Value) {
 	if s.cfg.Log {
 		sum = logOf(sum)
 	} else {
 		sum = shareOf(sum)
 	}
-	for i := range s.k.RangeStep(from, to, 1) {
+	for i := range tiles {
 		s.at[s.cfg.Axis()] = i
 		v := s.relative(s.load(s.cfg.Cols), top)
 		if s.cfg.Log {

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -68,4 +69,30 @@ func overTwo(tiles []*tile.Value, axis int, reduce func(v *tile.Value, axis int)
 	shape := tiles[1].Type().Shape
 	folds := tiles[0].Reshape(slices.Insert(slices.Clone(shape), axis, tiles[0].Type().Shape[axis]/shape[axis])...)
 	return reduce(join(reduce(folds, axis).Reshape(shape...), tiles[1]), axis)
+}
+
+// partsTile is the size of a tile with all of so many parts of a row, of which there may be as many as given: one size for all that are few, so that
+// one kernel combines them.
+func partsTile(parts, most int) int { return max(pow2.Ceil(parts), min(64, pow2.Floor(most))) }
+
+// runsBack is in how many runs the tiles of a row are walked again.
+const runsBack = 2
+
+// lastFirst are the tiles of a row that the program has just walked: in two runs, the last one first, since it is what caches still have if the
+// rows that are walked at a time are more than they hold. Within a run they are in order, so that loops have edges at one end alone. (On an H100:
+// softmax of 621 rows of 78071 of F32 255 µs in one run, 234 in two; eight were slower.)
+func lastFirst(k *tile.Builder, from, to tile.Operand) iter.Seq[*tile.Value] {
+	return func(yield func(*tile.Value) bool) {
+		end := to.(*tile.Value)
+		run := k.CDiv(end.Sub(from), runsBack)
+		for i := range k.Range(runsBack) {
+			start := run.Mul(i.Neg().Add(runsBack - 1)).Add(from)
+			k.Assume(start.Ge(0))
+			for j := range k.RangeStep(start, start.Add(run).Minimum(end), 1) {
+				if !yield(j) {
+					return
+				}
+			}
+		}
+	}
 }

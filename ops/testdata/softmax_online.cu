@@ -124,22 +124,34 @@ extern "C" __global__ void __launch_bounds__(64) softmax_online(
     bool less_0 = __float_as_uint(sum_4) + 4294967295u < 2139095039u;
     // kernels/softmax_kernel.go
     float chosen_0 = less_0 ? quotient_0 : __int_as_float(0x7fc00000);
+    // kernels/whole_row.go
+    int quotient_1 = (quotient + 1) / 2;
     // kernels/softmax_kernel.go
     // kernels/softmax_kernel.go
     int offset_0 = out_offset + program * out_stride0;
-    // kernels/softmax_kernel.go
-    for (int i_0 = 0; i_0 < quotient; ++i_0) {
-        // kernels/softmax_kernel.go
-        int x_start1_0 = i_0 * 256;
-        int offset_1 = x_start1_0 + lane;
-        f32x4 x_1 = less && unsigned(x_start1_0) < bits ? *(const f32x4*)&x[offset + offset_1] : splat4(__int_as_float(0xff800000));
-        // kernels/softmax_kernel.go
-        f32x4 difference_1 = x_1 - splat4(greatest_4);
-        // kernels/softmax_kernel.go
-        f32x4 power_1 = expf(difference_1);
-        // kernels/softmax_kernel.go
-        f32x4 product_0 = power_1 * splat4(chosen_0);
-        // kernels/softmax_kernel.go
-        *(f32x4*)&out[offset_0 + offset_1] = product_0;
+    unsigned bits_0 = unsigned(out_size1);
+    // kernels/whole_row.go
+    for (int i_0 = 0; i_0 < 2; ++i_0) {
+        // kernels/whole_row.go
+        int offset_1 = quotient_1 * (-i_0 + 1);
+        // kernels/whole_row.go
+        int end = min(offset_1 + quotient_1, quotient);
+        for (int i_1 = offset_1; i_1 < end; ++i_1) {
+            // kernels/softmax_kernel.go
+            int x_start1_0 = i_1 * 256;
+            int offset_2 = x_start1_0 + lane;
+            unsigned bits_1 = unsigned(x_start1_0);
+            f32x4 x_1 = less && bits_1 < bits ? *(const f32x4*)&x[offset + offset_2] : splat4(__int_as_float(0xff800000));
+            // kernels/softmax_kernel.go
+            f32x4 difference_1 = x_1 - splat4(greatest_4);
+            // kernels/softmax_kernel.go
+            f32x4 power_1 = expf(difference_1);
+            // kernels/softmax_kernel.go
+            f32x4 product_0 = power_1 * splat4(chosen_0);
+            // kernels/softmax_kernel.go
+            if (bits_1 < bits_0) {
+                *(f32x4*)&out[offset_0 + offset_2] = product_0;
+            }
+        }
     }
 }

@@ -123,23 +123,35 @@ fn softmax_online(
     let less_0 = bitcast<u32>(sum_1) + 4294967295u < 2139095039u;
     // kernels/softmax_kernel.go
     let chosen_0 = select(f32_from_bits(0x7fc00000u), quotient_0, less_0);
+    // kernels/whole_row.go
+    let quotient_1 = (quotient + 1) / 2;
     // kernels/softmax_kernel.go
     // kernels/softmax_kernel.go
     let offset_0 = params.out_offset + program * params.out_stride0;
-    // kernels/softmax_kernel.go
-    for (var i_0: i32 = 0; i_0 < quotient; i_0 += 1) {
-        // kernels/softmax_kernel.go
-        let x_start1_0 = i_0 * 256;
-        let offset_1 = x_start1_0 + lane;
-        let in_bounds_1 = less && bitcast<u32>(x_start1_0) < bits;
-        let x_1 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 2u) + (offset_1 >> 2u), in_bounds_1)], in_bounds_1);
-        // kernels/softmax_kernel.go
-        let difference_1 = x_1 - vec4<f32>(greatest_1);
-        // kernels/softmax_kernel.go
-        let power_1 = exp(difference_1);
-        // kernels/softmax_kernel.go
-        let product_0 = power_1 * vec4<f32>(chosen_0);
-        // kernels/softmax_kernel.go
-        out[(offset_0 >> 2u) + (offset_1 >> 2u)] = product_0;
+    let bits_0 = bitcast<u32>(params.out_size1);
+    // kernels/whole_row.go
+    for (var i_0: i32 = 0; i_0 < 2; i_0 += 1) {
+        // kernels/whole_row.go
+        let offset_1 = quotient_1 * (-i_0 + 1);
+        // kernels/whole_row.go
+        let end = min(offset_1 + quotient_1, quotient);
+        for (var i_1: i32 = offset_1; i_1 < end; i_1 += 1) {
+            // kernels/softmax_kernel.go
+            let x_start1_0 = i_1 * 256;
+            let offset_2 = x_start1_0 + lane;
+            let bits_1 = bitcast<u32>(x_start1_0);
+            let in_bounds_1 = less && bits_1 < bits;
+            let x_1 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 2u) + (offset_2 >> 2u), in_bounds_1)], in_bounds_1);
+            // kernels/softmax_kernel.go
+            let difference_1 = x_1 - vec4<f32>(greatest_1);
+            // kernels/softmax_kernel.go
+            let power_1 = exp(difference_1);
+            // kernels/softmax_kernel.go
+            let product_0 = power_1 * vec4<f32>(chosen_0);
+            // kernels/softmax_kernel.go
+            if (bits_1 < bits_0) {
+                out[(offset_0 >> 2u) + (offset_2 >> 2u)] = product_0;
+            }
+        }
     }
 }
