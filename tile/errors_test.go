@@ -388,6 +388,28 @@ var faults = []faulty{
 		k.Grid(1, 2, 3)
 		k.SplitID()
 	}},
+	{"split into several of nothing", fault.ErrKernel, "split into several, but the kernel divides no reduction", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.SplitInto(k.Out("x", dtype.F32, 1).Dim(0))
+		k.TileID(3, 4)
+	}},
+	{"split twice", fault.ErrKernel, "split already", func(k *tile.Builder, at *int) {
+		k.Schedule(tile.Schedule{SplitK: 2})
+		*at = line(1)
+		k.SplitInto(3)
+	}},
+	{"late split", fault.ErrKernel, "changed after its use", func(k *tile.Builder, at *int) {
+		n := k.Out("x", dtype.F32, 1).Dim(0)
+		k.SplitInto(n)
+		k.SplitID()
+		*at = line(1)
+		k.SplitInto(n)
+	}},
+	{"split of the program", fault.ErrKernel, "cannot be computed before the launch", func(k *tile.Builder, at *int) {
+		n := k.ProgramID(0).Add(1)
+		*at = line(1)
+		k.SplitInto(n)
+	}},
 	{"accumulated halves", fault.ErrUnsupported, "x of f16", func(k *tile.Builder, at *int) {
 		k.Schedule(tile.Schedule{SplitK: 2})
 		x := k.Out("x", dtype.F16, 1)

@@ -159,6 +159,19 @@ func splitSum(k *tile.Builder, splits int, partial bool) {
 	}
 }
 
+// splitSumInto stores as many parts of row sums as the result has.
+func splitSumInto(k *tile.Builder) {
+	x, out := k.In("x", dtype.F32, 2), k.Out("out", dtype.F32, 3)
+	k.Schedule(tile.Schedule{Order: tile.Order{Kind: tile.ColumnMajor}})
+	k.SplitInto(out.Dim(0))
+	row, _ := k.TileID(k.CDiv(x.Dim(0), 2), 1)
+	sum := k.Var(k.Zeros(dtype.F32, 2, 1))
+	for i := range k.SplitRange(k.CDiv(x.Dim(1), 4)) {
+		sum.Set(sum.Get().Add(x.Block(2, 4).Load(row, i).Sum(1)))
+	}
+	out.Block(1, 2, 1).Store(sum.Get().Expand(0), k.SplitID(), row, 0)
+}
+
 // However a reduction is split, more often than it has steps included, its parts add up to
 // the whole; what the result held before is gone.
 func TestSplits(t *testing.T) {
@@ -187,6 +200,10 @@ func TestSplits(t *testing.T) {
 			}
 			if !k.Reproducible() {
 				t.Errorf("%d stored parts are not reproducible", splits)
+			}
+			into, atLaunch := run(t, math.Float32bits(7), [][]int{{5, columns}, {parts, 5, 1}}, splitSumInto)
+			if !slices.Equal(atLaunch[1], got[1]) {
+				t.Errorf("%d columns in %d parts that the launch tells: %v, want %v\n%v", columns, splits, atLaunch[1], got[1], into)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package tile
 
 import (
 	"iter"
+	"strconv"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
@@ -18,19 +19,48 @@ import (
 
 // splitting is what a Builder knows of splits.
 type splitting struct {
-	read bool // the schedule was read
-	used bool // the kernel divides its work
+	read bool   // the schedule was read
+	used bool   // the kernel divides its work, if it is split
+	into *Value // how many parts there are, if the launch says so
+	at   Pos    // where the kernel says so
 }
 
 // Splits is the number of programs that share a reduction, 1 at least.
 func (k *Builder) Splits() int { return max(1, k.schedule().SplitK) }
 
-// SplitID is the number of this program's part of a reduction, from 0 to Splits() - 1.
+// SplitInto is Schedule.SplitK with a number that is known before the launch (see Grid), such as the size of a workspace's dimension: one kernel then
+// serves any number of programs that share a reduction. It comes before SplitID and SplitRange. Splits and Accumulate know nothing of it.
+//
+//	parts := k.Out("parts", dtype.F32, 3)
+//	k.SplitInto(parts.Dim(0))
+func (k *Builder) SplitInto(n Operand) {
+	switch {
+	case k.split.used:
+		k.fail(fault.New(fault.ErrKernel, "", "the split is changed after its use: call it before SplitID and SplitRange"))
+	case k.Splits() > 1 || k.split.into != nil:
+		k.fail(fault.New(fault.ErrKernel, "", "the reduction is split already"))
+	default:
+		v := k.operand("n", n, dtype.I32)
+		if v.typ.Elem != dtype.Invalid {
+			if err := checkGrid(2, v); err != nil {
+				k.failOp(err)
+			}
+		}
+		k.split.into, k.split.at = v, callerPos()
+	}
+}
+
+// splits reports whether several programs may share a reduction.
+func (k *Builder) splits() bool {
+	k.split.used = true
+	return k.Splits() > 1 || k.split.into != nil
+}
+
+// SplitID is the number of this program's part of a reduction, from 0 on.
 func (k *Builder) SplitID() *Value {
-	if k.Splits() == 1 {
+	if !k.splits() {
 		return k.Int(0)
 	}
-	k.split.used = true
 	return k.ProgramID(2)
 }
 
@@ -44,11 +74,14 @@ func (k *Builder) SplitID() *Value {
 //	}
 //	out.Block(64, 64).Accumulate(sum.Get(), row, column)
 func (k *Builder) SplitRange(n Operand) iter.Seq[*Value] {
-	if k.Splits() == 1 {
+	if !k.splits() {
 		return k.Range(n)
 	}
-	total := k.operand("n", n, dtype.I32)
-	run := k.CDiv(total, k.Splits())
+	total, parts := k.operand("n", n, dtype.I32), Operand(k.Splits())
+	if k.split.into != nil {
+		parts = k.split.into
+	}
+	run := k.CDiv(total, parts)
 	first := k.SplitID().Mul(run)
 	k.Assume(first.Ge(0)) // it is at most about the total
 	return k.RangeStep(first, first.Add(run).Minimum(total), 1)
@@ -88,24 +121,28 @@ func (b Block) Accumulate(value *Value, coords ...Operand) {
 
 // finishSplit gives the grid the dimension that counts the parts of reductions.
 func (k *Builder) finishSplit() {
-	s := k.kernel.Schedule
-	if s.SplitK <= 1 || k.err != nil {
+	s, parts, at := k.kernel.Schedule, "several", k.split.at
+	if s.SplitK > 1 {
+		parts, at = strconv.Itoa(s.SplitK), k.kernel.SchedulePos
+	}
+	if s.SplitK <= 1 && k.split.into == nil || k.err != nil {
 		return
 	}
 	fail := func(format string, args ...any) {
-		k.fail(fault.New(fault.ErrKernel, "schedule", format, args...).At(k.kernel.SchedulePos.String()))
+		k.fail(fault.New(fault.ErrKernel, "schedule", format, args...).At(at.String()))
 	}
 	grid := &k.kernel.Grid
 	switch {
 	case !k.split.used:
-		fail("a split into %d, but the kernel divides no reduction: call SplitRange or SplitID", s.SplitK)
+		fail("a split into %s, but the kernel divides no reduction: call SplitRange or SplitID", parts)
 	case grid[2] != nil:
-		fail("a split into %d needs the third dimension of the grid, which the kernel declares itself", s.SplitK)
+		fail("a split into %s needs the third dimension of the grid, which the kernel declares itself", parts)
 	default:
+		grid[2] = k.split.into
 		for axis, n := range []int{1, 1, s.SplitK} {
 			if grid[axis] == nil {
 				grid[axis] = k.Int(n)
-				grid[axis].op.Pos = k.kernel.SchedulePos
+				grid[axis].op.Pos = at
 			}
 		}
 	}
