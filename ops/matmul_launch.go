@@ -396,8 +396,13 @@ func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.T
 	shape := out.Layout.Shape()
 	first := cfg
 	first.Epilogue, first.Out = kernels.Epilogue{}, cfg.SumType()
-	second := kernels.SumPartsConfigFor(out.Tensor.Device().Caps(), cfg.Out, shape[cfg.Batch], shape[cfg.Batch+1], cfg.SplitK)
-	second.Sum, second.Batch, second.Epilogue = cfg.SumType(), cfg.Batch, cfg.Epilogue
+	sums, batch := shape, cfg.Batch // the second kernel's result
+	row, err := out.Layout.Reshape(1, out.Layout.Len())
+	if err == nil && len(views) == 1 && row.Len() <= math.MaxInt32-tile.MaxTileElements { // one kernel for all shapes
+		sums, batch, views = row.Shape(), 0, []weft.TensorView{{Tensor: out.Tensor, Layout: row}}
+	}
+	second := kernels.SumPartsConfigFor(out.Tensor.Device().Caps(), cfg.Out, sums[batch], sums[batch+1], cfg.SplitK)
+	second.Sum, second.Batch, second.Epilogue = cfg.SumType(), batch, cfg.Epilogue
 	if _, err := kernels.SumParts.Build(second); err != nil { // before anything is launched
 		return err
 	}
@@ -408,6 +413,9 @@ func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.T
 	defer parts.Close()
 	part := weft.TensorView{Tensor: parts, Layout: parts.Layout()}
 	if err := kernels.MatMul.LaunchViews(first, nil, slices.Concat(factors, []weft.TensorView{part})...); err != nil {
+		return err
+	}
+	if part.Layout, err = part.Layout.Reshape(append([]int{cfg.SplitK}, sums...)...); err != nil {
 		return err
 	}
 	return kernels.SumParts.LaunchViews(second, scalars, append([]weft.TensorView{part}, views...)...)

@@ -22,7 +22,10 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	if cfg.Gated {
 		right = append(right, plain{k.In("up", cfg.Elem, rank)})
 	}
-	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers, InFlight: cfg.InFlight, Cluster: cfg.Cluster, Resident: cfg.Resident, KMajor: cfg.KMajor, Order: cfg.Order, SplitK: cfg.SplitK}
+	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers, InFlight: cfg.InFlight, Cluster: cfg.Cluster, Resident: cfg.Resident, KMajor: cfg.KMajor, Order: cfg.Order}
+	if !cfg.Partial() { // else the result tells
+		schedule.SplitK = cfg.SplitK
+	}
 	if cfg.RowByRow && cfg.Stages > 1 {
 		schedule.Resident = residentStreams
 	}
@@ -59,6 +62,7 @@ type storeFunc func(sums *tile.Value, rows int, at []tile.Operand)
 func (cfg MatMulConfig) declareResult(k *tile.Builder) (out *tile.View, store storeFunc) {
 	if cfg.Partial() {
 		parts := k.Out("out", cfg.SumType(), cfg.Batch+3)
+		k.SplitInto(parts.Dim(0)) // how many parts there are depends on the sizes: one kernel for all
 		return parts, func(sums *tile.Value, rows int, at []tile.Operand) {
 			storeMatrix(parts, sums, rows, cfg.BN, append([]tile.Operand{k.SplitID()}, at...), false)
 		}
