@@ -69,19 +69,7 @@ func (f *compiledFamily) add(b *testing.B, w Work) {
 	b.Helper()
 	dev, record := offline.Open("bench", f.caps)
 	defer dev.Close()
-	var tensors []*weft.Tensor
-	for _, o := range append(w.Inputs[:len(w.Inputs):len(w.Inputs)], w.Output) {
-		t, err := weft.Empty(dev, o.Elem, o.Shape...)
-		if err != nil {
-			b.Fatal(err)
-		}
-		tensors = append(tensors, t)
-	}
-	start := time.Now()
-	if err := w.Run(tensors[len(tensors)-1], tensors[:len(tensors)-1]); err != nil {
-		b.Fatalf("%s: %v", w.Name, err)
-	}
-	done, seen := compiledWork{name: w.Name, lower: time.Since(start)}, map[string]bool{}
+	done, seen := compiledWork{name: w.Name, lower: runOffline(b, dev, w)}, map[string]bool{}
 	for _, l := range record.Take() {
 		key := keyOf(l.Launched)
 		if seen[key] {
@@ -95,6 +83,25 @@ func (f *compiledFamily) add(b *testing.B, w Work) {
 			took.Milliseconds(), strings.Count(l.Artifact.Source.Text, "\n")))
 	}
 	f.works = append(f.works, done)
+}
+
+// runOffline runs a work on a device that writes launches down, and says how long that took.
+func runOffline(b *testing.B, dev *weft.Device, w Work) time.Duration {
+	b.Helper()
+	var tensors []*weft.Tensor
+	for _, o := range append(w.Inputs[:len(w.Inputs):len(w.Inputs)], w.Output) {
+		t, err := weft.Empty(dev, o.Elem, o.Shape...)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer t.Close()
+		tensors = append(tensors, t)
+	}
+	start := time.Now()
+	if err := w.Run(tensors[len(tensors)-1], tensors[:len(tensors)-1]); err != nil {
+		b.Fatalf("%s: %v", w.Name, err)
+	}
+	return time.Since(start)
 }
 
 // keyOf is what the compiler's cache knows a kernel by.
