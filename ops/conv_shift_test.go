@@ -130,6 +130,7 @@ func TestRepackedAgrees(t *testing.T) {
 			if cfg.Fit(c.Conv2DShape); cfg.Repacked != repacked {
 				t.Fatalf("%+v: %+v", c.Conv2DShape, cfg)
 			}
+			cfg.PixelsFirst = cfg.PixelsFirst && s.rng.IntN(2) == 0 // any result may have filters as rows of its tiles
 			s.poison()
 			s.agree(out, &want, cfg, func() error { return c.launchKernel(cfg, out) })
 		}
