@@ -198,6 +198,10 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		}
 		return ops.MatMulConfig{BM: bm, BN: bn, BK: bk, Threads: 2 * bn, Stages: 2, SplitK: split, Interleave: block}
 	}
+	first := func(cfg ops.MatMulConfig) ops.MatMulConfig {
+		cfg.ScaleFirst = true
+		return cfg
+	}
 	scheme := func(bits int, asymmetric bool, group int) ops.QuantScheme {
 		return ops.QuantScheme{Bits: bits, Asymmetric: asymmetric, Block: [2]int{1, group}}
 	}
@@ -212,6 +216,12 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		{scheme: scheme(8, true, 64), t: true, m: 1, k: 192, n: 69, elem: weft.F16, a: sliced, tiles: tiles(8, 64, 64, 64, 3), bias: true},
 		{scheme: scheme(8, true, 0), t: true, m: 17, k: 80, n: 39, elem: weft.F16, w: sliced, tiles: tiles(16, 32, 32, 16, 0)},
 		{scheme: scheme(8, false, 0), t: true, m: 11, k: 256, n: 41, elem: weft.BF16, a: stepped, tiles: tiles(16, 32, 64, 64, 0), bias: true},
+
+		{scheme: scheme(4, false, 128), t: true, m: 70, k: 384, n: 131, elem: weft.F16, tiles: first(tiles(64, 64, 128, 128, 0)), bias: true},
+		{scheme: scheme(4, true, 64), t: true, m: 13, k: 192, n: 66, elem: weft.F16, scale: weft.F16, a: sliced, tiles: first(tiles(16, 32, 64, 64, 2)), bias: true},
+		{scheme: scheme(4, true, 32), t: true, m: 19, k: 160, n: 35, elem: weft.BF16, scale: weft.BF16, tiles: first(tiles(32, 32, 32, 32, 0))},
+		{scheme: scheme(8, false, 64), t: true, m: 9, k: 192, n: 65, elem: weft.F16, w: sliced, tiles: first(tiles(16, 64, 64, 64, 0))},
+		{scheme: scheme(8, true, 32), t: true, m: 5, k: 96, n: 34, elem: weft.BF16, scale: weft.F16, tiles: first(tiles(8, 32, 32, 32, 0)), bias: true},
 	}
 }
 

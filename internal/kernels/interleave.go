@@ -55,6 +55,8 @@ const mostWords = 4
 func (cfg MatMulConfig) CheckInterleave(k int) error {
 	v, most := cfg.Weights, cfg.Weights.InterleavedBlock(k)
 	switch {
+	case cfg.ScaleFirst && (cfg.Interleave == 0 || !v.Scaled()):
+		return fmt.Errorf("scales before products, in blocks of %d, of weights of %v; want blocks, and groups that share scales", cfg.Interleave, v)
 	case cfg.Interleave == 0:
 		return nil
 	case v.Bits == 0:
@@ -82,8 +84,9 @@ func (cfg MatMulConfig) checkInterleaved() error {
 	return nil
 }
 
-// interleavedSums is sums for weights that are the left operand. Those of a group are integers less zero points, which every float type holds; their
-// sums are multiplied by the scales.
+// interleavedSums is sums for weights that are the left operand. Those of a group are integers less zero points, which every float type holds, and their
+// sums are multiplied by the scales; or, with ScaleFirst, numbers that are rounded once. Then there is one set of accumulators, not another one for each
+// group's sums, which leaves room for more rows: what conversions take is for all of them.
 func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantTiles, at []tile.Operand) *tile.Value {
 	row, col := at[0], at[1]
 	sum := k.Var(k.Zeros(cfg.SumType(), cfg.BN, cfg.BM))
@@ -95,13 +98,17 @@ func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantT
 				block = i.Mul(steps).Add(s)
 			}
 			size, place := [2]int{cfg.Interleave, cfg.BN}, []tile.Operand{block, col}
-			y := interleaveK(w.numbers(size, place).Cast(cfg.Elem).Transpose(), cfg.Interleave, w.perWord())
+			numbers := w.numbers(size, place)
+			if cfg.ScaleFirst {
+				numbers = numbers.Mul(w.scale(size, place))
+			}
+			y := interleaveK(numbers.Cast(cfg.Elem).Transpose(), cfg.Interleave, w.perWord())
 			x := a.Block(cfg.BM, cfg.Interleave).Load(row, block)
 			if !cfg.ReordersBefore() {
 				x = interleaveK(x, cfg.Interleave, w.perWord())
 			}
 			x = x.Transpose()
-			if !w.Scaled() {
+			if !w.Scaled() || cfg.ScaleFirst {
 				sum.Set(tile.Dot(y, x, sum.Get(), cfg.Precision))
 				continue
 			}

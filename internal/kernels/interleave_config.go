@@ -23,6 +23,8 @@ func (cfg MatMulConfig) legalInterleave(caps target.Caps) error {
 		return fmt.Errorf("weights that are interleaved, want some of few bits, and programs of one tile without batches")
 	case !caps.WholeTiles && (!cfg.IsMatrix(caps) || cfg.IsCooperative(caps)):
 		return fmt.Errorf("weights that are interleaved are for matrix instructions whose operands are in registers")
+	case cfg.ScaleFirst && !cfg.Weights.Scaled():
+		return fmt.Errorf("scales before products of weights of %v, want groups that share scales", cfg.Weights)
 	case cfg.Producers > 0 && (!caps.TensorMaps || !caps.WarpGroups || cfg.Stages < 2 || cfg.Threads != 2*cfg.BN || cfg.Threads%warpgroup != 0):
 		return fmt.Errorf("%s cannot serve %d rows for %d columns in %d threads", fault.Count(cfg.Producers, "producer"), cfg.BM, cfg.BN, cfg.Threads)
 	}

@@ -285,9 +285,9 @@ func (a *Assignment) follows(v *tile.Value, s *Site) bool {
 		return false
 	}
 	switch class := op.Kind.Fact().Class; {
-	case op.Kind == tile.OpJoin:
+	case op.Kind == tile.OpJoin, class == tile.Binary: // a scale or a zero point is a second operand
 		return a.follows(op.Args[0], s) || a.follows(op.Args[1], s)
-	case class == tile.Unary, class == tile.Binary, Propagations[op.Kind].View:
+	case class == tile.Unary, Propagations[op.Kind].View:
 		return a.follows(op.Args[0], s)
 	}
 	return false

@@ -146,24 +146,79 @@ func isByte(v *simt.Value) bool {
 	return v.Op != nil && (v.Op.Kind == simt.Load && v.Op.Buffer.Elem == dtype.U8 && !v.Op.Packed || v.Op.Kind == simt.Unpack && v.Op.Elem == dtype.U8)
 }
 
-// integerPairs are the words of elements of a type of 16 bits, if these are pairs of integers from words that hold both 16 bits apart; else nil.
+// integerPairs are the words of elements of a type of 16 bits, if these are pairs of integers from words that hold both 16 bits apart, or products of such pairs
+// and a float; else nil.
 func (l *emitter) integerPairs(elements []*simt.Value, e dtype.Type) (words []*simt.Value) {
 	if l.caps.Language != target.CUDA || e != dtype.F16 && e != dtype.BF16 || len(elements)%2 != 0 {
 		return nil
 	}
 	for i := 0; i < len(elements); i += 2 {
-		x, ok := l.integer(elements[i], 0, e)
-		y, also := l.integer(elements[i+1], 0, e)
-		if !ok || !also || x.word != y.word || y.at != x.at+16 || x.width != y.width || x.flip != y.flip || x.less != y.less || x.zero != y.zero {
+		x, sx := l.scaled(elements[i], e)
+		y, sy := l.scaled(elements[i+1], e)
+		if !sameLane(sx, sy) {
 			return nil
 		}
-		w := l.integerPair(x, e)
+		w := l.pairOf(x, y, e)
 		if w == nil {
 			return nil
 		}
-		words = append(words, w)
+		words = append(words, l.scaledPair(w, sx, e))
 	}
 	return words
+}
+
+// pairOf is a word of two floats that are integers 16 bits apart in a word, nil if they are not.
+func (l *emitter) pairOf(v, next *simt.Value, e dtype.Type) *simt.Value {
+	x, ok := l.integer(v, 0, e)
+	y, also := l.integer(next, 0, e)
+	if !ok || !also || x.word != y.word || y.at != x.at+16 || x.width != y.width || x.flip != y.flip || x.less != y.less || x.zero != y.zero {
+		return nil
+	}
+	return l.integerPair(x, e)
+}
+
+// scaled are the first factor of a product that is an element of a type, and the second; the element itself and nil for another.
+func (l *emitter) scaled(v *simt.Value, e dtype.Type) (x, scale *simt.Value) {
+	of, i := simt.LaneOf(v, 0)
+	if of.Op != nil && of.Op.Kind == simt.Round16 && of.Op.Elem == e {
+		of, i = simt.LaneOf(of.Op.Args[0], i)
+	}
+	if of.Op == nil || of.Op.Kind != simt.Mul || of.Type.Elem != dtype.F32 {
+		return v, nil
+	}
+	x, scale = of.Op.Args[0], of.Op.Args[1]
+	return l.b.Extract(x, i), l.b.Extract(scale, i)
+}
+
+// sameLane reports whether two scalars are one lane of one value, or both nil.
+func sameLane(x, y *simt.Value) bool {
+	if x == nil || y == nil {
+		return x == y
+	}
+	v, i := simt.LaneOf(x, 0)
+	w, j := simt.LaneOf(y, 0)
+	return v == w && i == j
+}
+
+// scaledPair is a word of two integers times a scale, each product rounded once: in a type that has the scale both at once, in F32 with others. A
+// scale of nil is one.
+func (l *emitter) scaledPair(w, scale *simt.Value, e dtype.Type) *simt.Value {
+	switch {
+	case scale == nil:
+		return w
+	case isOf(scale, e):
+		return l.b.PairFMA(e, w, l.b.Pack(l.b.Splat(scale, 2), e), l.constantWord(fillWord(e, math.Copysign(0, -1)))) // -0 changes no sum
+	}
+	return l.b.Pack(l.b.Binary(simt.Mul, l.b.Unpack(w, e), l.b.Splat(scale, 2)), e)
+}
+
+// isOf reports whether a float of F32 was loaded from elements of a type.
+func isOf(v *simt.Value, e dtype.Type) bool {
+	v, _ = simt.LaneOf(v, 0)
+	if v.Op == nil {
+		return false
+	}
+	return v.Op.Kind == simt.Load && v.Op.Buffer.Elem == e && v.Op.Fill == 0 || v.Op.Kind == simt.Unpack && v.Op.Elem == e
 }
 
 // mantissa is the number of bits of a type's mantissa that are stored, and the bits of 2 to the power of that.

@@ -303,7 +303,7 @@ func (l *emitter) packed(elements []*simt.Value, e dtype.Type) *simt.Value {
 			words = append(words, pairs...)
 			continue
 		}
-		x := compose(l.b, part)
+		x := compose(l.b, unrounded(part, e))
 		switch op := x.Op; {
 		case op != nil && op.Kind == simt.Unpack && op.Elem == e:
 			x = op.Args[0]
@@ -315,4 +315,16 @@ func (l *emitter) packed(elements []*simt.Value, e dtype.Type) *simt.Value {
 		words = append(words, l.lanes(x)...)
 	}
 	return l.b.Compose(words...)
+}
+
+// unrounded are elements before they were rounded to a type, if all were, one by one.
+func unrounded(elements []*simt.Value, e dtype.Type) []*simt.Value {
+	before := make([]*simt.Value, len(elements))
+	for i, v := range elements {
+		if v.Op == nil || v.Op.Kind != simt.Round16 || v.Op.Elem != e || v.Type.Width > 1 {
+			return elements
+		}
+		before[i] = v.Op.Args[0]
+	}
+	return before
 }
