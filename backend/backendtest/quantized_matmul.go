@@ -202,6 +202,10 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		cfg.ScaleFirst = true
 		return cfg
 	}
+	inOrder := func(cfg ops.MatMulConfig) ops.MatMulConfig {
+		cfg.InOrder = true
+		return cfg
+	}
 	scheme := func(bits int, asymmetric bool, group int) ops.QuantScheme {
 		return ops.QuantScheme{Bits: bits, Asymmetric: asymmetric, Block: [2]int{1, group}}
 	}
@@ -222,6 +226,12 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		{scheme: scheme(4, true, 32), t: true, m: 19, k: 160, n: 35, elem: weft.BF16, scale: weft.BF16, tiles: first(tiles(32, 32, 32, 32, 0))},
 		{scheme: scheme(8, false, 64), t: true, m: 9, k: 192, n: 65, elem: weft.F16, w: sliced, tiles: first(tiles(16, 64, 64, 64, 0))},
 		{scheme: scheme(8, true, 32), t: true, m: 5, k: 96, n: 34, elem: weft.BF16, scale: weft.F16, tiles: first(tiles(8, 32, 32, 32, 0)), bias: true},
+
+		{scheme: scheme(4, false, 128), t: true, m: 70, k: 384, n: 131, elem: weft.F16, tiles: inOrder(first(tiles(64, 64, 128, 128, 0)))},
+		{scheme: scheme(4, true, 32), t: true, m: 9, k: 160, n: 37, elem: weft.BF16, a: sliced, tiles: inOrder(tiles(16, 32, 32, 32, 2)), bias: true},
+		{scheme: scheme(4, false, 0), t: true, m: 3, k: 512, n: 45, elem: weft.F16, a: stepped, w: sliced, tiles: inOrder(tiles(8, 32, 128, 128, 0))},
+		{scheme: scheme(8, true, 64), t: true, m: 21, k: 192, n: 69, elem: weft.F16, a: transposed, tiles: inOrder(tiles(32, 64, 64, 64, 0)), bias: true},
+		{scheme: scheme(8, false, 0), t: true, m: 7, k: 80, n: 41, elem: weft.BF16, tiles: inOrder(tiles(8, 32, 32, 16, 0))},
 	}
 }
 

@@ -102,9 +102,11 @@ func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantT
 			if cfg.ScaleFirst {
 				numbers = numbers.Mul(w.scale(size, place))
 			}
-			y := interleaveK(numbers.Cast(cfg.Elem).Transpose(), cfg.Interleave, w.perWord())
-			x := a.Block(cfg.BM, cfg.Interleave).Load(row, block)
-			if !cfg.ReordersBefore() {
+			y, x := numbers.Cast(cfg.Elem).Transpose(), a.Block(cfg.BM, cfg.Interleave).Load(row, block)
+			if !cfg.InOrder {
+				y = interleaveK(y, cfg.Interleave, w.perWord())
+			}
+			if !cfg.InOrder && !cfg.ReordersBefore() {
 				x = interleaveK(x, cfg.Interleave, w.perWord())
 			}
 			x = x.Transpose()
@@ -159,4 +161,6 @@ func (cfg MatMulConfig) interleavedDot() plan.Dot {
 const ordersWithin = 8
 
 // ReordersBefore reports whether the order of the other operand is changed before, by Interleave: tensor maps copy it as it is.
-func (cfg MatMulConfig) ReordersBefore() bool { return cfg.BM > ordersWithin || cfg.Producers > 0 }
+func (cfg MatMulConfig) ReordersBefore() bool {
+	return !cfg.InOrder && (cfg.BM > ordersWithin || cfg.Producers > 0)
+}

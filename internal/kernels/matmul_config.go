@@ -35,6 +35,7 @@ type MatMulConfig struct {
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
 	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
 	Interleave int            // elements of K in a block of weights that are the left operand: see interleaveK; 0 for the right one
+	InOrder    bool           // those are in the order of K: threads exchange bytes of them, and the other operand is as it is
 	ScaleFirst bool           // those are multiplied by the scales of groups before products, each rounded to Elem, not their sums in F32
 	Padded     bool           // sizes of operands differ: one has zeros beyond the other's, or rows or columns beyond the result's
 }
@@ -351,7 +352,7 @@ func (cfg *MatMulConfig) Overlay(t MatMulConfig) {
 	})
 	if t.BM != 0 {
 		cfg.RowByRow, cfg.Producers, cfg.Consumers, cfg.InFlight, cfg.Cluster = t.RowByRow, t.Producers, t.Consumers, t.InFlight, t.Cluster
-		cfg.KMajor, cfg.Resident, cfg.Interleave, cfg.ScaleFirst = t.KMajor, t.Resident, t.Interleave, t.ScaleFirst
+		cfg.KMajor, cfg.Resident, cfg.Interleave, cfg.InOrder, cfg.ScaleFirst = t.KMajor, t.Resident, t.Interleave, t.InOrder, t.ScaleFirst
 	}
 	if t.BM != 0 || t.SplitK > 1 { // neither goes with programs that were chosen for other tiles
 		cfg.Persistent = t.Persistent

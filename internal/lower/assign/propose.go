@@ -231,6 +231,20 @@ func (a *Assignment) offer(s *Site, number int, origin *Site) {
 	}
 	s.Candidates, s.Origins = append(s.Candidates, number), append(s.Origins, origin)
 	a.fresh = append(a.fresh, candidate{s, number, origin})
+	a.lengthen(s, number, origin)
+}
+
+// lengthen offers a load of bytes for an operand of matrix instructions in registers, whose threads have single bytes or a few, a distribution in which they have
+// longer runs: words are then exchanged.
+func (a *Assignment) lengthen(s *Site, number int, origin *Site) {
+	if s.op.Kind != tile.OpLoad || s.op.View.Elem.Size() > 1 || a.Costs.Lanes == 1 || a.MatrixOf(origin) == nil || a.MatrixOf(origin).Cooperative {
+		return
+	}
+	dim := memory.ContiguousDim(a.Costs.Facts.Views[s.op.View.Index])
+	longer := a.Costs.Number(distribution.Lengthened(a.Costs.Layouts[number], dim, a.Costs.Lanes))
+	if !slices.Contains(s.Candidates, longer) {
+		s.Candidates, s.Origins = append(s.Candidates, longer), append(s.Origins, origin)
+	}
 }
 
 // candidate is one that has yet to spread.
@@ -264,7 +278,7 @@ func (a *Assignment) spread() {
 
 // reach offers a distribution to a site that has candidates to spare, or to what makes the operand of a Dot that proposed it, of which there are a few.
 func (a *Assignment) reach(s *Site, l layout.Linear, from func(layout.Linear) (layout.Linear, bool), origin *Site) {
-	if len(s.Candidates) >= maxCandidates && (origin.operand < 0 || !a.makesOperand(s, origin)) {
+	if len(s.Candidates) >= maxCandidates && !a.makesOperand(s, origin) {
 		return
 	}
 	if at, ok := from(l); ok {
@@ -272,8 +286,17 @@ func (a *Assignment) reach(s *Site, l layout.Linear, from func(layout.Linear) (l
 	}
 }
 
-// makesOperand reports whether the operand of a Dot is what a site makes, or follows from that element by element.
-func (a *Assignment) makesOperand(s, operand *Site) bool { return a.follows(operand.Uses[0].Value, s) }
+// makesOperand reports whether the operand of a Dot is what a site makes, or follows from that element by element. Of operands and accumulators of one size, any
+// may have proposed first what matrix instructions take.
+func (a *Assignment) makesOperand(s, origin *Site) bool {
+	if origin.operand < 0 && a.MatrixOf(origin) == nil {
+		return false
+	}
+	return slices.ContainsFunc(a.Sites, func(o *Site) bool {
+		same := o == origin || slices.Equal(o.shape, origin.shape) && a.MatrixOf(o) != nil
+		return o.operand >= 0 && same && a.follows(o.Uses[0].Value, s)
+	})
+}
 
 // follows reports whether a value is what a site makes, or follows from that by ops on single elements and views.
 func (a *Assignment) follows(v *tile.Value, s *Site) bool {

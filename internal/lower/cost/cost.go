@@ -86,6 +86,9 @@ func (c *Model) Convert(from, to int, elem dtype.Type) int {
 		return 0
 	}
 	m := c.move(from, to)
+	if e, ok := c.exchange(from, to, elem); ok {
+		return e.Cost
+	}
 	if m.Shared && (c.AvoidShared || c.Caps.SharedBytes > 0 && TileBytes(c.Layouts[to], plan.ExchangeElem(c.Caps, elem)) > c.Caps.SharedBytes) {
 		return m.Cost + Impossible
 	}
@@ -107,6 +110,36 @@ func (c *Model) move(from, to int) Conversion {
 
 func (c *Model) ConversionOf(from, to layout.Linear) Conversion {
 	return c.move(c.Number(from), c.Number(to))
+}
+
+// Exchange is a conversion of bytes by exchanges of words within subgroups.
+type Exchange struct {
+	Swaps []distribution.Swap
+	Order []int // see distribution.Exchange
+	Cost  int
+}
+
+// exchange plans an exchange of elements of a type between distributions, if that is the shortest way.
+func (c *Model) exchange(from, to int, elem dtype.Type) (e Exchange, ok bool) {
+	if elem.Size() > 1 || c.Lanes == 1 {
+		return e, false
+	}
+	l := c.Layouts[from]
+	if e.Swaps, e.Order, ok = distribution.Exchange(l, c.Layouts[to], c.Lanes); !ok {
+		return e, false
+	}
+	words := l.Size(layout.Register) / 4 * c.subgroups()
+	for _, s := range e.Swaps {
+		if e.Cost += words * (costShuffle + 2*costInstr); !s.InWord() { // of which one of two words is sent
+			e.Cost -= words * costShuffle / 2
+		}
+	}
+	return e, e.Cost < c.move(from, to).Cost
+}
+
+// ExchangeOf is how bytes are exchanged between distributions, if that is the shortest way.
+func (c *Model) ExchangeOf(from, to layout.Linear, elem dtype.Type) (e Exchange, ok bool) {
+	return c.exchange(c.Number(from), c.Number(to), elem)
 }
 
 func (c *Model) plan(from, to layout.Linear) Conversion {

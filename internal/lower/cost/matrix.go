@@ -19,7 +19,9 @@ func (c *Model) Fragments(m mma.Product, which int, acc, operand layout.Linear) 
 	if m.ByWarpgroups(c.Caps, acc, operand.Shape()[1-which]) {
 		switch {
 		case !m.Split && (which == 1 || mma.StagedAlong(operand, m, 1) == 1 || m.Elem.Size() == 2):
-			loads = 0 // the instruction reads shared memory itself
+			if loads = 0; which == 0 { // the instruction reads shared memory itself
+				loads = costBarrier // which threads wait for, as they need not for an operand in registers
+			}
 		case which == 1 && m.SplitLines(operand):
 			loads = m.SplitCost(operand.Shape()) * costWavefront
 		}

@@ -67,6 +67,9 @@ func (l *emitter) convert(r regs, to layout.Linear, elem dtype.Type) regs {
 	if r.dist.Equal(to) {
 		return r
 	}
+	if e, ok := l.assigned.Costs.ExchangeOf(r.dist, to, elem); ok {
+		return l.exchangeWords(r, to, e, elem)
+	}
 	m := l.assigned.Costs.ConversionOf(r.dist, to)
 	if m.Shared {
 		return l.redistribute(r, to, elem)

@@ -171,10 +171,30 @@ func (l *emitter) integerPairs(elements []*simt.Value, e dtype.Type) (words []*s
 func (l *emitter) pairOf(v, next *simt.Value, e dtype.Type) *simt.Value {
 	x, ok := l.integer(v, 0, e)
 	y, also := l.integer(next, 0, e)
+	if x.word == y.word && y.at == x.at+x.width && x.width == y.width {
+		l.apart(&x, &y)
+	}
 	if !ok || !also || x.word != y.word || y.at != x.at+16 || x.width != y.width || x.flip != y.flip || x.less != y.less || x.zero != y.zero {
 		return nil
 	}
 	return l.integerPair(x, e)
+}
+
+// apart takes neighbours, halves of a byte or of half a word, from a word in which their kind is 16 bits apart: of the same word, two of its bits' numbers exchanged.
+func (l *emitter) apart(x, y *integer) {
+	shift, mask, n := 12, uint32(0x0000f0f0), x.at/8
+	switch {
+	case x.width == 4 && x.at%8 == 0: // the second half of the first two bytes and the first half of the last two change places
+		x.at = n>>1*4 + n&1*8
+	case x.width == 8 && x.at%16 == 0: // the bytes in the middle
+		shift, mask, x.at = 8, 0x0000ff00, x.at/2
+	default:
+		return
+	}
+	w := x.word
+	t := l.b.Binary(simt.And, l.b.Binary(simt.Xor, w, l.b.Binary(simt.Shr, w, l.constantWord(uint32(shift)))), l.constantWord(mask))
+	w = l.b.Binary(simt.Xor, l.b.Binary(simt.Xor, w, t), l.b.Binary(simt.Shl, t, l.constantWord(uint32(shift))))
+	x.word, y.word, y.at = w, w, x.at+16
 }
 
 // scaled are the first factor of a product that is an element of a type, and the second; the element itself and nil for another.

@@ -37,8 +37,12 @@ func (l *emitter) noteConversion(v *tile.Value, to layout.Linear) {
 	if at < 0 {
 		return
 	}
+	way, price := assign.Way(m), m.Cost
+	if e, ok := a.Costs.ExchangeOf(l.tiles[v].dist, to, v.Type().Elem); ok {
+		way, price = "shuffles of words", e.Cost
+	}
 	def, use := a.Made[v], a.Uses[v][at].Site
 	from, into := def.Origins[def.Chosen], use.Origins[use.Chosen]
 	l.note("a conversion of %v by %v, cost %d: from the layout that the %v takes%s to the layout that the %v takes%s",
-		v.Type(), assign.Way(m), m.Cost/cost.Unit, from, from.Otherwise(into), into, into.Otherwise(from))
+		v.Type(), way, price/cost.Unit, from, from.Otherwise(into), into, into.Otherwise(from))
 }
