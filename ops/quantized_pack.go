@@ -122,7 +122,7 @@ func (p weightProblem) seconds(caps target.Caps, f weightForm) float64 {
 	if rule := p.Rule(caps); rule.Interleave > 0 {
 		if f == asStored {
 			m, n, k := p.sizes()
-			return rule.InterleavedSeconds(model.Machine, m, n, k)
+			return rule.InterleavedSeconds(caps, m, n, k)
 		}
 		starts = 2 * kernels.StartSeconds(model.Machine)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // legalInterleave says why weights cannot be the left operand of a config.
@@ -31,27 +32,29 @@ func (cfg MatMulConfig) legalInterleave(caps target.Caps) error {
 	return nil
 }
 
-// mostInterleaved are the most rows in which weights are interleaved: of more, each program would convert all weights of its columns again.
-const mostInterleaved = 128
-
 // interleaves completes a config for weights as the left operand, or reports that they cannot be, or gain nothing, as without registers of threads.
 func (p QuantizedProblem) interleaves(caps target.Caps, cfg *MatMulConfig) bool {
 	m, n, k := p.sizes()
 	c := *cfg
 	c.Interleave = p.Weights.InterleavedBlock(k)
-	if caps.WholeTiles || p.Fastest != 0 || c.Interleave == 0 || m > mostInterleaved {
+	if caps.WholeTiles || p.Fastest != 0 || c.Interleave == 0 {
 		return false
 	}
 	if m <= MaxRowByRow && p.readsLonger(caps.Facts()) {
 		return false
 	}
 	c.RowByRow, c.Order, c.SplitK = false, tile.Order{}, 0
-	c.fitInterleaved(caps, m, n, k)
-	if c.Legal(caps, m) != nil {
+	if !c.fitInterleaved(caps, p.rowsFit(), m, n, k) {
 		return false
 	}
 	*cfg = c
 	return true
+}
+
+// rowsFit reports whether rows are copied as they are, by tensor maps and in vectors.
+func (p QuantizedProblem) rowsFit() bool {
+	a := operandOf(p.Elem, p.A, 1)
+	return a.KMajor && a.Map
 }
 
 // rowByRowCost is what a weight takes a thread that multiplies it row by row, in multiplications, besides these.
@@ -67,42 +70,63 @@ func (p QuantizedProblem) readsLonger(machine *target.Machine) bool {
 type interleavedTile struct {
 	rows, columns, blocks int // blocks of weights in a step, of 128 elements of 4 bits each
 	stages, producers     int
+	inOrder, scaleFirst   bool // see MatMulConfig
 }
 
 // interleavedTiles are the fastest tiles on an H100 for 8192 × 8192, 14336 × 4096 and 4096 × 4096 weights of 4 bits; those with producers come first. Of few rows, small
 // workgroups of warps read weights; of more, wide tiles read rows less often, up to what registers hold. (8192 × 8192, µs: 1 row 19.6, 16 rows 22.0, 64 rows 32.6, 128 rows
 // 45.9. Tiles of 64 columns with a producer take 20.2 for 1 row, and of 128 columns 66 for 128 rows.)
 var interleavedTiles = []interleavedTile{
-	{8, 32, 2, 3, 0}, {16, 32, 2, 3, 0},
-	{32, 64, 1, 6, 1}, {64, 128, 1, 6, 1}, {128, 64, 1, 4, 1},
-	{32, 64, 1, 3, 0}, {64, 128, 1, 2, 0}, {128, 64, 1, 2, 0},
+	{8, 32, 2, 3, 0, false, false}, {16, 32, 2, 3, 0, true, false},
+	{32, 64, 1, 6, 1, true, false}, {64, 128, 1, 6, 1, true, false}, {128, 64, 1, 4, 1, true, false},
+	{32, 64, 1, 3, 0, true, false}, {64, 128, 1, 2, 0, true, false}, {128, 64, 1, 2, 0, true, false},
+}
+
+// wideTiles are for more rows, with a producer: conversions by one warpgroup are during the products of the other one.
+var wideTiles = []interleavedTile{
+	{256, 128, 1, 2, 1, true, true}, {128, 128, 1, 4, 1, true, true},
 }
 
 // take takes over a tile.
-func (cfg *MatMulConfig) take(t interleavedTile, k int) {
+func (cfg *MatMulConfig) take(t interleavedTile, fit bool, k int) {
 	step := max(cfg.Interleave, min(128, pow2.Floor(k)))
 	cfg.BM, cfg.BN, cfg.Threads, cfg.Stages, cfg.Producers = t.rows, t.columns, 2*t.columns, t.stages, t.producers
+	cfg.InOrder, cfg.ScaleFirst = t.inOrder && fit, t.scaleFirst && cfg.Weights.Scaled()
 	if cfg.BK = t.blocks * step; cfg.BK > k {
 		cfg.BK = step
 	}
 }
 
-// fitInterleaved chooses the tile for a number of rows, and the parts of K.
-func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, m, n, k int) {
+// fitInterleaved chooses the tile for a number of rows, and the parts of K, if any is legal; fit says that rows are copied as they are.
+func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int) bool {
 	rows := max(pow2.Ceil(m), 8)
 	for _, t := range interleavedTiles {
 		if t.rows != rows {
 			continue
 		}
-		if cfg.take(t, k); cfg.Legal(caps, m) == nil {
-			break
+		if cfg.take(t, fit, k); cfg.Legal(caps, m) == nil {
+			cfg.SplitK = cfg.interleavedParts(caps, m, n, k)
+			return true
 		}
 	}
-	cfg.SplitK = cfg.interleavedParts(caps.Facts(), m, n, k)
+	least, best := 0.0, *cfg
+	for _, t := range wideTiles {
+		c := *cfg
+		if c.take(t, fit, k); t.rows >= 2*rows || c.Legal(caps, m) != nil {
+			continue
+		}
+		c.SplitK = c.interleavedParts(caps, m, n, k)
+		if s := c.InterleavedSeconds(caps, m, n, k); least == 0 || s < least {
+			least, best = s, c
+		}
+	}
+	*cfg = best
+	return least > 0
 }
 
 // interleavedParts is in how many parts of K each unit has a program, and enough bytes are asked for, where that is worth a second launch; 0 for one.
-func (cfg MatMulConfig) interleavedParts(machine *target.Machine, m, n, k int) int {
+func (cfg MatMulConfig) interleavedParts(caps target.Caps, m, n, k int) int {
+	machine := caps.Facts()
 	programs := max(fullUnits*float64(machine.Units), cfg.busyPrograms(machine))
 	parts := int(math.Ceil(programs / float64(cfg.tilesOf(m, n))))
 	if parts = min(parts, k/(leastParts*cfg.BK)); parts <= 1 {
@@ -110,7 +134,7 @@ func (cfg MatMulConfig) interleavedParts(machine *target.Machine, m, n, k int) i
 	}
 	one, all := cfg, cfg
 	one.SplitK, all.SplitK = 0, parts
-	if one.InterleavedSeconds(machine, m, n, k)-all.InterleavedSeconds(machine, m, n, k) < worthLaunches*machine.Launch {
+	if one.InterleavedSeconds(caps, m, n, k)-all.InterleavedSeconds(caps, m, n, k) < worthLaunches*machine.Launch {
 		return 0
 	}
 	return parts
@@ -122,7 +146,7 @@ func (cfg MatMulConfig) busyPrograms(machine *target.Machine) float64 {
 		return 0
 	}
 	ahead := cfg.Stages - 1
-	if !cfg.ReordersBefore() { // rows go through shared memory, one step at a time
+	if !cfg.InOrder && !cfg.ReordersBefore() { // rows go through shared memory, one step at a time
 		ahead = 1
 	}
 	each := float64(ahead*cfg.BN*cfg.BK*cfg.Weights.Bits) / 8
@@ -140,28 +164,56 @@ const (
 	// worthLaunches is how many launches a split of K has to save, in addition to its own second one: the host's share of that, and memory for the parts. (1×4096×4096 of 4
 	// bits on an H100: 11.5 µs in one launch, 14.8 in two.)
 	worthLaunches = 3
-	// What a weight takes a thread until it is a factor, in multiplications, and each row that it is multiplied with.
-	weightCost, rowCost = 3.0, 1.0 / 16
+	// What a weight takes a thread until it is a factor, in multiplications, and each row that it is multiplied with; what its scale takes before products, where F32 has it and
+	// where Elem has, and the exchange of bytes.
+	weightCost, rowCost             = 3.0, 1.0 / 16
+	scaleCost, pairCost, inTurnCost = 2.5, 0.5, 2.0
 	// sustainedCache is the part of the bandwidth of the second-level cache that tiles read with.
 	sustainedCache = 0.8
+	// sustainedProducts is the part of the rate of products by operands that are copied.
+	sustainedProducts = 0.95
 )
 
-// InterleavedSeconds is a model of the time of weights as the left operand: of their bytes, of the rows that each tile reads again, of conversions, and of further launches.
-func (cfg MatMulConfig) InterleavedSeconds(machine *target.Machine, m, n, k int) float64 {
+// conversionCost is what a weight takes a thread, in multiplications.
+func (cfg MatMulConfig) conversionCost() float64 {
+	cost := weightCost
+	switch {
+	case !cfg.ScaleFirst:
+		cost += rowCost * float64(cfg.BM)
+	case cfg.Weights.Scale == cfg.Elem:
+		cost += pairCost
+	default:
+		cost += scaleCost
+	}
+	if cfg.InOrder {
+		cost += inTurnCost
+	}
+	return cost
+}
+
+// InterleavedSeconds is a model of the time of weights as the left operand: of their bytes, of the rows and weights that each tile reads again, of conversions and products, and of
+// further launches. A unit multiplies while it converts.
+func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float64 {
+	machine, model := caps.Facts(), tune.ModelFor(caps)
 	tiles, parts, units := cfg.tilesOf(m, n), max(cfg.SplitK, 1), machine.Units
 	bytes := float64(n*k) * float64(cfg.Weights.Bits) / 8
-	working := min(float64(tiles*parts)/float64(units), 1) // units
-	rows := (float64(tiles*cfg.BM*k*cfg.Elem.Size()) + bytes) / (sustainedCache * machine.Cache * working)
-	each := float64(cfg.BN*k) / float64(parts) // weights of a program
-	convert := float64(CeilDiv(tiles*parts, units)*units) * each * (weightCost + rowCost*float64(cfg.BM)) * 2 / machine.Flops
+	working, rate := min(float64(tiles*parts)/float64(units), 1), sustainedCache // units
+	if cfg.Producers > 0 {
+		rate = mapsPerLoad
+	}
+	read := (float64(tiles*cfg.BM*k*cfg.Elem.Size()) + float64(CeilDiv(m, cfg.BM))*bytes) / (rate * machine.Cache * working)
+	each := float64(CeilDiv(tiles*parts, units)) * float64(cfg.BN*k) / float64(parts) // weights of a unit
+	convert := each * cfg.conversionCost() * 2 * float64(units) / machine.Flops
+	multiply := each * float64(cfg.BM) * 2 * float64(units) / (sustainedProducts * model.Matrix)
 	busy := min(float64(tiles*parts)/max(cfg.busyPrograms(machine), 1), 1)
-	s, launches := max(bytes/(machine.Memory*busy), rows, convert), 1
+	s, launches := max(bytes/(machine.Memory*busy), read, convert, multiply), 1
 	if parts > 1 {
 		launches++
 		s += 2 * float64(4*parts*m*n) / machine.Cache
 	}
 	if cfg.ReordersBefore() {
 		launches++
+		s += 2 * float64(m*k*cfg.Elem.Size()) / machine.Cache
 	}
 	return s + float64(launches)*machine.Launch + StartSeconds(machine)
 }
@@ -180,7 +232,7 @@ func (p QuantizedProblem) interleavedConfigs(caps target.Caps) (list []MatMulCon
 	list = append(list, rule)
 	for c := range combinations([]int{32, 64, 128}, []int{1, 2}, []int{2, 3, 4, 6}, []int{0, 1}, []int{1, 2, 4, 8}) {
 		cfg := rule
-		cfg.take(interleavedTile{rule.BM, c[0], c[1], c[2], c[3]}, k)
+		cfg.take(interleavedTile{rule.BM, c[0], c[1], c[2], c[3], c[3] > 0, rule.ScaleFirst}, p.rowsFit(), k)
 		if cfg.SplitK = c[4]; cfg.SplitK == 1 {
 			cfg.SplitK = 0
 		}

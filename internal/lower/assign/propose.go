@@ -3,6 +3,7 @@ package assign
 import (
 	"slices"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/memory"
 	"github.com/weftgpu/weft/layout"
@@ -237,7 +238,7 @@ func (a *Assignment) offer(s *Site, number int, origin *Site) {
 // lengthen offers a load of bytes for an operand of matrix instructions in registers, whose threads have single bytes or a few, a distribution in which they have
 // longer runs: words are then exchanged.
 func (a *Assignment) lengthen(s *Site, number int, origin *Site) {
-	if s.op.Kind != tile.OpLoad || s.op.View.Elem.Size() > 1 || a.Costs.Lanes == 1 || a.MatrixOf(origin) == nil || a.MatrixOf(origin).Cooperative {
+	if s.op.Kind != tile.OpLoad || s.op.View.Elem != dtype.I8 && s.op.View.Elem != dtype.U8 || a.Costs.Lanes == 1 || a.MatrixOf(origin) == nil || a.MatrixOf(origin).Cooperative {
 		return
 	}
 	dim := memory.ContiguousDim(a.Costs.Facts.Views[s.op.View.Index])

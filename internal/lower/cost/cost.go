@@ -121,7 +121,7 @@ type Exchange struct {
 
 // exchange plans an exchange of elements of a type between distributions, if that is the shortest way.
 func (c *Model) exchange(from, to int, elem dtype.Type) (e Exchange, ok bool) {
-	if elem.Size() > 1 || c.Lanes == 1 {
+	if elem != dtype.I8 && elem != dtype.U8 || c.Lanes == 1 {
 		return e, false
 	}
 	l := c.Layouts[from]

@@ -3,6 +3,7 @@ package emit
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -15,7 +16,8 @@ import (
 // pairMaker describes floats as kernels do, from a word of random bits.
 type pairMaker struct {
 	*emitter
-	word, zero *simt.Value // zero is a float of an integer from 0 to 255
+	word, zero   *simt.Value // zero is a float of an integer from 0 to 255
+	scale, short *simt.Value // floats, of which memory has the second in F16
 }
 
 func (m pairMaker) with(kind simt.Kind, x *simt.Value, by uint32) *simt.Value {
@@ -46,6 +48,14 @@ func (m pairMaker) less(q *simt.Value, by simt.Kind, flip uint32, less float64) 
 func (m pairMaker) lessZero(q *simt.Value, less float64) *simt.Value {
 	x := m.bitsAs(m.with(simt.Or, q, exponent23), dtype.F32)
 	return m.b.Binary(simt.Sub, x, m.b.Binary(simt.Add, m.zero, m.b.Const(x.Type, 1<<23+less)))
+}
+
+// times are products of two integers and a scale.
+func (m pairMaker) times(scale *simt.Value) (x, y *simt.Value) {
+	of := func(at int) *simt.Value {
+		return m.b.Binary(simt.Mul, m.less(m.bits(at, 4), simt.Xor, 8, 8), scale)
+	}
+	return of(0), of(16)
 }
 
 // Integers 16 bits apart in a word become floats together, of the same bits as one by one; others, which are something else, do not.
@@ -79,12 +89,41 @@ func TestIntegerPairs(t *testing.T) {
 		"bytes less zero points": {func(m pairMaker) (x, y *simt.Value) {
 			return m.lessZero(m.byteOf(1, dtype.U8), 0), m.lessZero(m.byteOf(3, dtype.U8), 0)
 		}, half},
+		"halves of a byte": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(0, 4), simt.Xor, 8, 8), m.less(m.bits(4, 4), simt.Xor, 8, 8)
+		}, both},
+		"halves of the second byte": {func(m pairMaker) (x, y *simt.Value) {
+			return m.lessZero(m.bits(8, 4), 0), m.lessZero(m.bits(12, 4), 0)
+		}, both},
+		"halves of the last byte": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(24, 4), simt.Or, 0, 0), m.less(m.bits(28, 4), simt.Or, 0, 0)
+		}, both},
+		"bytes of half a word": {func(m pairMaker) (x, y *simt.Value) {
+			return m.lessZero(m.byteOf(2, dtype.U8), 0), m.lessZero(m.byteOf(3, dtype.U8), 0)
+		}, half},
 		"zero points and a constant": {func(m pairMaker) (x, y *simt.Value) {
 			return m.lessZero(m.bits(0, 4), 8), m.lessZero(m.bits(16, 4), 8)
 		}, both},
 
-		"neighbours": {func(m pairMaker) (x, y *simt.Value) {
-			return m.less(m.bits(0, 4), simt.Xor, 8, 8), m.less(m.bits(4, 4), simt.Xor, 8, 8)
+		"halves of bytes that are no whole ones": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(2, 4), simt.Xor, 8, 8), m.less(m.bits(6, 2), simt.Xor, 8, 8)
+		}, nil},
+		"scales":        {func(m pairMaker) (x, y *simt.Value) { return m.times(m.scale) }, both},
+		"scales of F16": {func(m pairMaker) (x, y *simt.Value) { return m.times(m.short) }, both},
+		"two scales": {func(m pairMaker) (x, y *simt.Value) {
+			x, _ = m.times(m.scale)
+			_, y = m.times(m.short)
+			return x, y
+		}, nil},
+		"a scale for one": {func(m pairMaker) (x, y *simt.Value) {
+			x, _ = m.times(m.scale)
+			return x, m.less(m.bits(16, 4), simt.Xor, 8, 8)
+		}, nil},
+		"neighbours across bytes": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(4, 4), simt.Xor, 8, 8), m.less(m.bits(8, 4), simt.Xor, 8, 8)
+		}, nil},
+		"bytes in the middle": {func(m pairMaker) (x, y *simt.Value) {
+			return m.lessZero(m.byteOf(1, dtype.U8), 0), m.lessZero(m.byteOf(2, dtype.U8), 0)
 		}, nil},
 		"the other order": {func(m pairMaker) (x, y *simt.Value) {
 			return m.less(m.bits(16, 4), simt.Xor, 8, 8), m.less(m.bits(0, 4), simt.Xor, 8, 8)
@@ -134,10 +173,12 @@ func TestIntegerPairs(t *testing.T) {
 			t.Run(name+"/"+e.String(), func(t *testing.T) {
 				m := pairMaker{emitter: &emitter{b: simt.NewBuilder("pairs", 1), caps: target.Caps{Language: target.CUDA}}}
 				buffers := []*simt.Buffer{{Name: "word", Elem: dtype.U32, Read: true}, {Name: "zero", Elem: dtype.U8, Read: true},
-					{Name: "each", Elem: dtype.U32, Write: true}, {Name: "pair", Elem: dtype.U32, Write: true}}
+					{Name: "each", Elem: dtype.U32, Write: true}, {Name: "pair", Elem: dtype.U32, Write: true},
+					{Name: "scale", Elem: dtype.F32, Read: true}, {Name: "short", Elem: dtype.F16, Read: true}}
 				m.b.Func.Buffers = buffers
 				at := m.b.Int(0)
 				m.word, m.zero = m.b.Load(buffers[0], at, nil, 1, 0), m.b.Convert(m.b.Load(buffers[1], at, nil, 1, 0), dtype.F32)
+				m.scale, m.short = m.b.Load(buffers[4], at, nil, 1, 0), m.b.Load(buffers[5], at, nil, 1, 0)
 				x, y := c.of(m)
 				words := m.integerPairs([]*simt.Value{x, y}, e)
 				if got, want := words != nil, len(c.in) == 2 || len(c.in) == 1 && c.in[0] == e; got != want {
@@ -150,7 +191,9 @@ func TestIntegerPairs(t *testing.T) {
 				m.b.Store(buffers[3], at, words[0], nil)
 				rng := rand.New(rand.NewPCG(7, uint64(len(name))))
 				for range 200 {
-					memory := [][]byte{make([]byte, 16), make([]byte, 16), make([]byte, 16), make([]byte, 16)}
+					memory := [][]byte{make([]byte, 16), make([]byte, 16), make([]byte, 16), make([]byte, 16), make([]byte, 16), make([]byte, 16)}
+					dtype.PutFloats(dtype.F32, memory[4], []float64{math.Ldexp(rng.NormFloat64(), -rng.IntN(30))})
+					dtype.PutFloats(dtype.F16, memory[5], []float64{math.Ldexp(rng.NormFloat64(), -rng.IntN(30))})
 					binary.LittleEndian.PutUint32(memory[0], rng.Uint32())
 					memory[1][0] = byte(rng.Uint32())
 					if err := machine.Run(m.b.Func, [3]int{1, 1, 1}, memory, nil); err != nil {
