@@ -33,14 +33,14 @@ func (l *emitter) groupHeight(acc regs) int {
 type groupFactors struct {
 	left  func(row, k int) *simt.Value
 	right stagedMatrix
-	loads bool // threads load the left one, a step along K during the products of the step before
+	step  int // along K, of what threads load or convert of the left one, during the products of the step before; 0 for none
 }
 
 // groupDot multiplies operands by warpgroups, of which the right one has a shape, and adds the products to an accumulator.
 func (l *emitter) groupDot(m mma.Product, acc regs, shape []int, f groupFactors) regs {
 	c, step := l.groupParts(acc), shape[0]
-	if f.loads {
-		step = m.Step()
+	if f.step > 0 {
+		step = f.step
 	}
 	for k := 0; k < shape[0]; k += step {
 		l.groupSteps(m, acc, c, shape, k, k+step, f)
