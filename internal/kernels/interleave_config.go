@@ -115,9 +115,13 @@ func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int)
 		if c.take(t, fit, k); t.rows >= 2*rows || c.Legal(caps, m) != nil {
 			continue
 		}
-		c.SplitK = c.interleavedParts(caps, m, n, k)
-		if s := c.InterleavedSeconds(caps, m, n, k); least == 0 || s < least {
-			least, best = s, c
+		for parts := range min(mostWideParts, k/(leastParts*c.BK)) {
+			if c.SplitK = parts + 1; parts == 0 {
+				c.SplitK = 0
+			}
+			if s := c.InterleavedSeconds(caps, m, n, k); least == 0 || s < worthwhile*least {
+				least, best = s, c
+			}
 		}
 	}
 	*cfg = best
@@ -159,6 +163,8 @@ const (
 	busyMemory = 0.75
 	// fullUnits is the part of the units that have a program where a further part of K gains nothing.
 	fullUnits = 0.95
+	// mostWideParts are the most parts of K by tiles of many rows, which leave fewer units idle at the end.
+	mostWideParts = 4
 	// leastParts is how many steps a part of K has at least.
 	leastParts = 4
 	// worthLaunches is how many launches a split of K has to save, in addition to its own second one: the host's share of that, and memory for the parts. (1×4096×4096 of 4
@@ -208,8 +214,7 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	busy := min(float64(tiles*parts)/max(cfg.busyPrograms(machine), 1), 1)
 	s, launches := max(bytes/(machine.Memory*busy), read, convert, multiply), 1
 	if parts > 1 {
-		launches++
-		s += 2 * float64(4*parts*m*n) / machine.Cache
+		s += sumPartsSeconds(machine, parts, m*n)
 	}
 	if cfg.ReordersBefore() {
 		launches++

@@ -68,6 +68,10 @@ func TestInterleavedRule(t *testing.T) {
 	if !ok {
 		t.Fatal("no preset")
 	}
+	ampere, ok := target.PresetNamed("a100")
+	if !ok {
+		t.Fatal("no preset")
+	}
 	plain := h200.Caps
 	plain.Matrix, plain.WarpGroups = 0, false
 	cpu := target.Caps{Language: target.TileIR, WholeTiles: true}
@@ -84,8 +88,9 @@ func TestInterleavedRule(t *testing.T) {
 	}{
 		"rows":            {h200.Caps, groups, weft.F16, 16, 0, true},
 		"one row":         {h200.Caps, groups, weft.BF16, 1, 0, true},
-		"most rows":       {h200.Caps, groups, weft.F16, mostInterleaved, 0, true},
-		"many rows":       {h200.Caps, groups, weft.F16, mostInterleaved + 1, 0, false},
+		"many rows":       {h200.Caps, groups, weft.F16, 1000, 0, true},
+		"rows of warps":   {ampere.Caps, groups, weft.F16, 128, 0, true},
+		"too many":        {ampere.Caps, groups, weft.F16, 129, 0, false}, // for registers, without a producer
 		"F32":             {h200.Caps, groups, weft.F32, 16, 0, false},
 		"across":          {h200.Caps, QuantScheme{Bits: 8, Block: [2]int{128, 1}}, weft.F16, 16, 1, false},
 		"codes":           {h200.Caps, nf4, weft.F16, 16, 0, false},

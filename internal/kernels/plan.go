@@ -46,7 +46,10 @@ func (cfg MatMulConfig) Plan(caps target.Caps, a, b plan.Operand) plan.Plan {
 		b.Source = plan.Computed
 	}
 	k := plan.Kernel{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers, Products: []plan.Product{{Dot: cfg.dot(), A: a, B: b}}}
-	if cfg.Producers > 0 {
+	switch {
+	case cfg.Producers > 0 && cfg.Interleave > 0: // a part of 64 columns for each warpgroup, of half the rows if these are many
+		k.Rest = cfg.Threads / warpgroup * min(cfg.BM, 128) * ProducerStep
+	case cfg.Producers > 0:
 		k.Rest = max(cfg.Consumers, 2) * cfg.BM * ProducerStep
 	}
 	return k.Of(caps)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/internal/lower/assign"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/memory"
 	"github.com/weftgpu/weft/internal/lower/mma"
@@ -88,9 +87,7 @@ func (l *emitter) matrixGroups(op *tile.Op, m mma.Product, acc regs, depth int) 
 	switch {
 	case isInvariant:
 	case tensors[0] == nil && held[0].dist.Equal(m.Operand(0, acc.dist, depth)):
-		if f.left = l.heldFragments(held[0], m, 0).left; isConverted(op.Args[0], m.Elem.Size()) {
-			f.step = max(m.Step(), depth/convertedSteps)
-		}
+		f.left = l.heldFragments(held[0], m, 0).left
 	default:
 		if staged = stage(0); m.LoadsWords(shapes[0], staged.along, staged.k) {
 			f.left, f.step = l.loadedFragments(staged, m, acc.dist, depth).left, m.Step()
@@ -167,31 +164,14 @@ func (l *emitter) newFragments(required layout.Linear, m mma.Product, which int)
 func (l *emitter) heldFragments(x regs, m mma.Product, which int) *fragments {
 	l.note("operand %s stays in registers", operandName(which))
 	f := l.newFragments(x.dist, m, which)
-	f.load = func(word int) (int, *simt.Value) {
+	for word := range f.words {
 		elements := make([]*simt.Value, m.Pack())
 		for i := range elements {
 			elements[i] = x.element(l.b, word*m.Pack()+i)
 		}
-		return word, l.packed(elements, m.Elem)
+		f.words[word] = l.packed(elements, m.Elem)
 	}
 	return f
-}
-
-// convertedSteps are in how many steps along K an operand is multiplied that threads convert: those of one while warpgroups multiply by the one before.
-const convertedSteps = 4
-
-// isConverted reports whether an operand follows, element by element, from what is loaded as elements of fewer bytes.
-func isConverted(v *tile.Value, size int) bool {
-	op := v.Op()
-	switch {
-	case op == nil || len(op.Args) == 0 && op.Kind != tile.OpLoad:
-		return false
-	case op.Kind == tile.OpLoad:
-		return op.View.Elem.Size() < size
-	case op.Kind == tile.OpJoin, op.Kind.Fact().Class == tile.Unary, op.Kind.Fact().Class == tile.Binary, assign.Propagations[op.Kind].View:
-		return isConverted(op.Args[0], size)
-	}
-	return false
 }
 
 func operandName(which int) string { return "ab"[which : which+1] }
