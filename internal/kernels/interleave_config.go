@@ -3,6 +3,7 @@ package kernels
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/pow2"
@@ -77,14 +78,10 @@ type interleavedTile struct {
 // workgroups of warps read weights; of more, wide tiles read rows less often, up to what registers hold. (8192 × 8192, µs: 1 row 19.6, 16 rows 22.0, 64 rows 32.6, 128 rows
 // 45.9. Tiles of 64 columns with a producer take 20.2 for 1 row, and of 128 columns 66 for 128 rows.)
 var interleavedTiles = []interleavedTile{
-	{8, 32, 2, 3, 0, false, false}, {16, 32, 2, 3, 0, true, false},
-	{32, 64, 1, 6, 1, true, false}, {64, 128, 1, 6, 1, true, false}, {128, 64, 1, 4, 1, true, false},
-	{32, 64, 1, 3, 0, true, false}, {64, 128, 1, 2, 0, true, false}, {128, 64, 1, 2, 0, true, false},
-}
-
-// wideTiles are for more rows, with a producer: conversions by one warpgroup are during the products of the other one.
-var wideTiles = []interleavedTile{
-	{256, 128, 1, 2, 1, true, true}, {128, 128, 1, 4, 1, true, true},
+	{8, 32, 2, 3, 0, false, false}, {16, 32, 2, 3, 0, false, false},
+	{32, 64, 2, 4, 1, false, false}, {64, 128, 1, 6, 1, false, false}, {128, 64, 1, 4, 1, true, false}, {128, 128, 1, 4, 1, false, true},
+	{256, 128, 1, 3, 1, true, true}, {256, 128, 1, 2, 1, true, true},
+	{32, 64, 1, 3, 0, false, false}, {64, 128, 1, 2, 0, false, false}, {128, 64, 1, 2, 0, false, false},
 }
 
 // take takes over a tile.
@@ -97,29 +94,24 @@ func (cfg *MatMulConfig) take(t interleavedTile, fit bool, k int) {
 	}
 }
 
-// fitInterleaved chooses the tile for a number of rows, and the parts of K, if any is legal; fit says that rows are copied as they are.
+// fitInterleaved chooses the tile for a number of rows, and the parts of K, if any is legal; fit says that rows are copied as they are. Without a producer are those that the
+// device has none for.
 func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int) bool {
-	rows := max(pow2.Ceil(m), 8)
+	rows, least, best := max(pow2.Ceil(m), 8), 0.0, *cfg
 	for _, t := range interleavedTiles {
-		if t.rows != rows {
-			continue
-		}
-		if cfg.take(t, fit, k); cfg.Legal(caps, m) == nil {
-			cfg.SplitK = cfg.interleavedParts(caps, m, n, k)
-			return true
-		}
-	}
-	least, best := 0.0, *cfg
-	for _, t := range wideTiles {
 		c := *cfg
-		if c.take(t, fit, k); t.rows >= 2*rows || c.Legal(caps, m) != nil {
+		c.take(t, fit, k)
+		few := t.rows < rows && !t.scaleFirst // of more rows each tile converts the weights again, for which two warpgroups take turns
+		if few || t.rows >= 2*rows || t.producers == 0 && best.Producers > 0 || c.Legal(caps, m) != nil {
 			continue
 		}
-		for parts := range min(mostWideParts, k/(leastParts*c.BK)) {
-			if c.SplitK = parts + 1; parts == 0 {
-				c.SplitK = 0
+		for _, parts := range c.interleavedParts(caps.Facts(), m, n, k) {
+			c.SplitK = parts
+			s := c.InterleavedSeconds(caps, m, n, k)
+			if parts > 1 {
+				s += worthLaunches * caps.Facts().Launch
 			}
-			if s := c.InterleavedSeconds(caps, m, n, k); least == 0 || s < worthwhile*least {
+			if least == 0 || s < worthwhile*least {
 				least, best = s, c
 			}
 		}
@@ -128,20 +120,19 @@ func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int)
 	return least > 0
 }
 
-// interleavedParts is in how many parts of K each unit has a program, and enough bytes are asked for, where that is worth a second launch; 0 for one.
-func (cfg MatMulConfig) interleavedParts(caps target.Caps, m, n, k int) int {
-	machine := caps.Facts()
+// interleavedParts are numbers of parts of K to choose from, the least first, 0 for one: that with which each unit has a program and enough bytes are asked for, twice as many, and a few, which
+// leave fewer units idle at the end.
+func (cfg MatMulConfig) interleavedParts(machine *target.Machine, m, n, k int) []int {
 	programs := max(fullUnits*float64(machine.Units), cfg.busyPrograms(machine))
 	parts := int(math.Ceil(programs / float64(cfg.tilesOf(m, n))))
-	if parts = min(parts, k/(leastParts*cfg.BK)); parts <= 1 {
-		return 0
+	list := []int{0}
+	for _, p := range []int{2, 3, 4, parts, 2 * parts} {
+		if p = min(p, k/(leastParts*cfg.BK)); p > 1 && !slices.Contains(list, p) {
+			list = append(list, p)
+		}
 	}
-	one, all := cfg, cfg
-	one.SplitK, all.SplitK = 0, parts
-	if one.InterleavedSeconds(caps, m, n, k)-all.InterleavedSeconds(caps, m, n, k) < worthLaunches*machine.Launch {
-		return 0
-	}
-	return parts
+	slices.Sort(list)
+	return list
 }
 
 // busyPrograms are as many as keep the memory busy by the weights that they ask for at once; those of many rows wait for these instead.
@@ -160,39 +151,42 @@ func (cfg MatMulConfig) busyPrograms(machine *target.Machine) float64 {
 const (
 	// busyMemory is which part of the bytes that a memory delivers within its latency is asked for at once, so that it is busy: what the data sheet says of its
 	// bandwidth is not reached.
-	busyMemory = 0.75
+	busyMemory = 1.5
 	// fullUnits is the part of the units that have a program where a further part of K gains nothing.
 	fullUnits = 0.95
-	// mostWideParts are the most parts of K by tiles of many rows, which leave fewer units idle at the end.
-	mostWideParts = 4
 	// leastParts is how many steps a part of K has at least.
 	leastParts = 4
 	// worthLaunches is how many launches a split of K has to save, in addition to its own second one: the host's share of that, and memory for the parts. (1×4096×4096 of 4
 	// bits on an H100: 11.5 µs in one launch, 14.8 in two.)
-	worthLaunches = 3
-	// What a weight takes a thread until it is a factor, in multiplications, and each row that it is multiplied with; what its scale takes before products, where F32 has it and
-	// where Elem has, and the exchange of bytes.
-	weightCost, rowCost             = 3.0, 1.0 / 16
-	scaleCost, pairCost, inTurnCost = 2.5, 0.5, 2.0
+	worthLaunches = 2
+	// What a weight takes a thread until it is a factor, in multiplications; what it takes more where the sums of groups are scaled, also for each row, and where itself is scaled
+	// before, in F32 or as a pair; and what the exchange of bytes takes.
+	weightCost          = 3.2
+	groupCost, rowCost  = 2.3, 1.0 / 30
+	scaleCost, pairCost = 2.3, 0.5
+	inOrderCost         = 2.0
+	// busyThreads are as many threads of a unit as hide what the instructions of each wait for.
+	busyThreads = 256
+	// exposed is the part of conversions that no products hide.
+	exposed = 0.25
 	// sustainedCache is the part of the bandwidth of the second-level cache that tiles read with.
 	sustainedCache = 0.8
-	// sustainedProducts is the part of the rate of products by operands that are copied.
-	sustainedProducts = 0.95
 )
 
 // conversionCost is what a weight takes a thread, in multiplications.
 func (cfg MatMulConfig) conversionCost() float64 {
 	cost := weightCost
 	switch {
+	case !cfg.Weights.Scaled():
 	case !cfg.ScaleFirst:
-		cost += rowCost * float64(cfg.BM)
+		cost += groupCost + rowCost*float64(cfg.BM)
 	case cfg.Weights.Scale == cfg.Elem:
 		cost += pairCost
 	default:
 		cost += scaleCost
 	}
 	if cfg.InOrder {
-		cost += inTurnCost
+		cost += inOrderCost
 	}
 	return cost
 }
@@ -209,8 +203,9 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	}
 	read := (float64(tiles*cfg.BM*k*cfg.Elem.Size()) + float64(CeilDiv(m, cfg.BM))*bytes) / (rate * machine.Cache * working)
 	each := float64(CeilDiv(tiles*parts, units)) * float64(cfg.BN*k) / float64(parts) // weights of a unit
-	convert := each * cfg.conversionCost() * 2 * float64(units) / machine.Flops
-	multiply := each * float64(cfg.BM) * 2 * float64(units) / (sustainedProducts * model.Matrix)
+	threads := min(CeilDiv(tiles*parts, units), max(machine.Shared/max(cfg.plan(caps).SharedBytes, 1), 1)) * cfg.Threads
+	convert := each * cfg.conversionCost() * 2 * float64(units) / machine.Flops * max(1, busyThreads/float64(threads))
+	multiply := each*float64(cfg.BM)*2*float64(units)/model.Matrix + exposed*convert
 	busy := min(float64(tiles*parts)/max(cfg.busyPrograms(machine), 1), 1)
 	s, launches := max(bytes/(machine.Memory*busy), read, convert, multiply), 1
 	if parts > 1 {

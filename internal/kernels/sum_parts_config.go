@@ -29,6 +29,9 @@ func SumPartsConfigFor(caps target.Caps, elem weft.DType, m, n, parts int) SumPa
 		if scarce(caps) {
 			cfg.AtOnce = min(cfg.AtOnce, 2)
 		}
+		for area > cfg.Threads && m*n < area*caps.Facts().Units { // each unit has a program
+			area /= 2
+		}
 	}
 	cfg.BN = min(pow2.Ceil(n), area)
 	cfg.BM = min(pow2.Ceil(m), area/cfg.BN)
