@@ -55,8 +55,8 @@ const mostWords = 4
 func (cfg MatMulConfig) CheckInterleave(k int) error {
 	v, most := cfg.Weights, cfg.Weights.InterleavedBlock(k)
 	switch {
-	case cfg.ScaleFirst && (cfg.Interleave == 0 || !v.Scaled()):
-		return fmt.Errorf("scales before products, in blocks of %d, of weights of %v; want blocks, and groups that share scales", cfg.Interleave, v)
+	case cfg.ScaleFirst && (cfg.Interleave == 0 || !v.Scaled()) || cfg.InOrder && cfg.Interleave == 0:
+		return fmt.Errorf("scales before products: %v, bytes exchanged: %v, in blocks of %d, of weights of %v; want blocks, and for scales groups that share them", cfg.ScaleFirst, cfg.InOrder, cfg.Interleave, v)
 	case cfg.Interleave == 0:
 		return nil
 	case v.Bits == 0:

@@ -62,7 +62,29 @@ func TestInterleavedBlock(t *testing.T) {
 	}
 }
 
-// The rule takes the path for few rows of 16 bits on devices with matrix instructions alone, and everything that it chooses is legal and fits the weights.
+// Scales come first of groups alone, and bytes are exchanged of blocks.
+func TestInterleavedForms(t *testing.T) {
+	groups, columns := QuantScheme{Bits: 4, Block: [2]int{128, 1}}, QuantScheme{Bits: 4, Block: [2]int{0, 1}}
+	for name, c := range map[string]struct {
+		scheme         QuantScheme
+		block          int
+		first, inOrder bool
+		want           bool
+	}{
+		"groups":                {groups, 128, true, true, true},
+		"columns":               {columns, 128, false, true, true},
+		"scales of columns":     {columns, 128, true, false, false},
+		"scales without blocks": {groups, 0, true, false, false},
+		"order without blocks":  {groups, 0, false, true, false},
+	} {
+		cfg := MatMulConfig{Elem: weft.F16, BM: 8, BN: 64, BK: 128, Interleave: c.block, ScaleFirst: c.first, InOrder: c.inOrder, Weights: QuantView{QuantScheme: c.scheme, Scale: weft.F32}}
+		if err := cfg.CheckInterleave(4096); (err == nil) != c.want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The rule takes the path for rows of 16 bits on devices with matrix instructions alone, and everything that it chooses is legal and fits the weights.
 func TestInterleavedRule(t *testing.T) {
 	h200, ok := target.PresetNamed("h200")
 	if !ok {
