@@ -58,13 +58,14 @@ func (p QuantizedProblem) rowsFit() bool {
 	return a.KMajor && a.Map
 }
 
-// rowByRowCost is what a weight takes a thread that multiplies it row by row, in multiplications, besides these.
-const rowByRowCost = 5
+// What a weight takes a thread that multiplies it row by row, in multiplications: with the first row, and with each other one. (8192 × 8192 weights of 8 bits on an H100: 27.9 µs
+// with 1 row, 65 with 4.)
+const rowByRowCost, otherRowCost = 6, 7
 
 // readsLonger reports whether reading weights takes longer than converting and multiplying them row by row, in one launch. (1×4096×4096 of 8 bits on an H200: 8.9 µs.)
 func (p QuantizedProblem) readsLonger(machine *target.Machine) bool {
 	m, _, _ := p.sizes()
-	return float64(p.Weights.Bits)/8/machine.Memory > float64(rowByRowCost+m)*2/machine.Flops
+	return float64(p.Weights.Bits)/8/machine.Memory > float64(rowByRowCost+otherRowCost*(m-1))*2/machine.Flops
 }
 
 // interleavedTile is a tile for products of some rows, with which weights are the left operand.
@@ -76,10 +77,10 @@ type interleavedTile struct {
 
 // interleavedTiles are the fastest tiles on an H100 for 8192 × 8192, 14336 × 4096 and 4096 × 4096 weights of 4 bits; those with producers come first. Of few rows, small
 // workgroups of warps read weights; of more, wide tiles read rows less often, up to what registers hold. (8192 × 8192, µs: 1 row 19.6, 16 rows 22.0, 64 rows 32.6, 128 rows
-// 45.9. Tiles of 64 columns with a producer take 20.2 for 1 row, and of 128 columns 66 for 128 rows.)
+// 41.5, 512 rows 105. Tiles of 64 columns with a producer take 20.2 for 1 row, and 45.7 for 128 rows.)
 var interleavedTiles = []interleavedTile{
 	{8, 32, 2, 3, 0, false, false}, {16, 32, 2, 3, 0, false, false},
-	{32, 64, 2, 4, 1, false, false}, {64, 128, 1, 6, 1, false, false}, {128, 64, 1, 4, 1, true, false}, {128, 128, 1, 4, 1, false, true},
+	{32, 64, 1, 6, 1, false, false}, {64, 128, 1, 6, 1, false, false}, {128, 64, 1, 4, 1, true, false}, {128, 128, 1, 4, 1, false, true},
 	{256, 128, 1, 3, 1, true, true}, {256, 128, 1, 2, 1, true, true},
 	{32, 64, 1, 3, 0, false, false}, {64, 128, 1, 2, 0, false, false}, {128, 64, 1, 2, 0, false, false},
 }
@@ -152,12 +153,14 @@ const (
 	// busyMemory is which part of the bytes that a memory delivers within its latency is asked for at once, so that it is busy: what the data sheet says of its
 	// bandwidth is not reached.
 	busyMemory = 1.5
+	// unitMemory is how much more of the bandwidth of memory a unit can have than its part.
+	unitMemory = 1.3
 	// fullUnits is the part of the units that have a program where a further part of K gains nothing.
 	fullUnits = 0.95
 	// leastParts is how many steps a part of K has at least.
 	leastParts = 4
 	// worthLaunches is how many launches a split of K has to save, in addition to its own second one: the host's share of that, and memory for the parts. (1×4096×4096 of 4
-	// bits on an H100: 11.5 µs in one launch, 14.8 in two.)
+	// bits on an H100: 13.6 µs in one launch, 11.5 in two.)
 	worthLaunches = 2
 	// What a weight takes a thread until it is a factor, in multiplications; what it takes more where the sums of groups are scaled, also for each row, and where itself is scaled
 	// before, in F32 or as a pair; and what the exchange of bytes takes.
@@ -167,8 +170,8 @@ const (
 	inOrderCost         = 2.0
 	// busyThreads are as many threads of a unit as hide what the instructions of each wait for.
 	busyThreads = 256
-	// exposed is the part of conversions that no products hide.
-	exposed = 0.25
+	// exposed is the part of conversions that no products hide, for each part that they have of the products' time, up to a most.
+	exposed, mostExposed = 1.7, 0.85
 	// sustainedCache is the part of the bandwidth of the second-level cache that tiles read with.
 	sustainedCache = 0.8
 )
@@ -205,8 +208,9 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	each := float64(CeilDiv(tiles*parts, units)) * float64(cfg.BN*k) / float64(parts) // weights of a unit
 	threads := min(CeilDiv(tiles*parts, units), max(machine.Shared/max(cfg.plan(caps).SharedBytes, 1), 1)) * cfg.Threads
 	convert := each * cfg.conversionCost() * 2 * float64(units) / machine.Flops * max(1, busyThreads/float64(threads))
-	multiply := each*float64(cfg.BM)*2*float64(units)/model.Matrix + exposed*convert
-	busy := min(float64(tiles*parts)/max(cfg.busyPrograms(machine), 1), 1)
+	multiply := each * float64(cfg.BM) * 2 * float64(units) / model.Matrix
+	multiply += min(exposed*convert/multiply, mostExposed) * convert
+	busy := min(float64(tiles*parts)/max(cfg.busyPrograms(machine), 1), unitMemory*working, 1)
 	s, launches := max(bytes/(machine.Memory*busy), read, convert, multiply), 1
 	if parts > 1 {
 		s += sumPartsSeconds(machine, parts, m*n)

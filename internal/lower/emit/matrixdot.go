@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/assign"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/memory"
 	"github.com/weftgpu/weft/internal/lower/mma"
@@ -87,7 +88,11 @@ func (l *emitter) matrixGroups(op *tile.Op, m mma.Product, acc regs, depth int) 
 	switch {
 	case isInvariant:
 	case tensors[0] == nil && held[0].dist.Equal(m.Operand(0, acc.dist, depth)):
-		f.left = l.heldFragments(held[0], m, 0).left
+		left := l.heldFragments(held[0], m, 0)
+		sums := op.Args[2].Op()
+		if f.left = left.left; (sums == nil || sums.Kind == tile.OpDot) && isScaled(op.Args[0], m.Elem.Size()) {
+			f.step = max(m.Step(), depth/scaledSteps)
+		}
 	default:
 		if staged = stage(0); m.LoadsWords(shapes[0], staged.along, staged.k) {
 			f.left, f.step = l.loadedFragments(staged, m, acc.dist, depth).left, m.Step()
@@ -164,14 +169,33 @@ func (l *emitter) newFragments(required layout.Linear, m mma.Product, which int)
 func (l *emitter) heldFragments(x regs, m mma.Product, which int) *fragments {
 	l.note("operand %s stays in registers", operandName(which))
 	f := l.newFragments(x.dist, m, which)
-	for word := range f.words {
+	f.load = func(word int) (int, *simt.Value) {
 		elements := make([]*simt.Value, m.Pack())
 		for i := range elements {
 			elements[i] = x.element(l.b, word*m.Pack()+i)
 		}
-		f.words[word] = l.packed(elements, m.Elem)
+		return word, l.packed(elements, m.Elem)
 	}
 	return f
+}
+
+// scaledSteps are in how many steps along K an operand is multiplied that threads convert and scale: those of one while warpgroups multiply by the one before.
+const scaledSteps = 4
+
+// isScaled reports whether an operand is the product of a scale and of what follows, element by element, from what is loaded as elements of fewer bytes.
+func isScaled(v *tile.Value, size int) bool {
+	scaled := false
+	for op := v.Op(); op != nil; op = op.Args[0].Op() {
+		class := op.Kind.Fact().Class
+		switch {
+		case op.Kind == tile.OpLoad:
+			return scaled && op.View.Elem.Size() < size
+		case len(op.Args) == 0 || op.Kind != tile.OpJoin && class != tile.Unary && class != tile.Binary && !assign.Propagations[op.Kind].View:
+			return false
+		}
+		scaled = scaled || op.Kind == tile.OpMul
+	}
+	return false
 }
 
 func operandName(which int) string { return "ab"[which : which+1] }

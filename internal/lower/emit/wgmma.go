@@ -33,7 +33,7 @@ func (l *emitter) groupHeight(acc regs) int {
 type groupFactors struct {
 	left  func(row, k int) *simt.Value
 	right stagedMatrix
-	step  int // along K, of what threads load of the left one, during the products of the step before; 0 for none
+	step  int // along K, of what threads load or scale of the left one, during the products of the step before; 0 for none
 }
 
 // groupDot multiplies operands by warpgroups, of which the right one has a shape, and adds the products to an accumulator.
