@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -85,11 +86,14 @@ func TestLaunchesAllocateNothing(t *testing.T) {
 		if err := c.Launch(); err != nil {
 			t.Fatal(err)
 		}
-		got := testing.AllocsPerRun(200, func() {
-			if err := c.Launch(); err != nil {
-				t.Fatal(err)
-			}
-		})
+		got := math.Inf(1)
+		for try := 0; try < 3 && got > float64(c.Allocs); try++ { // what goroutines of other tests allocate meanwhile counts, too
+			got = testing.AllocsPerRun(200, func() {
+				if err := c.Launch(); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
 		if got > float64(c.Allocs) {
 			t.Errorf("%s: %v allocations, want %d at most", c.Name, got, c.Allocs)
 		}
