@@ -102,7 +102,7 @@ func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int)
 	for _, t := range interleavedTiles {
 		c := *cfg
 		c.take(t, fit, k)
-		few := t.rows < rows && !t.scaleFirst // of more rows each tile converts the weights again, for which two warpgroups take turns
+		few := t.rows < rows && !t.scaleFirst // of more rows each tile converts the weights again, for which two warpgroups alternate
 		if few || t.rows >= 2*rows || t.producers == 0 && best.Producers > 0 || c.Legal(caps, m) != nil {
 			continue
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// Cut divides the result of a product in two, each of which is a product with tiles of its own. All units have tiles of the one to the end, and those that would have been left for
-// a few units are the other, in smaller tiles or with K split. (Stream-K divides such tiles in the same launch: Osama et al., Stream-K: Work-Centric Parallel
+// Cut divides the result of a product in two, each of which is a product with tiles of its own. The first part is whole waves of tiles. The second one is the tiles
+// that would fill a part of a wave, as smaller tiles or with K split. (Stream-K divides such tiles in the same launch: Osama et al., Stream-K: Work-Centric Parallel
 // Decomposition for Dense Matrix-Matrix Multiplication on the GPU, 2023.)
 type Cut struct {
 	Columns bool `json:",omitempty"` // divides columns of the result, not rows
@@ -63,11 +63,11 @@ func (p MatMulProblem) producersSeconds(caps target.Caps, m, n int) float64 {
 func (p MatMulProblem) cuts(units int) (list []Cut) {
 	m, n, _, _ := p.Sizes()
 	for _, t := range producerTiles {
-		rows, columns := CeilDiv(m, t.bm), CeilDiv(n, t.bn)
-		times := rows * columns / units
 		if t.bm < cutUnit || t.cluster > 1 {
 			continue
 		}
+		rows, columns := CeilDiv(m, t.bm), CeilDiv(n, t.bn)
+		times := rows * columns / units
 		for i := max(times-1, 1); i <= times; i++ {
 			if at := i * units / columns * t.bm; at > 0 && at < m {
 				list = appendNew(list, Cut{At: at})

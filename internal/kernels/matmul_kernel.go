@@ -185,7 +185,7 @@ func (cfg MatMulConfig) rowSums(k *tile.Builder, a *tile.View, right []factor, a
 	}
 }
 
-// ForGate is a config of a product of few rows for a kernel that computes two of them, with as many sums and elements on their way, while
+// ForGate is a config of a product of few rows for a kernel that computes two of them, with as many accumulators and outstanding loads, while
 // a thread has vectors along the reduction; ok says that there is one.
 func (cfg MatMulConfig) ForGate() (gated MatMulConfig, ok bool) {
 	if !cfg.RowByRow || cfg.SplitK > 1 || cfg.Batch > 0 || cfg.Weights != (QuantView{}) || !cfg.Elem.IsFloat() {
