@@ -31,6 +31,8 @@ const (
 	Bool = dtype.Bool
 	I8   = dtype.I8
 	U8   = dtype.U8
+	I16  = dtype.I16
+	U16  = dtype.U16
 	I32  = dtype.I32
 	U32  = dtype.U32
 	I64  = dtype.I64

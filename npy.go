@@ -28,8 +28,7 @@ var npyTypes = map[string]npyType{
 		}
 	}},
 	"i1": {1, I8, nil}, "u1": {1, U8, nil},
-	"i2": {2, I32, func(dst, src []byte) { convert(dst, src, func(x int16) int32 { return int32(x) }) }},
-	"u2": {2, U32, func(dst, src []byte) { convert(dst, src, func(x uint16) uint32 { return uint32(x) }) }},
+	"i2": {2, I16, nil}, "u2": {2, U16, nil},
 	"i4": {4, I32, nil}, "u4": {4, U32, nil},
 	"i8": {8, I64, nil}, "u8": {8, U64, nil},
 	"f2": {2, F16, nil}, "f4": {4, F32, nil},
@@ -38,11 +37,11 @@ var npyTypes = map[string]npyType{
 
 // npyNames are what elements are called in files that are written.
 var npyNames = map[DType]string{
-	Bool: "|b1", I8: "|i1", U8: "|u1", I32: "<i4", U32: "<u4", I64: "<i8", U64: "<u8", F16: "<f2", F32: "<f4",
+	Bool: "|b1", I8: "|i1", U8: "|u1", I16: "<i2", U16: "<u2", I32: "<i4", U32: "<u4", I64: "<i8", U64: "<u8", F16: "<f2", F32: "<f4",
 }
 
 // convert converts elements, both in little endian.
-func convert[S, D int16 | uint16 | int32 | uint32 | float32 | float64](dst, src []byte, f func(S) D) {
+func convert[S, D float32 | float64](dst, src []byte, f func(S) D) {
 	from, to := wordsOf[S](src), wordsOf[D](dst)
 	for i := range from {
 		to[i] = f(from[i])
@@ -51,8 +50,8 @@ func convert[S, D int16 | uint16 | int32 | uint32 | float32 | float64](dst, src 
 
 // ReadNpy reads a NumPy array from a .npy file of version 1 to 3 to a new tensor, in pieces
 // and no further than the array goes. Arrays of either byte order and of Fortran's element
-// order will do: the latter becomes a view whose first dimension runs fastest. 16-bit integers become I32 and U32, and
-// float64 is rounded to F32.
+// order will do: the latter becomes a view whose first dimension runs fastest. Elements of
+// float64 are rounded to F32.
 //
 // Errors: ErrUnsupported for other element types, ErrArgument for data that is not such a file, ErrShape for one that
 // ends too early, those of the reader, and as for Empty.

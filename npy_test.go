@@ -32,7 +32,7 @@ func TestReadNpy(t *testing.T) {
 		x     []float64
 	}{
 		"i1": {weft.I8, []int{2, 3}, signed}, "u1": {weft.U8, []int{2, 3}, unsigned},
-		"i2": {weft.I32, []int{2, 3}, signed}, "u2": {weft.U32, []int{2, 3}, unsigned},
+		"i2": {weft.I16, []int{2, 3}, signed}, "u2": {weft.U16, []int{2, 3}, unsigned},
 		"i4": {weft.I32, []int{2, 3}, signed}, "u4": {weft.U32, []int{2, 3}, unsigned},
 		"i8": {weft.I64, []int{2, 3}, signed}, "u8": {weft.U64, []int{2, 3}, unsigned},
 		"f2": {weft.F16, []int{2, 3}, signed}, "f4": {weft.F32, []int{2, 3}, signed}, "f8": {weft.F32, []int{2, 3}, signed},

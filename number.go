@@ -15,9 +15,9 @@ func numberParameter(k *tile.Builder, name string, elem DType) *tile.Value {
 	case I64, U64:
 		low, high := k.Scalar(name, U32), k.Scalar(name+"_high", U32)
 		return low.Cast(U64).Or(high.Cast(U64).Shl(32)).Bitcast(elem)
-	case I8, I32:
+	case I8, I16, I32:
 		return k.Scalar(name, I32).Cast(elem)
-	case U8, U32:
+	case U8, U16, U32:
 		return k.Scalar(name, U32).Cast(elem)
 	case Bool:
 		return k.Scalar(name, U32).Ne(0)

@@ -179,7 +179,7 @@ func vectorName(t simt.Type) string { return t.Elem.String() + "x" + strconv.Ito
 // memories are C++'s names of the element types in memory where they differ
 // from those in registers.
 var memories = map[dtype.Type]string{
-	dtype.Bool: "unsigned char", dtype.U8: "unsigned char", dtype.I8: "signed char", dtype.F16: "f16", dtype.BF16: "bf16",
+	dtype.Bool: "unsigned char", dtype.U8: "unsigned char", dtype.I8: "signed char", dtype.U16: "unsigned short", dtype.I16: "short", dtype.F16: "f16", dtype.BF16: "bf16",
 }
 
 // memoryType names width elements in memory and declares their type if C++ lacks it.

@@ -20,12 +20,12 @@ func (w *writer) unpack(e dtype.Type, t simt.Type, words cstyle.Expr) cstyle.Exp
 			w.memoryType(e, 1)
 			half := fmt.Sprintf("%s{(unsigned short)%s}", e, shifted(word, ">>", bit))
 			lanes[i] = w.widen(e, 1, cstyle.Atom(half)).Text
-		case e == dtype.I8: // the shift back copies the sign
-			lanes[i] = fmt.Sprintf("int(%s) >> 24", shifted(word, "<<", high))
+		case e.IsSigned(): // the shift back copies the sign
+			lanes[i] = fmt.Sprintf("int(%s) >> %d", shifted(word, "<<", high), 32-e.Size()*8)
 		case high == 0:
-			lanes[i] = fmt.Sprintf("%s >> 24", word)
+			lanes[i] = fmt.Sprintf("%s >> %d", word, bit)
 		default:
-			lanes[i] = fmt.Sprintf("%s & 0xff", shifted(word, ">>", bit))
+			lanes[i] = fmt.Sprintf("%s & %s", shifted(word, ">>", bit), ones(e))
 		}
 	}
 	return w.packing("unpack_"+e.String(), from, t, lanes, words)
@@ -39,7 +39,7 @@ func (w *writer) pack(e dtype.Type, t simt.Type, x cstyle.Expr) cstyle.Expr {
 		parts := make([]string, simt.PerWord(e))
 		for j := range parts {
 			x := cstyle.Atom(lane("a", t, i*len(parts)+j))
-			bits := fmt.Sprintf("(unsigned(%s) & 0xff)", x.Text)
+			bits := fmt.Sprintf("(unsigned(%s) & %s)", x.Text, ones(e))
 			if e.IsFloat() {
 				w.memoryType(e, 1)
 				bits = fmt.Sprintf("unsigned(%s.bits)", w.narrow(e, 1, x).Text)
@@ -69,6 +69,9 @@ func (w *writer) packing(name string, from, to simt.Type, lanes []string, x csty
 	w.helpers.add(head, fmt.Sprintf("%s {\n    return %s;\n}\n", head, value))
 	return cstyle.Call(name, x)
 }
+
+// ones is a word with the bits of an element.
+func ones(e dtype.Type) string { return fmt.Sprintf("%#x", 1<<(8*e.Size())-1) }
 
 func lane(name string, t simt.Type, i int) string {
 	if t.Width == 1 {

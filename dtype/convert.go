@@ -85,6 +85,8 @@ func putFloat(t Type, dst []byte, x float64) {
 		binary.LittleEndian.PutUint32(dst, uint32(Integer(t, x)))
 	case I64, U64:
 		binary.LittleEndian.PutUint64(dst, Integer(t, x))
+	case I16, U16:
+		binary.LittleEndian.PutUint16(dst, uint16(Integer(t, x)))
 	case I8, U8:
 		dst[0] = byte(Integer(t, x))
 	case Bool:
@@ -164,6 +166,10 @@ func getFloat(t Type, src []byte) float64 {
 		return float64(int64(binary.LittleEndian.Uint64(src)))
 	case U64:
 		return float64(binary.LittleEndian.Uint64(src))
+	case I16:
+		return float64(int16(binary.LittleEndian.Uint16(src)))
+	case U16:
+		return float64(binary.LittleEndian.Uint16(src))
 	case I8:
 		return float64(int8(src[0]))
 	case U8:

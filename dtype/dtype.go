@@ -13,6 +13,8 @@ const (
 	Bool         // one byte in memory, 0 or 1
 	I8           // two's complement
 	U8
+	I16 // two's complement
+	U16
 	I32
 	U32
 	I64
@@ -35,6 +37,8 @@ var infos = [numTypes]info{
 	Bool:    {"bool", 1, false, false},
 	I8:      {"i8", 1, false, true},
 	U8:      {"u8", 1, false, false},
+	I16:     {"i16", 2, false, true},
+	U16:     {"u16", 2, false, false},
 	I32:     {"i32", 4, false, true},
 	U32:     {"u32", 4, false, false},
 	I64:     {"i64", 8, false, true},
@@ -45,7 +49,7 @@ var infos = [numTypes]info{
 }
 
 // All lists every valid type in order.
-func All() []Type { return []Type{Bool, I8, U8, I32, U32, I64, U64, F16, BF16, F32} }
+func All() []Type { return []Type{Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32} }
 
 // Valid reports whether t is one of the element types.
 func (t Type) Valid() bool { return t > Invalid && t < numTypes }
@@ -93,7 +97,7 @@ type BFloat16 uint16
 
 // Element lists the Go types that stand for element types.
 type Element interface {
-	bool | int8 | uint8 | int32 | uint32 | int64 | uint64 | Float16 | BFloat16 | float32
+	bool | int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64 | Float16 | BFloat16 | float32
 }
 
 // Of returns the element type that the Go type T stands for.
@@ -106,6 +110,10 @@ func Of[T Element]() Type {
 		return I8
 	case uint8:
 		return U8
+	case int16:
+		return I16
+	case uint16:
+		return U16
 	case int32:
 		return I32
 	case uint32:

@@ -32,7 +32,7 @@ func TestTable(t *testing.T) {
 
 func TestOf(t *testing.T) {
 	for want, got := range map[Type]Type{
-		Bool: Of[bool](), I8: Of[int8](), U8: Of[uint8](), I32: Of[int32](), U32: Of[uint32](), I64: Of[int64](), U64: Of[uint64](),
+		Bool: Of[bool](), I8: Of[int8](), U8: Of[uint8](), I16: Of[int16](), U16: Of[uint16](), I32: Of[int32](), U32: Of[uint32](), I64: Of[int64](), U64: Of[uint64](),
 		F16: Of[Float16](), BF16: Of[BFloat16](), F32: Of[float32](),
 	} {
 		if got != want {
@@ -43,7 +43,7 @@ func TestOf(t *testing.T) {
 
 // Every value of a small type survives the way to float64 and back.
 func TestRoundTripAllValues(t *testing.T) {
-	for _, e := range []Type{Bool, I8, U8, F16, BF16} {
+	for _, e := range []Type{Bool, I8, U8, I16, U16, F16, BF16} {
 		n := 1 << (8 * e.Size())
 		if e == Bool {
 			n = 2
@@ -126,6 +126,7 @@ func TestIntegersSaturate(t *testing.T) {
 	}{
 		{I8, 127.9, 127}, {I8, 128, 127}, {I8, -128.9, -128}, {I8, -1e9, -128}, {I8, -0.9, 0},
 		{U8, -1, 0}, {U8, 255.9, 255}, {U8, math.Inf(1), 255},
+		{I16, 32768, 32767}, {I16, -32769, -32768}, {I16, math.NaN(), 0}, {U16, -1, 0}, {U16, 65536, 65535}, {U16, 65535.5, 65535},
 		{I32, 1e10, math.MaxInt32}, {I32, math.Inf(-1), math.MinInt32}, {I32, math.NaN(), 0}, {I32, 16777217, 16777217},
 		{U32, 1e10, math.MaxUint32}, {U32, -5, 0}, {U32, 4294967295, 4294967295},
 		{I64, 1e30, 0x1p63}, {I64, -1e30, -0x1p63}, {I64, -0x1p63, -0x1p63}, {I64, 1 << 53, 1 << 53}, {I64, math.NaN(), 0}, {I64, -2.5, -2},

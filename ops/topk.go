@@ -31,7 +31,7 @@ var topKs = declare(declaration[topKOptions]{
 
 // TopK returns the k largest elements of x along a dimension, the largest first, and their indices in that
 // dimension, of I32: two new tensors in the shape of x but for k in place of that dimension, of which a negative
-// one counts from the end. x is of F32, F16, BF16, I32, U32, I8 or U8, in any views, and its rows may have any length.
+// one counts from the end. x is of F32, F16, BF16 or of integers of up to 32 bits, in any views, and its rows may have any length.
 //
 // Of equal elements, 0 and -0 among them, the one with the lowest index comes first, as in a stable
 // sort, and if not all of them are among the k, those with the lowest indices are. A NaN is above all

@@ -9,8 +9,8 @@
 // # Meaning
 //
 // Registers hold Bool, I32, U32, I64, U64 or F32. Buffers and shared arrays hold any
-// element type; a load widens to the register type (F16 and BF16 to F32, I8 to
-// I32, U8 to U32) and a store narrows to nearest even or truncates. Indices
+// element type; a load widens to the register type (F16 and BF16 to F32, I8 and I16 to
+// I32, U8 and U16 to U32) and a store narrows to nearest even or truncates. Indices
 // count elements. A load or store of w > 1 elements promises that its index is a multiple of w and that
 // the buffer starts at a multiple of w elements. One of Words moves 32-bit words as they are,
 // each of several elements of 8 or 16 bits, which Unpack and Pack convert to registers and back. A load of Words may reach beyond

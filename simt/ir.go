@@ -37,9 +37,9 @@ func Register(e dtype.Type) dtype.Type {
 	switch e {
 	case dtype.F16, dtype.BF16:
 		return dtype.F32
-	case dtype.I8:
+	case dtype.I8, dtype.I16:
 		return dtype.I32
-	case dtype.U8:
+	case dtype.U8, dtype.U16:
 		return dtype.U32
 	}
 	return e

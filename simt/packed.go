@@ -13,7 +13,7 @@ import (
 // that are not packed.
 func PerWord(e dtype.Type) int {
 	switch e {
-	case dtype.F16, dtype.BF16, dtype.I8, dtype.U8:
+	case dtype.F16, dtype.BF16, dtype.I8, dtype.U8, dtype.I16, dtype.U16:
 		return 4 / e.Size()
 	}
 	return 0

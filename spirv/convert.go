@@ -55,8 +55,8 @@ func (w *writer) resize(from, to simt.Type, x string) string {
 }
 
 var (
-	signedOf   = map[dtype.Type]dtype.Type{dtype.U8: dtype.I8, dtype.U32: dtype.I32, dtype.U64: dtype.I64}
-	unsignedOf = map[dtype.Type]dtype.Type{dtype.I8: dtype.U8, dtype.I32: dtype.U32, dtype.I64: dtype.U64}
+	signedOf   = map[dtype.Type]dtype.Type{dtype.U8: dtype.I8, dtype.U16: dtype.I16, dtype.U32: dtype.I32, dtype.U64: dtype.I64}
+	unsignedOf = map[dtype.Type]dtype.Type{dtype.I8: dtype.U8, dtype.I16: dtype.U16, dtype.I32: dtype.U32, dtype.I64: dtype.U64}
 )
 
 // limits of the integers that floats convert to: the least and the largest that floats hold, and the least float that is beyond.
@@ -126,9 +126,9 @@ func (w *writer) widen(e dtype.Type, width int, x string) string {
 	case e == dtype.BF16:
 		bits := w.pure("", "OpShiftLeftLogical", words, w.pure("", "OpUConvert", words, x), w.constant(words, 16))
 		return w.bitcast(words, t, bits)
-	case e == dtype.I8:
+	case e == dtype.I8 || e == dtype.I16:
 		return w.pure("", "OpSConvert", t, x)
-	case e == dtype.U8:
+	case e == dtype.U8 || e == dtype.U16:
 		return w.pure("", "OpUConvert", t, x)
 	case e == dtype.Bool:
 		return w.convert(words, t, w.pure("", "OpUConvert", words, x))
@@ -167,9 +167,9 @@ func (w *writer) narrow(e dtype.Type, v *simt.Value, x string) string {
 			bits = w.helperCall(bfloatBits, words, x)
 		}
 		return w.pure("", "OpUConvert", to, bits)
-	case dtype.I8:
+	case dtype.I8, dtype.I16:
 		return w.pure("", "OpSConvert", to, x)
-	case dtype.U8:
+	case dtype.U8, dtype.U16:
 		return w.pure("", "OpUConvert", to, x)
 	case dtype.Bool:
 		return w.pure("", "OpSelect", to, x, w.constant(to, 1), w.constant(to, 0))

@@ -22,6 +22,8 @@ var scalars = map[dtype.Type]struct{ name, text, capability string }{
 	dtype.Bool: {"bool", "OpTypeBool", ""},
 	dtype.I8:   {"i8", "OpTypeInt 8 1", "Int8"},
 	dtype.U8:   {"u8", "OpTypeInt 8 0", "Int8"},
+	dtype.I16:  {"i16", "OpTypeInt 16 1", "Int16"},
+	dtype.U16:  {"u16", "OpTypeInt 16 0", "Int16"},
 	dtype.BF16: {"u16", "OpTypeInt 16 0", "Int16"},
 	dtype.F16:  {"f16", "OpTypeFloat 16", "Float16"},
 	dtype.I32:  {"i32", "OpTypeInt 32 1", ""},

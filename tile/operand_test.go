@@ -42,7 +42,7 @@ func wantSame(t *testing.T, name string, got, want func(k *tile.Builder)) {
 func TestNumbersOfAllTypes(t *testing.T) {
 	numbers := []tile.Operand{3, int8(3), int16(3), int32(3), int64(3), uint(3), uint8(3), uint16(3), uint32(3), uint64(3), uintptr(3),
 		float32(3), 3.0, dtype.ToFloat16(3), dtype.ToBFloat16(3), count(3), measure(3), 3 * time.Nanosecond}
-	for _, elem := range []dtype.Type{dtype.I8, dtype.U8, dtype.I32, dtype.U32, dtype.I64, dtype.U64, dtype.F16, dtype.BF16, dtype.F32} {
+	for _, elem := range []dtype.Type{dtype.I8, dtype.U8, dtype.I16, dtype.U16, dtype.I32, dtype.U32, dtype.I64, dtype.U64, dtype.F16, dtype.BF16, dtype.F32} {
 		use := func(n tile.Operand) func(k *tile.Builder) {
 			return func(k *tile.Builder) {
 				x, c := k.InOut("x", elem, 1), k.InOut("c", dtype.I32, 1)

@@ -299,6 +299,22 @@ fn unpack_i8_x4(word: u32) -> vec4<i32> {
     return (vec4<i32>(bitcast<i32>(word)) << vec4<u32>(24u, 16u, 8u, 0u)) >> vec4<u32>(24u);
 }
 `, `
+fn unpack_u16_x2(word: u32) -> vec2<u32> {
+    return vec2<u32>(word & 0xffffu, word >> 16u);
+}
+`, `
+fn unpack_u16_x4(words: vec2<u32>) -> vec4<u32> {
+    return vec4<u32>({unpack_u16_x2}(words.x), {unpack_u16_x2}(words.y));
+}
+`, `
+fn unpack_i16_x2(word: u32) -> vec2<i32> {
+    return (vec2<i32>(bitcast<i32>(word)) << vec2<u32>(16u, 0u)) >> vec2<u32>(16u);
+}
+`, `
+fn unpack_i16_x4(words: vec2<u32>) -> vec4<i32> {
+    return vec4<i32>({unpack_i16_x2}(words.x), {unpack_i16_x2}(words.y));
+}
+`, `
 fn pack_f16_x2(x: vec2<f32>) -> u32 {
     let bits = {f16_bits_x2}(x);
     return bits.x | (bits.y << 16u);
@@ -331,6 +347,22 @@ fn pack_bf16_x2(x: vec2<f32>) -> u32 {
 fn pack_bf16_x4(x: vec4<f32>) -> vec2<u32> {
     let bits = {bf16_bits_x4}(x);
     return bits.xz | (bits.yw << vec2<u32>(16u));
+}
+`, `
+fn pack_u16_x2(x: vec2<u32>) -> u32 {
+    return (x.x & 0xffffu) | (x.y << 16u);
+}
+`, `
+fn pack_u16_x4(x: vec4<u32>) -> vec2<u32> {
+    return (x.xz & vec2<u32>(0xffffu)) | (x.yw << vec2<u32>(16u));
+}
+`, `
+fn pack_i16_x2(x: vec2<i32>) -> u32 {
+    return {pack_u16_x2}(bitcast<vec2<u32>>(x));
+}
+`, `
+fn pack_i16_x4(x: vec4<i32>) -> vec2<u32> {
+    return {pack_u16_x4}(bitcast<vec4<u32>>(x));
 }
 `, `
 fn pack_u8_x2(x: vec2<u32>) -> u32 {

@@ -122,21 +122,25 @@ func (w *writer) unpackPiece(a *array, word, index cstyle.Expr, t simt.Type) cst
 		return cstyle.Index(cstyle.Call("unpack2x16float", word), masked(index, 1))
 	case a.elem == dtype.BF16:
 		return cstyle.Index(w.help("unpack_bf16_x2", word), masked(index, 1))
-	case a.elem == dtype.I8 && t.Width == 1:
-		return cstyle.Call("extractBits", cstyle.Call("bitcast<i32>", word), bitOffset(index), cstyle.Atom("8u"))
+	case a.elem.IsSigned() && t.Width == 1:
+		return cstyle.Call("extractBits", cstyle.Call("bitcast<i32>", word), bitOffset(index, a.elem), bitsOf(a.elem))
 	case t.Width == 1:
-		byteOf := cstyle.Call("extractBits", word, bitOffset(index), cstyle.Atom("8u"))
-		return w.convert(u32, t, byteOf)
+		piece := cstyle.Call("extractBits", word, bitOffset(index, a.elem), bitsOf(a.elem))
+		return w.convert(u32, t, piece)
 	}
-	return w.unpack(a, cstyle.Infix(">>", cstyle.Shift, false, word, bitOffset(index)), t)
+	return w.unpack(a, cstyle.Infix(">>", cstyle.Shift, false, word, bitOffset(index, a.elem)), t)
 }
 
-// bitOffset is where a byte starts in its word.
-func bitOffset(index cstyle.Expr) cstyle.Expr {
+// bitsOf is how many bits an element has.
+func bitsOf(e dtype.Type) cstyle.Expr { return cstyle.Atom(strconv.Itoa(8*e.Size()) + "u") }
+
+// bitOffset is where an element starts in its word.
+func bitOffset(index cstyle.Expr, e dtype.Type) cstyle.Expr {
+	last := 4/e.Size() - 1
 	if x, ok := index.Integer(); ok {
-		return cstyle.Atom(strconv.Itoa(x&3*8) + "u")
+		return cstyle.Atom(strconv.Itoa(x&last*8*e.Size()) + "u")
 	}
-	return cstyle.Infix("*", cstyle.Multiplicative, false, cstyle.Call("u32", masked(index, 3)), cstyle.Atom("8u"))
+	return cstyle.Infix("*", cstyle.Multiplicative, false, cstyle.Call("u32", masked(index, last)), bitsOf(e))
 }
 
 // Store prints a store whose mask, if there is one, holds.
@@ -224,7 +228,7 @@ func (w *writer) narrow(elem dtype.Type, x cstyle.Expr, v *simt.Value) cstyle.Ex
 	case elem.IsFloat():
 		return w.round(elem, v.Type.Width, x)
 	}
-	return cstyle.Call("extractBits", x, cstyle.Atom("0u"), cstyle.Atom("8u"))
+	return cstyle.Call("extractBits", x, cstyle.Atom("0u"), bitsOf(elem))
 }
 
 // round rounds registers to a narrower type that stay registers. It works on the bits even where
@@ -235,6 +239,7 @@ func (w *writer) round(elem dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
 
 // packPiece converts registers to the low bits of a word.
 func (w *writer) packPiece(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
+	ones := 1<<(8*a.elem.Size()) - 1
 	switch {
 	case v.Type.Width == 2:
 		return w.pack(a, x, v)
@@ -242,13 +247,13 @@ func (w *writer) packPiece(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 		return w.help(a.elem.String()+"_bits", x)
 	case a.elem == dtype.Bool:
 		return cstyle.Call("u32", x)
-	case a.elem == dtype.I8:
+	case a.elem.IsSigned():
 		if n, ok := simt.ConstOf(v); ok { // u32(-3) is no constant
-			return cstyle.Atom(strconv.Itoa(int(uint8(int8(n)))) + "u")
+			return cstyle.Atom(strconv.Itoa(int(n)&ones) + "u")
 		}
 		x = cstyle.Call("u32", x)
 	}
-	return cstyle.Infix("&", cstyle.BitAnd, true, x, cstyle.Atom("0xffu"))
+	return cstyle.Infix("&", cstyle.BitAnd, true, x, cstyle.Atom(fmt.Sprintf("%#xu", ones)))
 }
 
 // storer returns the helper that stores a piece of a word of a buffer.

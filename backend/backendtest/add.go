@@ -22,7 +22,7 @@ var addCases = []testCase{
 	{"AddManyWorkgroups", addManyWorkgroups},
 }
 
-var numericTypes = []weft.DType{weft.F32, weft.F16, weft.BF16, weft.I32, weft.U32, weft.I8, weft.U8}
+var numericTypes = []weft.DType{weft.F32, weft.F16, weft.BF16, weft.I32, weft.U32, weft.I8, weft.U8, weft.I16, weft.U16}
 
 // wrapped is x modulo the range of an integer type.
 func wrapped(elem weft.DType, x float64) float64 {
@@ -36,6 +36,10 @@ func wrapped(elem weft.DType, x float64) float64 {
 		return float64(int8(n))
 	case weft.U8:
 		return float64(uint8(n))
+	case weft.I16:
+		return float64(int16(n))
+	case weft.U16:
+		return float64(uint16(n))
 	}
 	return x
 }
@@ -191,7 +195,7 @@ func addSpecial(s *suite) {
 	}
 	for elem, c := range map[weft.DType][3]float64{
 		weft.I32: {math.MaxInt32, 1, math.MinInt32}, weft.U32: {math.MaxUint32, 2, 1},
-		weft.I8: {127, 1, -128}, weft.U8: {255, 2, 1},
+		weft.I8: {127, 1, -128}, weft.U8: {255, 2, 1}, weft.I16: {32767, 1, -32768}, weft.U16: {65535, 2, 1},
 	} {
 		out := s.ok(ops.Add(s.tensor(filled(elem, c[0], 5)), s.tensor(filled(elem, c[1], 5))))
 		s.compare(out, filled(elem, c[2], 5).x, nil)

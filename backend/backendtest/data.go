@@ -35,7 +35,7 @@ func sentinel(elem weft.DType) float64 {
 	switch elem {
 	case weft.Bool:
 		return 1
-	case weft.U8, weft.U32, weft.U64:
+	case weft.U8, weft.U16, weft.U32, weft.U64:
 		return 177
 	}
 	return -77

@@ -88,6 +88,8 @@ var edgeValues = map[weft.DType][]float64{
 	weft.Bool: {0, 1},
 	weft.I8:   {0, 1, -1, 2, 7, 8, -8, 31, 32, 33, 126, 127, -127, -128},
 	weft.U8:   {0, 1, 2, 7, 8, 31, 32, 33, 127, 128, 254, 255},
+	weft.I16:  {0, 1, -1, 2, 15, 16, 31, 32, 33, 255, 256, 32766, 32767, -32767, -32768},
+	weft.U16:  {0, 1, 2, 15, 16, 31, 32, 33, 255, 256, 32767, 32768, 65534, 65535},
 	weft.I32:  {0, 1, -1, 2, -2, 7, 31, 32, 33, 65536, math.MaxInt32 - 1, math.MaxInt32, math.MinInt32 + 1, math.MinInt32},
 	weft.U32:  {0, 1, 2, 7, 31, 32, 33, 65536, math.MaxInt32, math.MaxInt32 + 1, math.MaxUint32 - 1, math.MaxUint32},
 	weft.I64:  {0, 1, -1, 7, 31, 32, 33, 63, 64, 65, math.MaxUint32, 1 << 40, -1 << 53, math.MinInt64, math.MinInt64 / 2},
@@ -198,7 +200,9 @@ func testCasts(s *suite) {
 
 // testBits reads bits as other types and looks for NaN.
 func testBits(s *suite) {
-	for _, pair := range [][2]weft.DType{{weft.F32, weft.I32}, {weft.F32, weft.U32}, {weft.I32, weft.U32}, {weft.F16, weft.BF16}, {weft.I8, weft.U8}, {weft.I64, weft.U64}} {
+	pairs := [][2]weft.DType{{weft.F32, weft.I32}, {weft.F32, weft.U32}, {weft.I32, weft.U32}, {weft.F16, weft.BF16}, {weft.I8, weft.U8}, {weft.I64, weft.U64},
+		{weft.I16, weft.U16}, {weft.I16, weft.F16}, {weft.U16, weft.BF16}}
+	for _, pair := range pairs {
 		if !s.has(pair[0]) {
 			continue
 		}
@@ -206,6 +210,11 @@ func testBits(s *suite) {
 		for i := range x.x {
 			if pair[0] == weft.F16 && math.Abs(x.x[i]) < 0x1p-6 { // BF16 would be a denormal
 				x.x[i] = 1
+			}
+			if pair[0].IsInt() && pair[1].IsFloat() { // bits of numbers: no denormals, which end at 0x400
+				if x.x[i] = float64(0x400 + int(math.Abs(x.x[i]))%0x7000); i%2 == 1 { // and a sign
+					x.x[i] = wrapped(pair[0], x.x[i]+0x8000)
+				}
 			}
 		}
 		back := func(i int, load func(int, int) *tile.Value) *tile.Value {

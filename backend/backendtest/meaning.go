@@ -47,6 +47,8 @@ var meanings = []meaning{
 		[]float64{3e9, -3e9, inf, -inf, nan, -2.9}, []float64{0, 0, 0, 0, 0, 0}, []float64{maxInt, minInt, maxInt, minInt, 0, -2}, nil},
 	{"float to u8 out of range", weft.F32, weft.U8, func(x, y *tile.Value) *tile.Value { return x.Add(y).Cast(weft.U8) },
 		[]float64{256, -1, inf, nan, 255.9}, []float64{0, 0, 0, 0, 0}, []float64{255, 0, 255, 0, 255}, nil},
+	{"float to i16 out of range", weft.F32, weft.I16, func(x, y *tile.Value) *tile.Value { return x.Add(y).Cast(weft.I16) },
+		[]float64{32768, -32769, inf, -inf, nan, -2.9}, []float64{0, 0, 0, 0, 0, 0}, []float64{32767, -32768, 32767, -32768, 0, -2}, nil},
 	{"f32 to f16 out of range", weft.F32, weft.F16, func(x, y *tile.Value) *tile.Value { return x.Add(y).Cast(weft.F16) },
 		[]float64{65519, 65520, -1e9, nan}, []float64{0, 0, 0, 0}, []float64{65504, inf, -inf, nan}, nil},
 	{"infinities", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Add(y) },

@@ -108,7 +108,7 @@ func reduceRowsAndColumns(s *suite) {
 
 // Every element type, in the ops for which it makes a difference.
 func reduceTypes(s *suite) {
-	types := []weft.DType{weft.F16, weft.I8, weft.U8, weft.I32, weft.U32, weft.BF16}
+	types := []weft.DType{weft.F16, weft.I8, weft.U8, weft.I32, weft.U32, weft.BF16, weft.I16, weft.U16}
 	if s.dev.Caps().Int64 {
 		types = append(types, weft.I64, weft.U64)
 	}

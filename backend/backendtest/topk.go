@@ -103,7 +103,7 @@ func topKTies(s *suite) {
 
 // Integers from the least to the largest of their types.
 func topKTypes(s *suite) {
-	for elem, ends := range map[weft.DType][2]float64{weft.I32: {math.MinInt32, math.MaxInt32}, weft.U32: {0, math.MaxUint32}, weft.I8: {-128, 127}, weft.U8: {0, 255}} {
+	for elem, ends := range map[weft.DType][2]float64{weft.I32: {math.MinInt32, math.MaxInt32}, weft.U32: {0, math.MaxUint32}, weft.I8: {-128, 127}, weft.U8: {0, 255}, weft.I16: {-32768, 32767}, weft.U16: {0, 65535}} {
 		low, high := ends[0], ends[1]
 		x := filled(elem, 0, 3, 700).each(func(i int, _ float64) float64 {
 			switch i % 5 {

@@ -34,7 +34,7 @@ type mapKey struct {
 
 // mapTypes are the driver's names of element types, CUtensorMapDataType.
 var mapTypes = map[dtype.Type]uintptr{
-	dtype.Bool: 0, dtype.I8: 0, dtype.U8: 0, dtype.U32: 2, dtype.I32: 3, dtype.U64: 4, dtype.I64: 5,
+	dtype.Bool: 0, dtype.I8: 0, dtype.U8: 0, dtype.I16: 1, dtype.U16: 1, dtype.U32: 2, dtype.I32: 3, dtype.U64: 4, dtype.I64: 5,
 	dtype.F16: 6, dtype.F32: 7, dtype.BF16: 9,
 }
 

@@ -17,6 +17,10 @@ func wrap(e dtype.Type, n int64) int64 {
 		return int64(int8(n))
 	case dtype.U8:
 		return int64(uint8(n))
+	case dtype.I16:
+		return int64(int16(n))
+	case dtype.U16:
+		return int64(uint16(n))
 	case dtype.I32:
 		return int64(int32(n))
 	case dtype.U32:

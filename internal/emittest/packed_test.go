@@ -81,7 +81,7 @@ func packedKernel() *simt.Func {
 }
 
 func packings() (all []packing) {
-	for _, e := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8} {
+	for _, e := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8, dtype.I16, dtype.U16} {
 		for _, narrow := range []int{0, 1, 2, 4} {
 			all = append(all, packing{e, narrow, false})
 		}

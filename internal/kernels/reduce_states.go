@@ -106,7 +106,7 @@ func wide(elem weft.DType) weft.DType {
 	switch {
 	case elem.IsFloat():
 		return weft.F32
-	case elem.Size() == 1:
+	case elem.Size() < 4:
 		return weft.I32
 	}
 	return elem

@@ -144,7 +144,7 @@ func keyBits(elem weft.DType) uint32 {
 	switch {
 	case elem.Size() == 1:
 		return 0xff << 24
-	case elem == dtype.BF16:
+	case elem == dtype.BF16 || elem == dtype.I16 || elem == dtype.U16:
 		return 0xffff << 16
 	case elem == dtype.F16: // a sign, 8 bits of the exponent and 10 of the fraction of F32
 		return 0x7ffff << 13
@@ -160,9 +160,9 @@ func topKey(v *tile.Value) *tile.Value {
 		return v
 	}
 	key := v.OrderKey(1<<31 - 1)
-	if elem.Size() == 1 {
-		key = key.Shl(24)
-		if elem == dtype.U8 {
+	if elem.IsInt() && elem.Size() < 4 {
+		key = key.Shl(32 - 8*elem.Size())
+		if !elem.IsSigned() {
 			return key.Bitcast(dtype.U32)
 		}
 	}

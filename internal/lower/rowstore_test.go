@@ -52,7 +52,7 @@ func TestStoresOfRowsAnywhere(t *testing.T) {
 	targets := map[string]target.Caps{"hopper": lowertest.MatrixTargets["hopper"], "groups": lowertest.MatrixTargets["groups"], "wgsl": lowertest.Targets["few shuffles"],
 		"spirv": {Language: target.SPIRV, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, F16: true, F16Nearest: true, Int64: true}}
 	stored := map[string]int{}
-	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8} {
+	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8, dtype.I16, dtype.U16} {
 		for i := range 24 {
 			along, threads := i%2, 32<<rng.IntN(3)
 			block := []int{16 << rng.IntN(3), 32 << rng.IntN(4)}
@@ -93,7 +93,7 @@ func TestStoresOfRowsAnywhere(t *testing.T) {
 	if testenv.Sampling() {
 		return
 	}
-	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8} {
+	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8, dtype.I16, dtype.U16} {
 		for along := range 2 {
 			for _, target := range []string{"hopper", "groups", "spirv"} {
 				if name := fmt.Sprint(elem, " along ", along, " ", target); stored[name] == 0 {

@@ -19,7 +19,7 @@ import (
 func TestUnalignedRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	covered := map[string]int{}
-	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8} {
+	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8, dtype.I16, dtype.U16} {
 		for range 24 {
 			rows, cols := 1+rng.IntN(9), 1+rng.IntN(70)
 			from := axistest.Strided(t, []int{rows, cols}, []int{cols + rng.IntN(20), 1}, rng.IntN(17))

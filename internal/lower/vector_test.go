@@ -36,7 +36,7 @@ func computed(e dtype.Type) dtype.Type {
 // Accesses to small elements cover 16 bytes where sizes, strides and offsets allow it, and
 // what the narrower ones do is the same.
 func TestWideAccesses(t *testing.T) {
-	for _, e := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8} {
+	for _, e := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8, dtype.I16, dtype.U16} {
 		whole := 16 / e.Size()
 		for _, c := range []struct {
 			rows, columns, stride, offset int

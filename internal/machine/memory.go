@@ -346,6 +346,8 @@ func narrow(e dtype.Type, b []byte, x Lane) {
 		dtype.PutFloats(e, b, []float64{decode(dtype.F32, x)})
 	case dtype.Bool, dtype.I8, dtype.U8:
 		b[0] = byte(x)
+	case dtype.I16, dtype.U16:
+		binary.LittleEndian.PutUint16(b, uint16(x))
 	case dtype.I64, dtype.U64:
 		binary.LittleEndian.PutUint64(b, x)
 	default:

@@ -296,7 +296,7 @@ func (f *file) grid(s Step, v *tile.Value) (string, error) {
 
 // ctypes are the element types in C++ as callers know them.
 var ctypes = map[weft.DType]string{
-	weft.F32: "float", weft.F16: "__half", weft.BF16: "__nv_bfloat16", weft.I8: "signed char", weft.U8: "unsigned char",
+	weft.F32: "float", weft.F16: "__half", weft.BF16: "__nv_bfloat16", weft.I8: "signed char", weft.U8: "unsigned char", weft.I16: "short", weft.U16: "unsigned short",
 	weft.I32: "int", weft.U32: "unsigned", weft.I64: "long long", weft.U64: "unsigned long long", weft.Bool: "bool",
 }
 

@@ -15,7 +15,7 @@ type class uint8
 
 const (
 	floats    class = iota
-	ints            // I8, U8, I32
+	ints            // I8, U8, I16, U16, I32
 	words           // U32
 	longs           // I64
 	longWords       // U64

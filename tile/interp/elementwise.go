@@ -72,6 +72,10 @@ func narrow(e dtype.Type, dst int) step {
 		return func(w *worker) { each(w.i[dst], func(x int32) int32 { return int32(int8(x)) }) }
 	case dtype.U8:
 		return func(w *worker) { each(w.i[dst], func(x int32) int32 { return int32(uint8(x)) }) }
+	case dtype.I16:
+		return func(w *worker) { each(w.i[dst], func(x int32) int32 { return int32(int16(x)) }) }
+	case dtype.U16:
+		return func(w *worker) { each(w.i[dst], func(x int32) int32 { return int32(uint16(x)) }) }
 	}
 	return nil
 }

@@ -193,6 +193,8 @@ func sample(rng *rand.Rand, e dtype.Type) func() float64 {
 		dtype.Bool: {0, 1},
 		dtype.I8:   {0, 1, -1, 127, -128, 7, 31, 32, 33},
 		dtype.U8:   {0, 1, 255, 128, 7, 31, 32, 33},
+		dtype.I16:  {0, 1, -1, 32767, -32768, 7, 31, 32, 33},
+		dtype.U16:  {0, 1, 65535, 32768, 7, 31, 32, 33},
 		dtype.I32:  {0, 1, -1, math.MaxInt32, math.MinInt32, 31, 32, 33, -33},
 		dtype.U32:  {0, 1, math.MaxUint32, 1 << 31, 31, 32, 33},
 		dtype.I64:  {0, 1, -1, 1 << 40, -1 << 40, 31, 32, 33, -33},
@@ -212,6 +214,10 @@ func sample(rng *rand.Rand, e dtype.Type) func() float64 {
 			return float64(int8(rng.Uint32()))
 		case dtype.U8:
 			return float64(uint8(rng.Uint32()))
+		case dtype.I16:
+			return float64(int16(rng.Uint32()) >> rng.IntN(15))
+		case dtype.U16:
+			return float64(uint16(rng.Uint32()) >> rng.IntN(15))
 		case dtype.I32:
 			return float64(int32(rng.Uint32()) >> rng.IntN(31))
 		case dtype.U32:

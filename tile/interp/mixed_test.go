@@ -111,7 +111,7 @@ func (r *rearranger) step(v *tile.Value) *tile.Value {
 func TestRearranged(t *testing.T) {
 	loops := 0
 	for seed := range uint64(400) {
-		r := &rearranger{Rand: rand.New(rand.NewPCG(seed, 8)), t: t, elems: []dtype.Type{dtype.U8, dtype.I8, dtype.F16, dtype.BF16, dtype.F32, dtype.I32}}
+		r := &rearranger{Rand: rand.New(rand.NewPCG(seed, 8)), t: t, elems: []dtype.Type{dtype.U8, dtype.I8, dtype.U16, dtype.I16, dtype.F16, dtype.BF16, dtype.F32, dtype.I32}}
 		k := build(t, "rearranged", func(k *tile.Builder) {
 			k.Grid(1)
 			r.k = k

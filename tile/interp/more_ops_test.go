@@ -33,7 +33,8 @@ func TestBitcast(t *testing.T) {
 			for i := range 16 {
 				var bits [1]float64
 				dtype.Floats(to, bits[:], x.data[i*to.Size():])
-				if got := y.get(0, i); got != bits[0] && got == got {
+				nan := x.get(0, i) != x.get(0, i) && from.Size() == 2 // which may come out as another
+				if got := y.get(0, i); got != bits[0] && got == got && !nan {
 					t.Errorf("%v to %v: %v, want %v", from, to, got, bits[0])
 				}
 			}

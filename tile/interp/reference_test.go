@@ -163,6 +163,10 @@ func wrapped(e dtype.Type, x int64) float64 {
 		return float64(int8(x))
 	case dtype.U8:
 		return float64(uint8(x))
+	case dtype.I16:
+		return float64(int16(x))
+	case dtype.U16:
+		return float64(uint16(x))
 	case dtype.U32:
 		return float64(uint32(x))
 	case dtype.I64:
@@ -189,7 +193,7 @@ func castRef(from, to dtype.Type, x float64) float64 {
 		return 0
 	}
 	limits := map[dtype.Type][2]float64{
-		dtype.I8: {-128, 127}, dtype.U8: {0, 255}, dtype.I32: {math.MinInt32, math.MaxInt32}, dtype.U32: {0, math.MaxUint32},
+		dtype.I8: {-128, 127}, dtype.U8: {0, 255}, dtype.I16: {-32768, 32767}, dtype.U16: {0, 65535}, dtype.I32: {math.MinInt32, math.MaxInt32}, dtype.U32: {0, math.MaxUint32},
 		dtype.I64: {math.MinInt64, math.MaxInt64}, dtype.U64: {0, math.MaxUint64},
 	}[to]
 	return math.Trunc(math.Max(limits[0], math.Min(limits[1], x))) + 0 // not -0

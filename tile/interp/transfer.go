@@ -42,6 +42,8 @@ var readers = map[dtype.Type]any{
 	dtype.U32:  reading(binary.LittleEndian.Uint32),
 	dtype.I64:  reading(func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) }),
 	dtype.U64:  reading(binary.LittleEndian.Uint64),
+	dtype.I16:  reading(func(b []byte) int32 { return int32(int16(binary.LittleEndian.Uint16(b))) }),
+	dtype.U16:  reading(func(b []byte) int32 { return int32(binary.LittleEndian.Uint16(b)) }),
 	dtype.I8:   reading(func(b []byte) int32 { return int32(int8(b[0])) }),
 	dtype.U8:   reading(func(b []byte) int32 { return int32(b[0]) }),
 	dtype.Bool: reading(func(b []byte) bool { return b[0] != 0 }),
@@ -55,6 +57,8 @@ var writers = map[dtype.Type]any{
 	dtype.U32:  writing(binary.LittleEndian.PutUint32),
 	dtype.I64:  writing(func(b []byte, x int64) { binary.LittleEndian.PutUint64(b, uint64(x)) }),
 	dtype.U64:  writing(binary.LittleEndian.PutUint64),
+	dtype.I16:  writing(func(b []byte, x int32) { binary.LittleEndian.PutUint16(b, uint16(x)) }),
+	dtype.U16:  writing(func(b []byte, x int32) { binary.LittleEndian.PutUint16(b, uint16(x)) }),
 	dtype.I8:   writing(func(b []byte, x int32) { b[0] = byte(x) }),
 	dtype.U8:   writing(func(b []byte, x int32) { b[0] = byte(x) }),
 	dtype.Bool: writing(func(b []byte, x bool) {

@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft/tile/interp/internal/native/vector"
 )
 
-// In lanes, floats are F32 and integers I32 or U32; those of 8 bits have their sign, and of a Bool all bits are equal. Arithmetic on F16 and BF16 is that on F32:
+// In lanes, floats are F32 and integers I32 or U32; those of 8 and 16 bits have their sign, and of a Bool all bits are equal. Arithmetic on F16 and BF16 is that on F32:
 // casts and stores round, as package tile allows.
 
 // floatLanes are the ops on floats of one operand or two, and those of comparisons.
@@ -44,7 +44,7 @@ var (
 		tile.OpLe: func(l *native.Loop, x, y native.Value) native.Value { return l.Not(l.Greater(x, y)) },
 		tile.OpGe: func(l *native.Loop, x, y native.Value) native.Value { return l.Not(l.Greater(y, x)) },
 	}
-	// wordLanes2 are those of U32 that differ from the signed ones, and smallLanes2 those of 8 bits.
+	// wordLanes2 are those of U32 that differ from the signed ones, and smallLanes2 those of 8 and 16 bits.
 	wordLanes2 = map[tile.Kind]func(l *native.Loop, x, y native.Value) native.Value{
 		tile.OpDiv: quotient((*native.Loop).DivideWords), tile.OpRem: remainder((*native.Loop).DivideWords),
 		tile.OpMulHi: (*native.Loop).MulHigh, tile.OpMin: with(vector.MinU), tile.OpMax: with(vector.MaxU), tile.OpShr: shifting(vector.ShiftRight),
@@ -101,7 +101,7 @@ var combinesOf = map[class]map[tile.Kind]native.Combine{
 	words:  {tile.OpReduceSum: native.SumInt, tile.OpReduceMin: native.LeastWord, tile.OpReduceMax: native.GreatestWord},
 }
 
-// combineOf is how a reduction combines elements in a loop. Sums of those of 8 bits would have to wrap.
+// combineOf is how a reduction combines elements in a loop. Sums of those of 8 and 16 bits would have to wrap.
 func combineOf(op *tile.Op) (how native.Combine, ok bool) {
 	elem := op.Args[0].Type().Elem
 	how, ok = combinesOf[classOf(elem)][op.Kind]
@@ -186,7 +186,7 @@ func lanes2(kind tile.Kind, e dtype.Type) func(l *native.Loop, x, y native.Value
 		default:
 			return nil
 		}
-	case e.Size() == 1 && smallLanes2[kind] != nil:
+	case e.Size() <= 2 && smallLanes2[kind] != nil:
 		return smallLanes2[kind]
 	case e == dtype.U32:
 		if f := wordLanes2[kind]; f != nil {
@@ -235,19 +235,23 @@ func (t *translator) elementwise(op *tile.Op) native.Value {
 	} else {
 		v = lanes2(op.Kind, op.Args[0].Type().Elem)(&t.Loop, args[0], args[1])
 	}
-	if out.Size() == 1 && out != dtype.Bool {
-		v = t.narrow(out, v)
+	if out.IsInt() {
+		return t.narrow(out, v)
 	}
 	return v
 }
 
-// narrow wraps a lane to 8 bits.
+// narrow wraps a lane to 8 or 16 bits.
 func (t *translator) narrow(e dtype.Type, v native.Value) native.Value {
 	switch e {
 	case dtype.I8:
 		return t.Shift(vector.ShiftSigned, t.Shift(vector.ShiftLeft, v, 24), 24)
 	case dtype.U8:
 		return t.And(v, t.Bits(0xff))
+	case dtype.I16:
+		return t.Shift(vector.ShiftSigned, t.Shift(vector.ShiftLeft, v, 16), 16)
+	case dtype.U16:
+		return t.And(v, t.Bits(0xffff))
 	}
 	return v
 }
@@ -303,6 +307,10 @@ func (t *translator) toInteger(to dtype.Type, v native.Value) native.Value {
 		return clamp(math.MinInt8, math.MaxInt8)
 	case dtype.U8:
 		return clamp(0, math.MaxUint8)
+	case dtype.I16:
+		return clamp(math.MinInt16, math.MaxInt16)
+	case dtype.U16:
+		return clamp(0, math.MaxUint16)
 	case dtype.U32:
 		big := t.Compare(vector.Le, t.Float(0x1p31), v)
 		small := t.FloatToInt(t.Max(t.Float(0), v))

@@ -111,7 +111,7 @@ func TestPage(t *testing.T) {
 	}
 	for _, want := range []string{
 		"## cpu: Xeon\n\nno driver; quick form.\n", "## cuda: H200\n\nno driver; full form. **Failed**: AbsViews.\n",
-		"| Abs |  |", "| Neg |  |  |  |  |  |  |  |  |  | d···· |",
+		"| Abs |  |", "| Neg |  |  |  |  |  |  |  |  |  |  |  | d···· |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -85,6 +85,10 @@ func spanOf(e dtype.Type) Span {
 		return Span{true, math.MinInt8, math.MaxInt8}
 	case dtype.U8:
 		return Span{true, 0, math.MaxUint8}
+	case dtype.I16:
+		return Span{true, math.MinInt16, math.MaxInt16}
+	case dtype.U16:
+		return Span{true, 0, math.MaxUint16}
 	case dtype.I32:
 		return Span{true, math.MinInt32, math.MaxInt32}
 	case dtype.U32:

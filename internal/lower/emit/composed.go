@@ -41,18 +41,25 @@ func (l *emitter) magnitude(bits *simt.Value, mask float64) *simt.Value {
 // bitcast lowers a reinterpretation of bits. Registers hold 16-bit floats as F32, so
 // that their bits are put together and taken apart by arithmetic.
 func (l *emitter) bitcast(op *tile.Op, x *simt.Value) *simt.Value {
-	switch to := op.Result().Type().Elem; to {
-	case dtype.BF16:
-		bits := l.f16Bits(x)
-		return l.bitsAs(l.b.Binary(simt.Shl, bits, l.b.Const(bits.Type, 16)), dtype.F32)
-	case dtype.F16:
-		bits := l.bitsAs(l.round16(x, dtype.BF16), dtype.U32)
-		return l.fromF16Bits(l.b.Binary(simt.Shr, bits, l.b.Const(bits.Type, 16)))
-	case dtype.I8, dtype.U8:
-		return l.wrap(l.bitsAs(x, simt.Register(to)), to)
-	default:
+	from, to := op.Args[0].Type().Elem, op.Result().Type().Elem
+	if to.Size() >= 4 {
 		return l.bitsAs(x, to)
 	}
+	bits := x
+	switch from {
+	case dtype.F16:
+		bits = l.f16Bits(x)
+	case dtype.BF16:
+		bits = l.b.Binary(simt.Shr, l.bitsAs(l.round16(x, dtype.BF16), dtype.U32), l.b.Const(simt.Vector(dtype.U32, x.Type.Width), 16))
+	}
+	switch to {
+	case dtype.BF16:
+		bits = l.bitsAs(bits, dtype.U32)
+		return l.bitsAs(l.b.Binary(simt.Shl, bits, l.b.Const(bits.Type, 16)), dtype.F32)
+	case dtype.F16:
+		return l.fromF16Bits(l.bitsAs(bits, dtype.U32))
+	}
+	return l.wrap(l.bitsAs(bits, simt.Register(to)), to)
 }
 
 func (l *emitter) round16(x *simt.Value, e dtype.Type) *simt.Value {

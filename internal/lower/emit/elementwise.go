@@ -93,16 +93,17 @@ func (l *emitter) apply(op *tile.Op, args []*simt.Value) *simt.Value {
 	return l.wrap(l.b.Binary(kind, args[0], args[1]), elem)
 }
 
-// wrap brings the result of 32-bit arithmetic back to an 8-bit type.
+// wrap brings the result of 32-bit arithmetic back to a type of 8 or 16 bits.
 func (l *emitter) wrap(v *simt.Value, elem dtype.Type) *simt.Value {
-	switch elem {
-	case dtype.I8:
-		k := l.b.Const(v.Type, 24)
-		return l.b.Binary(simt.Shr, l.b.Binary(simt.Shl, v, k), k)
-	case dtype.U8:
-		return l.b.Binary(simt.And, v, l.b.Const(v.Type, 255))
+	if !elem.IsInt() || elem.Size() >= 4 {
+		return v
 	}
-	return v
+	bits := 8 * elem.Size()
+	if elem.IsSigned() {
+		k := l.b.Const(v.Type, float64(32-bits))
+		return l.b.Binary(simt.Shr, l.b.Binary(simt.Shl, v, k), k)
+	}
+	return l.b.Binary(simt.And, v, l.b.Const(v.Type, float64(uint32(1)<<bits-1)))
 }
 
 // divide lowers integer division and remainder. A remainder of negative numbers
@@ -201,12 +202,9 @@ func (l *emitter) cast(op *tile.Op, x *simt.Value) *simt.Value {
 			return v // the store rounds
 		}
 		return l.b.Emit(&simt.Op{Kind: simt.Round16, Args: []*simt.Value{v}, Elem: to}, v.Type)
-	case from.IsFloat() && (to == dtype.I8 || to == dtype.U8):
+	case from.IsFloat() && to.IsInt() && to.Size() < 4:
 		v := l.b.Convert(x, register)
-		lo, hi := -128.0, 127.0
-		if to == dtype.U8 {
-			lo, hi = 0, 255
-		}
+		lo, hi := float64(int64(dtype.Integer(to, math.Inf(-1)))), float64(dtype.Integer(to, math.Inf(1)))
 		v = l.b.Binary(simt.Max, v, l.b.Const(v.Type, lo))
 		return l.b.Binary(simt.Min, v, l.b.Const(v.Type, hi))
 	}

@@ -237,6 +237,10 @@ func wrapTo(e dtype.Type, x int64) float64 {
 		return float64(int8(x))
 	case dtype.U8:
 		return float64(uint8(x))
+	case dtype.I16:
+		return float64(int16(x))
+	case dtype.U16:
+		return float64(uint16(x))
 	case dtype.U32:
 		return float64(uint32(x))
 	}

@@ -61,7 +61,7 @@ func TestReductionsOfParts(t *testing.T) {
 func TestEdgeTouchesNoMore(t *testing.T) {
 	page, size := guarded(t)
 	for _, set := range sets(t) {
-		for _, elem := range []dtype.Type{dtype.F32, dtype.F16, dtype.BF16, dtype.I32, dtype.U32, dtype.I8, dtype.U8, dtype.Bool} {
+		for _, elem := range []dtype.Type{dtype.F32, dtype.F16, dtype.BF16, dtype.I32, dtype.U32, dtype.I8, dtype.U8, dtype.I16, dtype.U16, dtype.Bool} {
 			t.Run(fmt.Sprint(set, "/", elem), func(t *testing.T) {
 				l := &Loop{}
 				x, in := l.Input(elem, false)

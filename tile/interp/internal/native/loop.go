@@ -91,10 +91,7 @@ func (l *Loop) Input(elem dtype.Type, repeat bool) (Value, int) {
 	l.streams = append(l.streams, stream{elem: elem, repeat: repeat})
 	at := len(l.streams) - 1
 	v := l.add(node{kind: input, stream: int32(at), x: none, y: none, z: none})
-	if elem == dtype.BF16 {
-		v = l.Shift(vector.ShiftLeft, v, 16)
-	}
-	return v, at
+	return l.fromBits(elem, v), at
 }
 
 // Pairs is Input where each element is of two columns that are neighbours, the first one's number being even. Rows have a multiple of the lanes.
@@ -109,10 +106,21 @@ func (l *Loop) Pairs(elem dtype.Type) (Value, int) {
 	switch elem {
 	case dtype.F16:
 		v = l.add(node{kind: halves, x: v, y: none, z: none})
-	case dtype.BF16:
-		v = l.Shift(vector.ShiftLeft, v, 16)
+	default:
+		v = l.fromBits(elem, v)
 	}
 	return v, at
+}
+
+// fromBits makes a lane of the 16 bits of an element that a load extends with zeros.
+func (l *Loop) fromBits(elem dtype.Type, v Value) Value {
+	switch elem {
+	case dtype.BF16:
+		return l.Shift(vector.ShiftLeft, v, 16)
+	case dtype.I16:
+		return l.Shift(vector.ShiftSigned, l.Shift(vector.ShiftLeft, v, 16), 16)
+	}
+	return v
 }
 
 // OutputPairs stores the values of even columns, of 32 or 8 bits.
@@ -157,8 +165,10 @@ func (l *Loop) Gather(elem dtype.Type, index, mask Value) (Value, int) {
 	switch elem {
 	case dtype.F16:
 		v = l.add(node{kind: halves, x: l.And(v, l.Bits(0xffff)), y: none, z: none})
-	case dtype.BF16:
-		v = l.Shift(vector.ShiftLeft, v, 16)
+	case dtype.BF16, dtype.I16:
+		v = l.fromBits(elem, v)
+	case dtype.U16:
+		v = l.And(v, l.Bits(0xffff))
 	case dtype.I8:
 		v = l.Shift(vector.ShiftSigned, l.Shift(vector.ShiftLeft, v, 24), 24)
 	case dtype.U8, dtype.Bool:
@@ -174,6 +184,8 @@ func (l *Loop) Output(elem dtype.Type, v Value) int {
 		v = l.roundBF16(v)
 	case dtype.I8, dtype.U8:
 		v = l.Three(vector.And, v, l.Bits(0xff))
+	case dtype.I16, dtype.U16:
+		v = l.Three(vector.And, v, l.Bits(0xffff))
 	}
 	l.streams = append(l.streams, stream{elem: elem, write: true})
 	at := len(l.streams) - 1
@@ -249,6 +261,8 @@ func (l *Loop) most(v Value, nodes int) uint32 {
 		switch l.streams[n.stream].elem {
 		case dtype.U8:
 			return math.MaxUint8
+		case dtype.U16:
+			return math.MaxUint16
 		case dtype.Bool:
 			return 1
 		}

@@ -136,7 +136,7 @@ func threeInGo(op vector.Op, a, b uint32) uint32 {
 func randomLoop(rng *rand.Rand, steps int) *Loop {
 	l := &Loop{}
 	var floats, words []Value
-	elems := []dtype.Type{dtype.F32, dtype.F16, dtype.BF16, dtype.I32, dtype.U32, dtype.I8, dtype.U8}
+	elems := []dtype.Type{dtype.F32, dtype.F16, dtype.BF16, dtype.I32, dtype.U32, dtype.I8, dtype.U8, dtype.I16, dtype.U16}
 	for range 1 + rng.IntN(10) {
 		e := elems[rng.IntN(len(elems))]
 		v, stream := l.Input(e, rng.IntN(3) == 0)
@@ -306,7 +306,7 @@ func read(e dtype.Type, b []byte) uint32 {
 	switch e {
 	case dtype.F16:
 		return math.Float32bits(dtype.Float16(binary.LittleEndian.Uint16(b)).Float32())
-	case dtype.BF16: // whose node that follows shifts it
+	case dtype.BF16, dtype.I16, dtype.U16: // the nodes that follow shift the first two
 		return uint32(binary.LittleEndian.Uint16(b))
 	case dtype.I8:
 		return uint32(int8(b[0]))

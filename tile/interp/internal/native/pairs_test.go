@@ -14,7 +14,7 @@ import (
 // that lists say, with as many other streams that some have no register.
 func TestPairs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	for _, elem := range []dtype.Type{dtype.U8, dtype.I8, dtype.F16, dtype.BF16, dtype.F32, dtype.I32} {
+	for _, elem := range []dtype.Type{dtype.U8, dtype.I8, dtype.U16, dtype.I16, dtype.F16, dtype.BF16, dtype.F32, dtype.I32} {
 		for _, others := range []int{0, 9} {
 			for _, v := range sets(t) {
 				testPairs(t, rng, elem, others, v)
@@ -112,6 +112,10 @@ func lanesOf(elem dtype.Type, b []byte, i int) int32 {
 		return int32(b[i])
 	case dtype.I8:
 		return int32(int8(b[i]))
+	case dtype.U16:
+		return int32(*(*uint16)(unsafe.Pointer(&b[2*i])))
+	case dtype.I16:
+		return int32(*(*int16)(unsafe.Pointer(&b[2*i])))
 	case dtype.I32:
 		return *(*int32)(unsafe.Pointer(&b[4*i]))
 	}

@@ -2,14 +2,14 @@ package amd64
 
 import "github.com/weftgpu/weft/dtype"
 
-// loads is the instruction that loads lanes from elements: floats of F16, the bits of BF16, integers with or without a sign.
+// loads is the instruction that loads lanes from elements: floats of F16, the bits of other elements of 16, bytes with or without a sign.
 func loads(elem dtype.Type) Inst {
 	switch {
 	case elem.Size() == 4:
 		return movUPS
 	case elem == dtype.F16:
 		return cvtPHPS
-	case elem == dtype.BF16:
+	case elem.Size() == 2:
 		return zxWD
 	case elem == dtype.I8:
 		return sxBD

@@ -5,7 +5,7 @@ import "github.com/weftgpu/weft/dtype"
 // accesses are the instructions that load and store a register's part, by its bytes.
 var accesses = map[int]struct{ load, store Inst }{1: {loadB, storeB}, 2: {loadH, storeH}, 4: {loadS, storeS}, 8: {loadD, storeD}, 16: {loadQ, storeQ}}
 
-// LoadAs loads a vector's lanes from elements: floats of F16, the bits of BF16, integers with or without a sign.
+// LoadAs loads a vector's lanes from elements: floats of F16, the bits of other elements of 16, bytes with or without a sign.
 func (a *Asm) LoadAs(elem dtype.Type, d Vec, m Mem) {
 	bytes := a.Lanes() * elem.Size()
 	a.access(accesses[bytes].load, uint8(d), m, int32(bytes))

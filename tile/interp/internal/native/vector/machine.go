@@ -86,7 +86,7 @@ type whole interface {
 	MulHigh(d, x, y, spare Vec)          // the upper 32 bits of products without a sign; all registers differ
 	FromHalves(d, x, spare Vec)          // floats of F16 in lanes of 32 bits
 
-	// LoadAs makes lanes of a vector's elements in memory: floats of F16, the bits of BF16, integers with or without a sign. StoreAs is its
+	// LoadAs makes lanes of a vector's elements in memory: floats of F16, the bits of other elements of 16, bytes with or without a sign. StoreAs is its
 	// inverse; spare may be x if that dies.
 	LoadAs(elem dtype.Type, d Vec, m Mem)
 	StoreAs(elem dtype.Type, m Mem, x, spare Vec)
