@@ -36,10 +36,14 @@
 //	Sub              a - b
 //	Mul              a · b
 //	Div              a / b; of integers truncated
-//	Rem              the remainder of a / b, of integers
+//	Rem              the remainder of a / b with the sign of a
+//	Mod              the remainder of a / b with the sign of b
 //	Pow              a to the power of b
 //	Neg              -x
 //	Abs              |x|
+//	Sign             -1, 0 or 1
+//	Square           x·x
+//	Reciprocal       1 / x
 //	Maximum          the larger of a and b
 //	Minimum          the smaller of a and b
 //	Clamp            x, not below lo and not above hi
@@ -53,6 +57,9 @@
 //	Gt               a > b
 //	Ge               a >= b
 //	Where            x where cond holds, else y
+//	IsNaN            whether x is NaN, Bool as those that follow
+//	IsInf            whether x is an infinity
+//	IsFinite         whether x is neither
 //
 // Functions of floats:
 //
@@ -64,13 +71,27 @@
 //	Log1p            log(1 + x), exact for small x
 //	Sqrt             the square root
 //	Rsqrt            1 / sqrt(x)
+//	Cbrt             the cube root
+//	Hypot            √(a² + b²)
+//	LogAddExp        log(e^a + e^b)
 //	Sin              the sine, of radians
 //	Cos              the cosine, of radians
+//	Tan              the tangent, of radians
+//	Asin             the arc sine
+//	Acos             the arc cosine
+//	Atan             the arc tangent
+//	Atan2            the angle of the point (x, y)
+//	Sinh             the hyperbolic sine
+//	Cosh             the hyperbolic cosine
 //	Tanh             the hyperbolic tangent
+//	Asinh            the inverse hyperbolic sine
+//	Acosh            the inverse hyperbolic cosine
+//	Atanh            the inverse hyperbolic tangent
 //	Erf              the error function
 //	Floor            the next integer below or at x
 //	Ceil             the next integer above or at x
 //	Round            the nearest integer, halves to even
+//	Trunc            the next integer toward zero
 //
 // Activations, and a map of each for Fuse (ReLUMap and so on):
 //
@@ -81,6 +102,12 @@
 //	SwiGLU           SiLU(gate)·up
 //	Sigmoid          1 / (1 + e^-x)
 //	Softplus         log(1 + e^x)
+//	LogSigmoid       log(sigmoid(x))
+//	HardSigmoid      x/6 + 1/2 within 0 and 1
+//	HardSwish        x·HardSigmoid(x)
+//	Mish             x·tanh(log(1 + e^x))
+//	LeakyReLU        x, or slope·x below 0
+//	ELU              x, or alpha·(e^x - 1) below 0
 //
 // Bits of integers:
 //
@@ -90,6 +117,9 @@
 //	Not              the complement of x
 //	Shl              a << b
 //	Shr              a >> b
+//	ShrLogical       a >> b, zeros coming in
+//	BitCount         how many bits are set
+//	Clz              how many bits before the first that is set are not
 //
 // Copies between any views:
 //

@@ -16,16 +16,27 @@ import (
 type ElementwiseOp struct {
 	Name   string
 	Inputs []string
-	Types  func(weft.DType) bool           // that the inputs may share
-	Out    weft.DType                      // of the result, Invalid for the shared one
-	Cond   bool                            // the first input is Bool whatever the others are
-	Exact  func(x []float64) float64       // in float64, before integers wrap
-	Ulps   func(x []float64) float64       // of F32, in the last place, by which floats may be off
-	Abs    float64                         // and an absolute error
-	Within float64                         // floats from -Within to Within are what the bound holds for; 0 for all
-	Above  float64                         // if not 0, floats from Above on
-	Tiles  func([]*tile.Value) *tile.Value // the same on tiles
-	Map    *weft.Map
+	Types  func(weft.DType) bool     // that the inputs may share
+	Out    weft.DType                // of the result, Invalid for the shared one
+	Cond   bool                      // the first input is Bool whatever the others are
+	Exact  func(x []float64) float64 // in float64, before integers wrap
+	// In place of Exact, for a function of the bits of integers.
+	ExactAs func(elem weft.DType, x []float64) float64
+	Ulps    func(x []float64) float64       // of F32, in the last place, by which floats may be off
+	Abs     float64                         // and an absolute error
+	Within  float64                         // floats from -Within to Within are what the bound holds for; 0 for all
+	Above   float64                         // if not 0, floats from Above on
+	Tiles   func([]*tile.Value) *tile.Value // the same on tiles
+	Map     *weft.Map
+	Made    bool // of several ops of the language
+}
+
+// Want is the exact result of a function for operands of an element type, before integers wrap.
+func (o *ElementwiseOp) Want(elem weft.DType, x []float64) float64 {
+	if o.ExactAs != nil {
+		return o.ExactAs(elem, x)
+	}
+	return o.Exact(x)
 }
 
 // Bound is the largest error of an element, given the exact result of its rounded
@@ -117,7 +128,10 @@ func swiglu(in []*tile.Value) *tile.Value {
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // elementwiseOps is the one table of what there is. Add, which has constants and a bound of its own, stands in add.go.
-var elementwiseOps = withMaps([]*ElementwiseOp{
+var elementwiseOps = withMaps(slices.Concat(singleOps, made(composedOps)))
+
+// singleOps are those that are an op of the language each, and activations.
+var singleOps = []*ElementwiseOp{
 	{Name: "neg", Inputs: unaryInput, Types: signed, Tiles: unary((*tile.Value).Neg), Exact: exact1(func(x float64) float64 { return -x })},
 	{Name: "abs", Inputs: unaryInput, Types: signed, Tiles: unary((*tile.Value).Abs), Exact: exact1(math.Abs)},
 	{Name: "exp", Inputs: unaryInput, Types: float, Tiles: unary((*tile.Value).Exp), Exact: exact1(math.Exp), Ulps: byExponent, Within: 10},
@@ -150,7 +164,7 @@ var elementwiseOps = withMaps([]*ElementwiseOp{
 	{Name: "sub", Inputs: binaryInputs, Types: kernels.Numeric, Tiles: binary((*tile.Value).Sub), Exact: exact2(func(a, b float64) float64 { return a - b })},
 	{Name: "mul", Inputs: binaryInputs, Types: kernels.Numeric, Tiles: binary((*tile.Value).Mul), Exact: exact2(func(a, b float64) float64 { return a * b })},
 	{Name: "div", Inputs: binaryInputs, Types: kernels.Numeric, Tiles: binary((*tile.Value).Div), Exact: exact2(func(a, b float64) float64 { return a / b }), Ulps: times(2.5)},
-	{Name: "rem", Inputs: binaryInputs, Types: integer, Tiles: binary((*tile.Value).Rem), Exact: exact2(math.Mod)},
+	{Name: "rem", Inputs: binaryInputs, Types: narrowNumber, Made: true, Tiles: rem, Exact: exact2(math.Mod)},
 	{Name: "pow", Inputs: binaryInputs, Types: kernels.Numeric, Tiles: pow, Exact: exactPow, Ulps: powUlps, Above: 0.01, Within: 10},
 	{Name: "maximum", Inputs: binaryInputs, Types: kernels.Numeric, Tiles: binary((*tile.Value).Maximum), Exact: exact2(math.Max)},
 	{Name: "minimum", Inputs: binaryInputs, Types: kernels.Numeric, Tiles: binary((*tile.Value).Minimum), Exact: exact2(math.Min)},
@@ -180,7 +194,14 @@ var elementwiseOps = withMaps([]*ElementwiseOp{
 	{Name: "clamp", Inputs: []string{"x", "lo", "hi"}, Types: kernels.Numeric,
 		Tiles: func(in []*tile.Value) *tile.Value { return in[0].Clamp(in[1], in[2]) },
 		Exact: func(x []float64) float64 { return min(max(x[0], x[1]), x[2]) }},
-})
+}
+
+func made(table []*ElementwiseOp) []*ElementwiseOp {
+	for _, o := range table {
+		o.Made = true
+	}
+	return table
+}
 
 // withMaps makes the kernel of each function.
 func withMaps(table []*ElementwiseOp) []*ElementwiseOp {

@@ -196,7 +196,8 @@ func Div(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("div", a
 // DivInto is Div into a given tensor.
 func DivInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("div", out, a, b) }
 
-// Rem returns the remainder of a / b with the sign of a, for integers; by 0 it is 0.
+// Rem returns the remainder of a / b with the sign of a, as Go's % does; of integers by 0 it is 0. That of floats is exact, whatever
+// their sizes, as C's fmod is; by 0 and of infinities it is NaN.
 func Rem(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("rem", a, b) }
 
 // RemInto is Rem into a given tensor.

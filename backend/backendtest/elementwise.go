@@ -26,10 +26,10 @@ var unlisted = []*ops.ElementwiseOp{
 		Tiles: func(in []*tile.Value) *tile.Value { return in[0].Mul(8).Round().Mul(0.5).Round() }},
 }
 
-// planeOps are the ops of so many inputs of an element type, comparisons or others. (Pow is no op of the language but made of many.)
+// planeOps are the ops of so many inputs of an element type, comparisons or others. (Pow and others are no ops of the language but made of many.)
 func planeOps(elem weft.DType, inputs int, comparing bool) (list []*ops.ElementwiseOp) {
 	for _, o := range append(ops.Elementwise(), unlisted...) {
-		if len(o.Inputs) == inputs && o.Types(elem) && (o.Out == weft.Bool) == comparing && o.Name != "pow" {
+		if len(o.Inputs) == inputs && o.Types(elem) && (o.Out == weft.Bool) == comparing && o.Name != "pow" && !o.Made {
 			list = append(list, o)
 		}
 	}

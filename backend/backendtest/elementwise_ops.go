@@ -12,6 +12,9 @@ var elementwiseCases = []testCase{
 	{"Elementwise", testElementwise},
 	{"ElementwiseForms", testElementwiseForms},
 	{"PowSpecial", testPowSpecial},
+	{"MadeSpecial", testMadeSpecial},
+	{"Remainders", testRemainders},
+	{"BitFunctions", testBitFunctions},
 	{"Fills", testFills},
 }
 
@@ -28,6 +31,13 @@ func (s *suite) operands(o *ops.ElementwiseOp, elem weft.DType, shapes ...[]int)
 			switch {
 			case o.Name == "shl" || o.Name == "shr":
 				x = float64(1 + int(math.Abs(x))%7) // within all types
+			case o.Name == "shr_logical" && i == 1:
+				x = float64(int(math.Abs(x)) % 8)
+			case o.Name == "mod" && e.IsInt() && i == 1:
+				x = math.Mod(x, 100)
+				if x == 0 {
+					x = 7
+				}
 			case (o.Name == "div" || o.Name == "rem") && e.IsInt():
 				x = float64(1 + int(math.Abs(x))%100)
 			case o.Name == "pow" && e.IsInt():
@@ -35,7 +45,7 @@ func (s *suite) operands(o *ops.ElementwiseOp, elem weft.DType, shapes ...[]int)
 			case o.Name == "pow" && i == 1:
 				x = []float64{x, math.Round(x), -x}[j%3]
 				x = min(max(x, -o.Within), o.Within)
-			case o.Name == "mul" && e.IsInt():
+			case (o.Name == "mul" || o.Name == "square") && e.IsInt():
 				x = math.Mod(x, 1000) // exact in float64
 			case o.Name == "sin" || o.Name == "cos":
 				x = angles(x)
@@ -67,7 +77,7 @@ func (s *suite) exactly(o *ops.ElementwiseOp, elem weft.DType, in []host, shape 
 	want = make([]float64, size(shape))
 	exact := make([]float64, len(want))
 	for i := range want {
-		exact[i] = o.Exact(at(i))
+		exact[i] = o.Want(elem, at(i))
 		switch {
 		case o.Out == weft.Bool:
 			want[i] = exact[i]

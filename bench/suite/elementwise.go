@@ -63,7 +63,7 @@ func elementwise(n int) (list []Work) {
 // function is the work of one of those functions. It falls back to I32 without the element type, and for
 // comparisons, of which random floats are never equal.
 func function(o *ops.ElementwiseOp, elem weft.DType, n int) Work {
-	if !o.Types(elem) || o.Out == weft.Bool {
+	if !o.Types(elem) || o.Out == weft.Bool && o.Types(weft.I32) {
 		elem = weft.I32
 	}
 	draw := uniform(1, 16, elem, n) // of integers: shifts and divisors
@@ -99,7 +99,7 @@ func function(o *ops.ElementwiseOp, elem weft.DType, n int) Work {
 		for j, v := range in {
 			x[j] = v(i)
 		}
-		want = o.Exact(x)
+		want = o.Want(elem, x)
 		return want, o.Bound(elem, x, want)
 	}
 	return w

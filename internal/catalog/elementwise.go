@@ -64,7 +64,7 @@ func dimensions(shape []int) []Size {
 
 // functionName is the Go name of a function of the table.
 func functionName(name string) string {
-	for _, special := range []string{"ReLU", "GELU", "GELUTanh", "SiLU", "SwiGLU"} {
+	for _, special := range []string{"ReLU", "LeakyReLU", "ELU", "GELU", "GELUTanh", "SiLU", "SwiGLU", "IsNaN"} {
 		if strings.EqualFold(strings.ReplaceAll(name, "_", ""), special) {
 			return special
 		}

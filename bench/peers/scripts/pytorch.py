@@ -28,9 +28,10 @@ def make(name, x, out, params):
 # ---- element by element ----
 
 UNARY = {"neg", "abs", "exp", "exp2", "expm1", "log", "log2", "log1p", "sqrt", "rsqrt", "sin", "cos", "tanh", "sigmoid", "erf", "floor",
-         "ceil", "round"}
+         "ceil", "round", "sign", "square", "reciprocal", "trunc", "tan", "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh", "atanh"}
+PREDICATES = {"is_nan": "isnan", "is_inf": "isinf", "is_finite": "isfinite"}
 BINARY = {"add": "add", "sub": "sub", "mul": "mul", "div": "div", "rem": "fmod", "maximum": "maximum", "minimum": "minimum",
-          "pow": "pow", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor", "shl": "bitwise_left_shift",
+          "pow": "pow", "mod": "remainder", "hypot": "hypot", "atan2": "atan2", "log_add_exp": "logaddexp", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor", "shl": "bitwise_left_shift",
           "shr": "bitwise_right_shift", "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge"}
 
 
@@ -39,6 +40,13 @@ def unary(name, x, out, params):
     import torch
     f = torch.bitwise_not if name == "not" else getattr(torch, name)
     return lambda: f(x[0], out=out)
+
+
+@op(*PREDICATES)
+def predicate(name, x, out, params):
+    import torch
+    f = getattr(torch, PREDICATES[name])
+    return lambda: f(x[0])
 
 
 @op(*BINARY)
@@ -55,9 +63,10 @@ def ternary(name, x, out, params):
     return lambda: f(x[0], x[1], x[2], out=out)
 
 
-@op("relu", "gelu", "gelu_tanh", "silu", "softplus")
+@op("relu", "gelu", "gelu_tanh", "silu", "softplus", "log_sigmoid", "hard_sigmoid", "hard_swish", "mish")
 def activation(name, x, out, params):
     import torch.nn.functional as F
+    name = {"log_sigmoid": "logsigmoid", "hard_sigmoid": "hardsigmoid", "hard_swish": "hardswish"}.get(name, name)
     if name == "gelu_tanh":
         return lambda: F.gelu(x[0], approximate="tanh")
     return lambda: getattr(F, name)(x[0])
