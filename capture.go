@@ -40,7 +40,8 @@ func (d *Device) Capture(f func(rec *Recorder) error) (*Recording, error) {
 	}
 	r := &recorder{dev: d, captures: true, index: map[*memory]int{}}
 	defer func() { // also if f panics; after the end there is none
-		_, memories, _ := r.end()
+		p, memories, _ := r.end()
+		_ = p.closeWorks()
 		releaseAll(memories)
 	}()
 	if err := f(&Recorder{r}); err != nil {
@@ -48,6 +49,7 @@ func (d *Device) Capture(f func(rec *Recorder) error) (*Recording, error) {
 	}
 	p, memories, err := r.end()
 	if err != nil {
+		_ = p.closeWorks()
 		releaseAll(memories)
 		return nil, err
 	}

@@ -140,7 +140,7 @@ func (t *Tensor) To(dev *Device) (*Tensor, error) {
 	defer dense.Close()
 	size := int64(t.elem.Size())
 	raw := make([]byte, int64(dense.Len())*size)
-	if err := dense.downloadBytes("to", int64(dense.layout.Offset())*size, raw); err != nil {
+	if err := dense.download("to", raw, dense.layout.Offset()); err != nil {
 		return nil, err
 	}
 	return fromBytes("to", dev, t.elem, raw, dense.Shape())

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/recent"
@@ -87,7 +88,8 @@ type plan struct {
 // planStep is a launch.
 type planStep struct {
 	kernel *compile.Prepared
-	args   []int // the arguments' memory: of a call the operands, and after them the rooms
+	work   backend.Work // of a capture, instead of a kernel
+	args   []int        // the arguments' memory: of a call the operands, and after them the rooms
 	words  []uint32
 	takes  bool // the call's words instead
 }
@@ -115,6 +117,12 @@ func (c *call) replay(p *plan) error {
 func (c *call) start(p *plan, to compile.Queue) error {
 	for i := range p.steps {
 		step := &p.steps[i]
+		if step.work != nil {
+			if err := startWork(to, step.work); err != nil {
+				return err
+			}
+			continue
+		}
 		c.part = c.part[:0]
 		for _, at := range step.args {
 			c.part = append(c.part, c.buffers[at])

@@ -149,6 +149,7 @@ func (b *bound) release() (err error) {
 	if b.sequence != nil {
 		err = b.sequence.Close()
 	}
+	err = joined(err, b.plan.closeWorks())
 	if e := releaseAll(b.memories); err == nil {
 		err = e
 	}

@@ -126,20 +126,29 @@ func (r *recorder) note(p *compile.Prepared, memories []*memory, words []uint32)
 		}
 	}
 	for i, m := range memories {
-		at, known := r.index[m]
-		if !known {
-			at = r.add(m)
-		}
-		if !known && (!r.captures || m.uses.Load() == 0) || r.captures && p.Writes(i) {
-			if q := m.rec.Load().active(); q != nil && q != r && q.captures {
-				return true, fault.New(ErrUnsupported, "capture", "another capture that is under way writes the tensor's memory")
-			}
-			m.rec.Store(r)
+		at, err := r.touch(m, p.Writes(i))
+		if err != nil {
+			return true, err
 		}
 		step.args = append(step.args, at)
 	}
 	r.plan.steps = append(r.plan.steps, step)
 	return true, nil
+}
+
+// touch returns the index of memory that a step uses; mu is held.
+func (r *recorder) touch(m *memory, writes bool) (int, error) {
+	at, known := r.index[m]
+	if !known {
+		at = r.add(m)
+	}
+	if !known && (!r.captures || m.uses.Load() == 0) || r.captures && writes {
+		if q := m.rec.Load().active(); q != nil && q != r && q.captures {
+			return 0, fault.New(ErrUnsupported, "capture", "another capture that is under way writes the tensor's memory")
+		}
+		m.rec.Store(r)
+	}
+	return at, nil
 }
 
 // add adds memory that no launch before has used.

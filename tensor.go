@@ -28,10 +28,11 @@ type Tensor struct {
 // closed, and calls in progress.
 type memory struct {
 	refCount
-	dev  *Device
-	buf  backend.Buffer
-	uses atomic.Uint64            // what was done with it that no recorder noted
-	rec  atomic.Pointer[recorder] // that launches on it belong to
+	dev   *Device
+	buf   backend.Buffer
+	owner *memory                  // that buf is a view of, see Tensor.On; nil for memory of its own
+	uses  atomic.Uint64            // what was done with it that no recorder noted
+	rec   atomic.Pointer[recorder] // that launches on it belong to
 
 	delayed atomic.Pointer[delayed] // those launches on it that have not begun
 }
@@ -45,6 +46,9 @@ func newMemory(dev *Device, buf backend.Buffer) *memory {
 func (m *memory) release() error {
 	if !m.drop() {
 		return nil
+	}
+	if m.owner != nil {
+		return joined(m.buf.Close(), m.owner.release())
 	}
 	return m.dev.pool.Put(m.buf)
 }

@@ -118,10 +118,11 @@ type Stream interface {
 	Record() (Event, error)
 }
 
-// Step is one launch of a sequence.
+// Step is one launch of a sequence, or other work.
 type Step struct {
 	Program Program
 	Launch  Launch
+	Work    Work // instead of a launch, if not nil; Communicator.Record makes it
 }
 
 // Sequence is a list of launches that was made ready: a graph of CUDA, a command buffer of Vulkan.

@@ -31,6 +31,12 @@ func (l *loop) Launch() error {
 		return fault.New(fault.ErrArgument, "launch", "the stream is nil").For("s")
 	}
 	for _, s := range l.steps {
+		if s.Work != nil {
+			if err := s.Work.Start(); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := l.stream.Launch(s.Program, s.Launch); err != nil {
 			return err
 		}

@@ -1,0 +1,39 @@
+package backend
+
+// Peers is a Device that works with others of its backend in the same process without the host: it reaches their memory and
+// waits for their work. It is optional.
+type Peers interface {
+	Device
+	// Reach makes the memory of other devices, what they have and what they will have, usable by this one's kernels and
+	// copies. It fails with fault.ErrUnsupported where the machine has no way to one of them.
+	Reach(others []Device) error
+	// View is a buffer of this device that is memory of its own or of a device that it reaches: bytes from an offset on,
+	// which is a multiple of RangeAlign. Closing it leaves the memory; the buffer that it is a part of must stay open.
+	View(b Buffer, offset, bytes int64) (Buffer, error)
+	// After makes what is launched on the stream from now on wait for an event, which may be another device's.
+	After(e Event) error
+	// Mark is Stream.Record for After alone, without a timestamp.
+	Mark() (Event, error)
+	// CopyQueue makes a queue next to the stream.
+	CopyQueue() (CopyQueue, error)
+}
+
+// CopyQueue is an in-order queue of copies that run while the device's stream computes. What it shares with streams is ordered by
+// events alone.
+type CopyQueue interface {
+	// After makes later copies wait for an event, which may be another device's.
+	After(e Event) error
+	// Copy copies bytes between buffers, one of them the device's own; the other may be one of a device that it reaches.
+	Copy(dst Buffer, at int64, src Buffer, from, bytes int64) error
+	// Mark records the point reached by the copies so far.
+	Mark() (Event, error)
+	// Close waits for the copies and frees the queue.
+	Close() error
+}
+
+// Poller is an Event that can be asked without waiting.
+type Poller interface {
+	Event
+	// Done reports whether the work before the event is done.
+	Done() (bool, error)
+}

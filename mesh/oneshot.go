@@ -1,0 +1,7 @@
+package mesh
+
+// oneShot runs small all-reduces.
+type oneShot struct{}
+
+func (o *oneShot) close() error                          { return nil }
+func (o *oneShot) start(g *Group, c *call) (bool, error) { return false, nil }
