@@ -29,6 +29,14 @@
 //	Min              the smallest
 //	ArgMax           the position of the first largest, I32
 //	ArgMin           the position of the first smallest, I32
+//	Norm1            the sum of magnitudes
+//	Norm2            the Euclidean norm
+//	ReduceLogSumExp  log(sum(e^x))
+//	All              whether all are true, Bool
+//	Any              whether one is true, Bool
+//	ReduceAnd        the conjunction of bits or Bools
+//	ReduceOr         the disjunction
+//	ReduceXor        the exclusive disjunction
 //
 // Arithmetic:
 //

@@ -283,7 +283,7 @@ def im2col(name, x, out, params):
 
 # ---- rows ----
 
-@op("sum", "mean", "prod", "argmax", "argmin", "max", "min", "var")
+@op("sum", "mean", "prod", "argmax", "argmin", "max", "min", "var", "all", "any", "norm1", "norm2", "reduce_log_sum_exp")
 def reduction(name, x, out, params):
     import torch
     x, axis = x[0], params["axis"]
@@ -291,7 +291,9 @@ def reduction(name, x, out, params):
         x = torch.as_strided(x, **params["view"])
     if name == "var":
         return lambda: torch.var(x, dim=axis, correction=0)
-    f = getattr(torch, {"max": "amax", "min": "amin"}.get(name, name))
+    if name in ("norm1", "norm2"):
+        return lambda: torch.linalg.vector_norm(x, ord=int(name[-1]), dim=axis)
+    f = getattr(torch, {"max": "amax", "min": "amin", "reduce_log_sum_exp": "logsumexp"}.get(name, name))
     return lambda: f(x, dim=axis)
 
 
