@@ -134,6 +134,10 @@
 //	Copy             a dense copy; CopyInto converts and broadcasts
 //	Transpose        with the last two dimensions swapped
 //	Permute          with the dimensions in any order
+//	Concat           tensors one after the other along a dimension
+//	Stack            tensors of one shape along a new dimension
+//	Pad              a tensor with elements around it and between its own, or with fewer
+//	Roll             a tensor whose elements are shifted, from one end of a dimension to the other
 //
 // Rows of tables and caches, by indices on the device:
 //
@@ -174,6 +178,8 @@
 //	Precision       products: the least precision for F32
 //	ResultType      products: the element type of the result
 //	Pack            products: whether operands are copied into aligned rows, or weights dequantised, first
+//	PadValue        padding: what stands around a tensor, a number or a tensor
+//	PadWith         padding: elements of the tensor itself: its edge, reflections, or its other end
 //	Padding         convolutions: zeros around the image
 //	PaddingSides    convolutions: zeros on each side
 //	Stride          convolutions: steps of the window

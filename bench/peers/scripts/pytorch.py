@@ -126,6 +126,26 @@ def copies(name, x, out, params):
     return lambda: out.copy_(view)
 
 
+@op("concat", "stack")
+def joined(name, x, out, params):
+    import torch
+    f, dim = {"concat": torch.cat, "stack": torch.stack}[name], params["dim"]
+    return lambda: f(x, dim=dim, out=out)
+
+
+@op("pad")
+def pad(name, x, out, params):
+    import torch.nn.functional as F
+    mode = {"edge": "replicate", "wrap": "circular"}.get(params["mode"], params["mode"])
+    return lambda: F.pad(x[0], params["sides"], mode=mode)
+
+
+@op("roll")
+def roll(name, x, out, params):
+    import torch
+    return lambda: torch.roll(x[0], params["shifts"], params["dims"])
+
+
 @op("embedding")
 def embedding(name, x, out, params):
     import torch.nn.functional as F
