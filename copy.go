@@ -23,7 +23,7 @@ func newcopyMap() *Map {
 // t's element type: floats round to nearest even, floats to integers truncate
 // and saturate. src may live on another device.
 //
-// Elements of one type keep their bits, those of F32 as well. Elements of F16 and BF16 do where the layouts consist
+// Elements of one type keep their bits, those of F32 and F64 as well. Elements of F16 and BF16 do where the layouts consist
 // of whole words of 32 bits; elsewhere a NaN stays a NaN, but its bits may change.
 //
 // Errors: ErrArgument for nil, ErrShape, ErrClosed, and ErrUnsupported if t repeats elements or

@@ -13,10 +13,13 @@ import (
 
 // asWords sees tensors of one element type through merged layouts as words of 32 bits, if they
 // consist of whole ones: runs of narrower elements, F32, and elements of 64 bits where the device
-// has no such integers.
+// has no such integers. F64 moves as U64 where it has them.
 func asWords(tensors []*Tensor, layouts []layout.Layout) ([]*Tensor, []layout.Layout) {
 	if tensors[0].elem == Bool { // U8 has longer vectors
 		tensors = seenAs(U8, tensors)
+	}
+	if tensors[0].elem == F64 {
+		tensors = seenAs(U64, tensors)
 	}
 	t := tensors[0]
 	split := t.elem.Size() == 2*U32.Size() && !t.mem.dev.Caps().Int64

@@ -82,11 +82,11 @@ func sequenceConfigFor(caps target.Caps, elem DType, n int) sequenceConfig {
 	return cfg
 }
 
-// arangeKernel computes start + i·step, integers modulo their range, floats in F32.
+// arangeKernel computes start + i·step, integers modulo their range, floats in their accumulators.
 var arangeKernel = NewKernel("arange", func(k *tile.Builder, cfg sequenceConfig) {
 	elem := cfg.Elem
 	if elem.IsFloat() {
-		elem = F32
+		elem = elem.Accumulator()
 	}
 	out := k.Out("out", cfg.Elem, 1)
 	start, step := numberParameter(k, "start", elem), numberParameter(k, "step", elem)
@@ -98,7 +98,7 @@ var arangeKernel = NewKernel("arange", func(k *tile.Builder, cfg sequenceConfig)
 
 // Arange returns the numbers start, start + step, … before stop, or above it if step is
 // negative, as NumPy's arange does: ⌈(stop - start) / step⌉ of them. Element i is start + i·step, computed in F32 for
-// floats; for integers, start and step must be values of the type.
+// floats, of F64 in F64; for integers, start and step must be values of the type.
 //
 // Errors: ErrArgument for a step of 0, for infinities and NaN, and for numbers that are not values of
 // the type; ErrUnsupported for Bool; ErrLimit for 2^31 elements and more, and as for Empty.
@@ -115,7 +115,7 @@ func Arange(dev *Device, elem DType, start, stop, step float64) (*Tensor, error)
 	}
 	scale := elem
 	if elem.IsFloat() {
-		scale = F32
+		scale = elem.Accumulator()
 	}
 	words, err := appendNumber(nil, scale, start)
 	if err != nil {

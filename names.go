@@ -40,6 +40,7 @@ const (
 	F16  = dtype.F16
 	BF16 = dtype.BF16
 	F32  = dtype.F32
+	F64  = dtype.F64
 )
 
 // Element lists the Go types that stand for element types.

@@ -32,26 +32,17 @@ var npyTypes = map[string]npyType{
 	"i4": {4, I32, nil}, "u4": {4, U32, nil},
 	"i8": {8, I64, nil}, "u8": {8, U64, nil},
 	"f2": {2, F16, nil}, "f4": {4, F32, nil},
-	"f8": {8, F32, func(dst, src []byte) { convert(dst, src, func(x float64) float32 { return float32(x) }) }},
+	"f8": {8, F64, nil},
 }
 
 // npyNames are what elements are called in files that are written.
 var npyNames = map[DType]string{
-	Bool: "|b1", I8: "|i1", U8: "|u1", I16: "<i2", U16: "<u2", I32: "<i4", U32: "<u4", I64: "<i8", U64: "<u8", F16: "<f2", F32: "<f4",
-}
-
-// convert converts elements, both in little endian.
-func convert[S, D float32 | float64](dst, src []byte, f func(S) D) {
-	from, to := wordsOf[S](src), wordsOf[D](dst)
-	for i := range from {
-		to[i] = f(from[i])
-	}
+	Bool: "|b1", I8: "|i1", U8: "|u1", I16: "<i2", U16: "<u2", I32: "<i4", U32: "<u4", I64: "<i8", U64: "<u8", F16: "<f2", F32: "<f4", F64: "<f8",
 }
 
 // ReadNpy reads a NumPy array from a .npy file of version 1 to 3 to a new tensor, in pieces
 // and no further than the array goes. Arrays of either byte order and of Fortran's element
-// order will do: the latter becomes a view whose first dimension runs fastest. Elements of
-// float64 are rounded to F32.
+// order will do: the latter becomes a view whose first dimension runs fastest.
 //
 // Errors: ErrUnsupported for other element types, ErrArgument for data that is not such a file, ErrShape for one that
 // ends too early, those of the reader, and as for Empty.

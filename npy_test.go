@@ -35,7 +35,7 @@ func TestReadNpy(t *testing.T) {
 		"i2": {weft.I16, []int{2, 3}, signed}, "u2": {weft.U16, []int{2, 3}, unsigned},
 		"i4": {weft.I32, []int{2, 3}, signed}, "u4": {weft.U32, []int{2, 3}, unsigned},
 		"i8": {weft.I64, []int{2, 3}, signed}, "u8": {weft.U64, []int{2, 3}, unsigned},
-		"f2": {weft.F16, []int{2, 3}, signed}, "f4": {weft.F32, []int{2, 3}, signed}, "f8": {weft.F32, []int{2, 3}, signed},
+		"f2": {weft.F16, []int{2, 3}, signed}, "f4": {weft.F32, []int{2, 3}, signed}, "f8": {weft.F64, []int{2, 3}, signed},
 		"big_endian": {weft.F32, []int{2, 3}, signed}, "big_endian_i8": {weft.I64, []int{2, 3}, signed},
 		"bool": {weft.Bool, []int{2, 3}, []float64{1, 0, 1, 0, 1, 0}}, "fortran": {weft.F32, []int{2, 3}, signed},
 		"version2": {weft.F32, []int{2, 3}, signed}, "version3": {weft.F32, []int{2, 3}, signed},

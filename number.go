@@ -12,7 +12,7 @@ import (
 // scalars, which have 32 bits: one, or two for the halves of 64 bits. See appendNumber.
 func numberParameter(k *tile.Builder, name string, elem DType) *tile.Value {
 	switch elem {
-	case I64, U64:
+	case I64, U64, F64:
 		low, high := k.Scalar(name, U32), k.Scalar(name+"_high", U32)
 		return low.Cast(U64).Or(high.Cast(U64).Shl(32)).Bitcast(elem)
 	case I8, I16, I32:
@@ -30,6 +30,10 @@ func appendNumber(words []uint32, elem DType, x any) ([]uint32, error) {
 	n := dtype.NumberOf(x)
 	if n.Kind == dtype.NoNumber {
 		return words, fmt.Errorf("a %T, want a tensor or a number", x)
+	}
+	if elem == F64 {
+		bits := math.Float64bits(n.Float64())
+		return append(words, uint32(bits), uint32(bits>>32)), nil
 	}
 	if elem.IsFloat() {
 		return append(words, math.Float32bits(dtype.Round(elem, n.Float64()))), nil

@@ -195,6 +195,9 @@ func shortest(elem DType, x float64) float64 {
 		x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', -1, 32), 64)
 		return x
 	}
+	if elem == F64 {
+		return x
+	}
 	for digits := 0; ; digits++ {
 		short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits, 64), 64)
 		if float64(dtype.Round(elem, short)) == x || digits == 17 {

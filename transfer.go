@@ -124,9 +124,3 @@ func bytesOf[T Element](x []T) []byte {
 	var z T
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(z)))
 }
-
-// wordsOf reads bytes, as many as whole words take, as words in place.
-func wordsOf[T any](raw []byte) []T {
-	var z T
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(raw))), len(raw)/int(unsafe.Sizeof(z)))
-}

@@ -35,6 +35,15 @@ func Round(t Type, x float64) float32 {
 	}
 }
 
+// Nearest returns the value of a type of floats, F64 among them, that is nearest to x, ties to even; for other types x is
+// rounded to F32.
+func Nearest(t Type, x float64) float64 {
+	if t == F64 {
+		return x
+	}
+	return float64(Round(t, x))
+}
+
 // narrow rounds x to odd: to the float32 with an odd mantissa of the two next to x, unless one of them is x. What is
 // rounded once more, to two bits less or fewer, is then what rounding x at once gives.
 func narrow(x float64) float32 {
@@ -50,7 +59,7 @@ func narrow(x float64) float32 {
 	return math.Float32frombits(math.Float32bits(f) - 1)
 }
 
-// Epsilon returns the unit roundoff of a floating-point type (2^-24 for F32), and 0 for others.
+// Epsilon returns the unit roundoff of a floating-point type (2^-24 for F32, 2^-53 for F64), and 0 for others.
 func (t Type) Epsilon() float64 {
 	switch t {
 	case F16:
@@ -59,6 +68,8 @@ func (t Type) Epsilon() float64 {
 		return 0x1p-8
 	case F32:
 		return 0x1p-24
+	case F64:
+		return 0x1p-53
 	}
 	return 0
 }
@@ -75,6 +86,8 @@ func PutFloats(t Type, dst []byte, src []float64) {
 
 func putFloat(t Type, dst []byte, x float64) {
 	switch t {
+	case F64:
+		binary.LittleEndian.PutUint64(dst, math.Float64bits(x))
 	case F32:
 		binary.LittleEndian.PutUint32(dst, math.Float32bits(float32(x)))
 	case F16:
@@ -152,6 +165,8 @@ func Floats(t Type, dst []float64, src []byte) {
 
 func getFloat(t Type, src []byte) float64 {
 	switch t {
+	case F64:
+		return math.Float64frombits(binary.LittleEndian.Uint64(src))
 	case F32:
 		return float64(math.Float32frombits(binary.LittleEndian.Uint32(src)))
 	case F16:

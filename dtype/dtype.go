@@ -22,6 +22,7 @@ const (
 	F16  // IEEE 754 binary16
 	BF16 // bfloat16: the upper half of binary32
 	F32  // IEEE 754 binary32
+	F64  // IEEE 754 binary64
 	numTypes
 )
 
@@ -46,10 +47,11 @@ var infos = [numTypes]info{
 	F16:     {"f16", 2, true, true},
 	BF16:    {"bf16", 2, true, true},
 	F32:     {"f32", 4, true, true},
+	F64:     {"f64", 8, true, true},
 }
 
 // All lists every valid type in order.
-func All() []Type { return []Type{Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32} }
+func All() []Type { return []Type{Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64} }
 
 // Valid reports whether t is one of the element types.
 func (t Type) Valid() bool { return t > Invalid && t < numTypes }
@@ -86,6 +88,18 @@ func (t Type) IsFloat() bool { return t < numTypes && infos[t].float }
 // IsInt reports whether t is an integer type; Bool is not.
 func (t Type) IsInt() bool { return t >= I8 && t <= U64 }
 
+// Accumulator is the type in which elements of a type are added up and computed with: F32 for F16 and BF16, I32
+// for integers of less than 32 bits and for Bool, and for others themselves.
+func (t Type) Accumulator() Type {
+	switch {
+	case t == F16 || t == BF16:
+		return F32
+	case t == Bool || t.IsInt() && t.Size() < 4:
+		return I32
+	}
+	return t
+}
+
 // IsSigned reports whether t has negative values.
 func (t Type) IsSigned() bool { return t < numTypes && infos[t].signed }
 
@@ -97,7 +111,7 @@ type BFloat16 uint16
 
 // Element lists the Go types that stand for element types.
 type Element interface {
-	bool | int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64 | Float16 | BFloat16 | float32
+	bool | int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64 | Float16 | BFloat16 | float32 | float64
 }
 
 // Of returns the element type that the Go type T stands for.
@@ -126,6 +140,8 @@ func Of[T Element]() Type {
 		return F16
 	case BFloat16:
 		return BF16
+	case float64:
+		return F64
 	default:
 		return F32
 	}

@@ -25,15 +25,15 @@ func TestTable(t *testing.T) {
 			t.Errorf("type %d passes for a valid one", bad)
 		}
 	}
-	if Parse("f64") != Invalid {
-		t.Error("f64 is no type")
+	if Parse("f128") != Invalid {
+		t.Error("f128 is no type")
 	}
 }
 
 func TestOf(t *testing.T) {
 	for want, got := range map[Type]Type{
 		Bool: Of[bool](), I8: Of[int8](), U8: Of[uint8](), I16: Of[int16](), U16: Of[uint16](), I32: Of[int32](), U32: Of[uint32](), I64: Of[int64](), U64: Of[uint64](),
-		F16: Of[Float16](), BF16: Of[BFloat16](), F32: Of[float32](),
+		F16: Of[Float16](), BF16: Of[BFloat16](), F32: Of[float32](), F64: Of[float64](),
 	} {
 		if got != want {
 			t.Errorf("got %v, want %v", got, want)

@@ -10,7 +10,7 @@ func ExampleType() {
 	for _, t := range []dtype.Type{dtype.I8, dtype.BF16, dtype.F32, dtype.Of[uint32]()} {
 		fmt.Println(t, t.Size(), t.IsFloat(), t.IsSigned(), t.Epsilon())
 	}
-	fmt.Println(dtype.Parse("f16") == dtype.F16, dtype.Parse("f64").Valid())
+	fmt.Println(dtype.Parse("f16") == dtype.F16, dtype.Parse("f128").Valid())
 	// Output:
 	// i8 1 false true 0
 	// bf16 2 true true 0.00390625

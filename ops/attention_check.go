@@ -77,7 +77,7 @@ func (c *attentionCall) checkTensors() error {
 		if c.hasQueryStarts || c.hasKeyStarts {
 			return fault.New(weft.ErrUnsupported, "attention", "a mask of packed sequences").For("mask")
 		}
-		if err := c.checkOption("mask", c.mask, func(t weft.DType) bool { return t.IsFloat() || t == weft.Bool }); err != nil {
+		if err := c.checkOption("mask", c.mask, func(t weft.DType) bool { return upToF32(t) || t == weft.Bool }); err != nil {
 			return err
 		}
 		if _, err := c.mask.Layout().Broadcast(c.scores()...); err != nil {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 )
 
@@ -132,9 +131,12 @@ func (d *declaration[O]) checkInputs(o *O, in []*weft.Tensor) ([]int, error) {
 	return shape, checkOpen(op, list...)
 }
 
+// upToF32 are the floats that all ops take. Those that take F64 say so.
+func upToF32(t weft.DType) bool { return t.IsFloat() && t != weft.F64 }
+
 func (d *declaration[O]) takes(o O) func(weft.DType) bool {
 	if d.types == nil {
-		return dtype.Type.IsFloat
+		return upToF32
 	}
 	return func(t weft.DType) bool { return d.types(o, t) }
 }

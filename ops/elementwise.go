@@ -22,8 +22,8 @@ type ElementwiseOp struct {
 	Exact  func(x []float64) float64 // in float64, before integers wrap
 	// In place of Exact, for a function of the bits of integers.
 	ExactAs func(elem weft.DType, x []float64) float64
-	Ulps    func(x []float64) float64       // of F32, in the last place, by which floats may be off
-	Abs     float64                         // and an absolute error
+	Ulps    func(x []float64) float64       // of F32, in the last place, by which floats may be off, and of F64 for F64
+	Abs     float64                         // and an absolute error, 2^29 times less for F64
 	Within  float64                         // floats from -Within to Within are what the bound holds for; 0 for all
 	Above   float64                         // if not 0, floats from Above on
 	Tiles   func([]*tile.Value) *tile.Value // the same on tiles
@@ -54,7 +54,8 @@ func (o *ElementwiseOp) Bound(elem weft.DType, x []float64, want float64) float6
 	if ulps == 0 && o.Abs == 0 {
 		return elem.Epsilon()*math.Abs(want) + bounds.Smallest(elem)
 	}
-	return math.Abs(want)*(2*elem.Epsilon()+2*ulps*dtype.F32.Epsilon()) + o.Abs + 2*bounds.Smallest(elem)
+	unit := elem.Accumulator().Epsilon() // of what is computed in
+	return math.Abs(want)*(2*elem.Epsilon()+2*ulps*unit) + o.Abs*unit/dtype.F32.Epsilon() + 2*bounds.Smallest(elem)
 }
 
 // Elementwise lists the element-wise functions. Each is a function of this package, and its
@@ -113,16 +114,17 @@ func relu(x *tile.Value) *tile.Value { return x.Maximum(0) }
 
 // softplus is ln(1 + e^x) without an exponential that overflows.
 func softplus(x *tile.Value) *tile.Value {
-	if e := x.Type().Elem; e != dtype.F32 {
-		return softplus(x.Cast(dtype.F32)).Cast(e)
+	if e := x.Type().Elem; e != e.Accumulator() {
+		return softplus(x.Cast(e.Accumulator())).Cast(e)
 	}
 	return x.Maximum(0).Add(x.Abs().Neg().Exp().Log1p())
 }
 
 // swiglu is silu(gate)·up, rounded once.
 func swiglu(in []*tile.Value) *tile.Value {
-	gate, up := in[0].Cast(dtype.F32), in[1].Cast(dtype.F32)
-	return tile.SiLU(gate).Mul(up).Cast(in[0].Type().Elem)
+	elem := in[0].Type().Elem
+	gate, up := in[0].Cast(elem.Accumulator()), in[1].Cast(elem.Accumulator())
+	return tile.SiLU(gate).Mul(up).Cast(elem)
 }
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

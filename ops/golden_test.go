@@ -67,8 +67,6 @@ var goldens = map[string]emitter{
 	"embedding":    rowsOfWords,
 	"cache_append": pagedStep,
 	"rotary":       rotaryHalves,
-	"concat":       threeJoined,
-	"pad":          framed,
 	"top_k":        largestOf, // a part of a row stays in registers
 	"top_k_order":  inOrder,
 }

@@ -178,11 +178,11 @@ func (o *productOptions) checkFactors(in []*weft.Tensor) ([]int, error) {
 	return o.productShape(factors, in[0].Shape(), b)
 }
 
-func isFactor(t weft.DType) bool { return t.IsFloat() || t == weft.I8 || t == weft.U8 }
+func isFactor(t weft.DType) bool { return upToF32(t) || t == weft.I8 || t == weft.U8 }
 
 // resultsOf are the element types that results, and the tensors of an epilogue, may have for operands of one.
 func resultsOf(elem weft.DType) func(weft.DType) bool {
-	return func(t weft.DType) bool { return t.IsFloat() || t == weft.I32 && elem.IsInt() }
+	return func(t weft.DType) bool { return upToF32(t) || t == weft.I32 && elem.IsInt() }
 }
 
 // fault is an error of the op.

@@ -13,7 +13,7 @@ import (
 // exponent it gives NaN; 0 with a negative exponent is infinite. Integers wrap; a negative exponent
 // of one gives 1/x^|b| truncated, and 0 for x = 0.
 //
-// Floats are computed in F32: by multiplications for whole exponents up to 15, exact as long as no product needs
+// Floats are computed in F32, F64 in F64: by multiplications for whole exponents up to 15, exact as long as no product needs
 // rounding, else as 2^(b·log₂|a|). The error is that of ElementwiseOp.Bound: the multiplications' roundings, or those of
 // log₂ and exp2 as WGSL allows them, which grow with |b| and with the result's logarithm.
 func Pow(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("pow", a, b) }
@@ -29,7 +29,7 @@ func pow(in []*tile.Value) *tile.Value {
 	switch elem := a.Type().Elem; {
 	case elem.IsInt():
 		return powInt(a, b)
-	case elem != dtype.F32:
+	case elem != elem.Accumulator():
 		return powFloat(a.Cast(dtype.F32), b.Cast(dtype.F32)).Cast(elem)
 	}
 	return powFloat(a, b)
@@ -54,20 +54,35 @@ func powInt(a, b *tile.Value) *tile.Value {
 	return k.Where(b.Lt(0), negative, result.Get())
 }
 
-func powFloat(a, b *tile.Value) *tile.Value {
-	k, size, exponent := a.Builder(), a.Abs(), b.Abs()
-	bits := func(x *tile.Value) *tile.Value { return x.Bitcast(dtype.U32) }
-	isNaN := func(x *tile.Value) *tile.Value { return bits(x).And(0x7fffffff).Gt(0x7f800000) }
-	constant := func(pattern uint32) *tile.Value { return bits(a).And(0).Or(int(pattern)).Bitcast(dtype.F32) }
-	zero, one, inf := constant(0), constant(math.Float32bits(1)), constant(0x7f800000)
+// powFormat is what powFloat knows of a type of floats: the integers of as many bits, patterns of them, the digits of the mantissa, and
+// the logarithms of results that are infinite, and those that are 0 below.
+type powFormat struct {
+	bits                dtype.Type
+	one, infinity, sign uint64
+	digits              int
+	over, under         float64
+}
 
-	whole := exponent.Ge(1 << 23).Or(b.Floor().Eq(b)) // where all floats are
+var powFormats = map[dtype.Type]powFormat{
+	dtype.F32: {dtype.U32, 0x7f << 23, 0xff << 23, 1 << 31, 24, 128, -150},
+	dtype.F64: {dtype.U64, 0x3ff << 52, 0x7ff << 52, 1 << 63, 53, 1024, -1075},
+}
+
+func powFloat(a, b *tile.Value) *tile.Value {
+	k, size, exponent, elem := a.Builder(), a.Abs(), b.Abs(), a.Type().Elem
+	f := powFormats[elem]
+	bits := func(x *tile.Value) *tile.Value { return x.Bitcast(f.bits) }
+	isNaN := func(x *tile.Value) *tile.Value { return bits(x).And(f.sign - 1).Gt(f.infinity) }
+	constant := func(pattern uint64) *tile.Value { return bits(a).And(0).Or(pattern).Bitcast(elem) }
+	zero, one, inf := constant(0), constant(f.one), constant(f.infinity)
+
+	whole := exponent.Ge(math.Ldexp(1, f.digits-1)).Or(b.Floor().Eq(b)) // where all floats are
 	half := b.Mul(0.5)
-	odd := whole.And(exponent.Lt(1 << 24)).And(half.Floor().Ne(half))
+	odd := whole.And(exponent.Lt(math.Ldexp(1, f.digits))).And(half.Floor().Ne(half))
 
 	// The size of the result: 2^(b·log₂|a|), clear of what devices make of logarithms of 0 and of infinities.
 	log := b.Mul(size.Log2())
-	result := k.Where(log.Ge(128), inf, k.Where(log.Lt(-150), zero, log.Exp2()))
+	result := k.Where(log.Ge(f.over), inf, k.Where(log.Lt(f.under), zero, log.Exp2()))
 	n, x, power := exponent.Minimum(multiplied).Cast(dtype.I32), size, one
 	for bit := 1; bit <= multiplied; bit *= 2 {
 		power = k.Where(n.And(bit).Ne(0), power.Mul(x), power)
@@ -75,13 +90,13 @@ func powFloat(a, b *tile.Value) *tile.Value {
 	}
 	result = k.Where(whole.And(exponent.Le(multiplied)), k.Where(b.Lt(0), one.Div(power), power), result)
 	up := size.Gt(1).Eq(b.Gt(0)) // it grows with |b|
-	huge := bits(exponent).Eq(0x7f800000)
-	extreme := size.Eq(0).Or(bits(size).Eq(0x7f800000)).Or(huge)
+	huge := bits(exponent).Eq(f.infinity)
+	extreme := size.Eq(0).Or(bits(size).Eq(f.infinity)).Or(huge)
 	result = k.Where(extreme, k.Where(up, inf, zero), result)
 
-	result = k.Where(odd.And(bits(a).Ge(1<<31)), result.Neg(), result)
-	undefined := a.Lt(0).And(whole.Not()).And(bits(size).Lt(0x7f800000))
-	result = k.Where(undefined.Or(isNaN(a)).Or(isNaN(b)), constant(0x7fc00000), result)
+	result = k.Where(odd.And(bits(a).Ge(f.sign)), result.Neg(), result)
+	undefined := a.Lt(0).And(whole.Not()).And(bits(size).Lt(f.infinity))
+	result = k.Where(undefined.Or(isNaN(a)).Or(isNaN(b)), constant(f.infinity|f.infinity>>1), result)
 	return k.Where(size.Eq(1).And(a.Gt(0).Or(huge)).Or(bits(exponent).Eq(0)), one, result)
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/tune"
@@ -159,7 +158,7 @@ func (o *quantOptions) checkMatrix(in []*weft.Tensor) ([]int, error) {
 }
 
 func (o quantOptions) takesReal(out operand, in []*weft.Tensor) error {
-	if err := checkOperands(o.op, dtype.Type.IsFloat, out); err != nil {
+	if err := checkOperands(o.op, upToF32, out); err != nil {
 		return err
 	}
 	return o.matrix.matrix(in).checkDevice(o.op, out)
@@ -195,7 +194,7 @@ func (o *quantOptions) dequantize(out *weft.Tensor, in []*weft.Tensor) error {
 
 // checkReal checks the matrix that is to be quantised.
 func checkReal(op string, scheme QuantScheme, x *weft.Tensor) error {
-	if err := checkOperands(op, dtype.Type.IsFloat, operand{"x", x}); err != nil {
+	if err := checkOperands(op, upToF32, operand{"x", x}); err != nil {
 		return err
 	}
 	if x.Rank() != 2 {

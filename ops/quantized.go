@@ -127,7 +127,7 @@ func (q *Quantized) check(op string) error {
 	data, scales := q.data(), q.ScalesShape(q.Shape)
 	for i, o := range q.operands() {
 		want := scales
-		allowed := weft.DType.IsFloat
+		allowed := upToF32
 		switch i {
 		case 0:
 			want, allowed = data, func(t weft.DType) bool { return t == q.Stored() }

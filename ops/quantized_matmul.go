@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/tune"
@@ -50,7 +49,7 @@ func checkQuantizedProduct(op string, a *weft.Tensor, w *Quantized) ([]int, erro
 		return nil, err
 	}
 	left := operand{"a", a}
-	if err := cmp.Or(checkOperands(op, dtype.Type.IsFloat, left), w.checkDevice(op, left)); err != nil {
+	if err := cmp.Or(checkOperands(op, upToF32, left), w.checkDevice(op, left)); err != nil {
 		return nil, err
 	}
 	if a.Rank() != 2 || a.Dim(1) != w.Shape[0] {

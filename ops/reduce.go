@@ -55,8 +55,8 @@ func Correction(n int) ReduceOption {
 	return reduceOption(func(o *reduceOptions) { o.correction, o.corrected = n, true })
 }
 
-// Sum adds the elements of x over all dimensions, or those given by Axis. Floats add up in F32, in
-// an order that is the same in every run, and round once to x's type; I8, U8 and I32 add up to I32,
+// Sum adds the elements of x over all dimensions, or those given by Axis. Floats add up in F32, F64 in F64, in
+// an order that is the same in every run, and round once to x's type; integers of up to 32 bits with a sign, U8 and U16 add up to I32,
 // other integers to their own type, and wrap. The sum of no elements is 0. x may be any view, of any
 // numeric type.
 //
@@ -74,7 +74,7 @@ func SumInto(out, x *weft.Tensor, options ...ReduceOption) error {
 	return reductions.into(newReduction(kernels.ReduceSum, options), out, x)
 }
 
-// Mean is the sum of the elements of x, F32, F16 or BF16, divided by their number: NaN if there are none.
+// Mean is the sum of the elements of x, floats, divided by their number: NaN if there are none.
 // For the rest see Sum.
 func Mean(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 	return reductions.new(newReduction(kernels.ReduceMean, options), x)
@@ -142,8 +142,8 @@ func ArgMinInto(out, x *weft.Tensor, options ...ReduceOption) error {
 	return reductions.into(newReduction(kernels.ReduceArgMin, options), out, x)
 }
 
-// Var is the variance of x, F32, F16 or BF16: the sum of squared deviations from the mean, divided
-// by the number of elements, less Correction. It is computed in F32 by Welford's method and does not
+// Var is the variance of x, floats: the sum of squared deviations from the mean, divided
+// by the number of elements, less Correction. It is computed in F32, of F64 in F64, by Welford's method and does not
 // suffer from a mean that is large compared with the deviations. Where nothing is left to divide by it is
 // NaN or +infinity. For the rest see Sum.
 func Var(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
@@ -234,7 +234,7 @@ func (p reduction) launch(cfg kernels.ReduceConfig, parts int, from []weft.Tenso
 	if parts == 1 {
 		var divisor weft.Scalars
 		if kernels.Reducers[p.op].Divides {
-			divisor = weft.Scalars{p.divisor}
+			divisor = kernels.RealScalars(from[0].Tensor.DType(), p.divisor)
 		}
 		return kernels.Reduce.LaunchViews(cfg, divisor, append(from, to)...)
 	}

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"math"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -16,13 +17,14 @@ type topKOptions struct {
 }
 
 func newTopK(k, dim int) topKOptions {
-	return topKOptions{given: given{op: "top_k"}, k: fit32(k), dim: fit32(dim)}
+	fit := func(x int) int32 { return int32(min(max(x, math.MinInt32), math.MaxInt32)) }
+	return topKOptions{given: given{op: "top_k"}, k: fit(k), dim: fit(dim)}
 }
 
 var topKs = declare(declaration[topKOptions]{
 	inputs: []string{"x"}, needed: 1, output: "values", more: []string{"indices"},
 	types: func(_ topKOptions, t weft.DType) bool {
-		return t.IsFloat() || t.IsInt() && t.Size() <= 4
+		return upToF32(t) || t.IsInt() && t.Size() <= 4
 	},
 	check: checkTopK, launch: launchTopK,
 })

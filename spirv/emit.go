@@ -44,7 +44,7 @@ var reservedNames = sync.OnceValue(func() *cstyle.Reserved {
 func EntryName(name string) string { return cstyle.NewNames(reservedNames()).Unique(name) }
 
 // Emit prints a verified kernel. The entry point is called k.Name, which must be as EntryName returns it. What caps do not promise is
-// fault.ErrUnsupported: integers of 64 bits, shuffles beyond subgroups, and the ops that no SPIR-V is printed for.
+// fault.ErrUnsupported: integers of 64 bits, F64, shuffles beyond subgroups, and the ops that no SPIR-V is printed for.
 func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	w := &writer{
 		kernel: k, caps: caps, names: cstyle.NewNames(reservedNames()), module: newModule(), views: map[viewKey]*view{},
@@ -84,22 +84,20 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	return w.text(entry), nil
 }
 
-// checkTypes reports integers of 64 bits where the device has none.
+// checkTypes reports integers of 64 bits where the device has none, and F64.
 func (w *writer) checkTypes() error {
-	if w.caps.Int64 {
-		return nil
-	}
+	lacks := func(e dtype.Type) bool { return e == dtype.F64 || e.Size() > 4 && !w.caps.Int64 }
 	fail := func(what string, e dtype.Type, line string) error {
 		return fault.New(fault.ErrUnsupported, "spirv", "%s of %v is not supported", what, e).At(line)
 	}
 	for _, b := range w.kernel.Buffers {
-		if b.Elem.Size() > 4 {
+		if lacks(b.Elem) {
 			return fail("buffer "+b.Name, b.Elem, "")
 		}
 	}
 	var err error
 	simt.Walk(w.kernel.Body, func(op *simt.Op) {
-		if i := slices.IndexFunc(op.Out, func(v *simt.Value) bool { return v.Type.Elem.Size() > 4 }); i >= 0 && err == nil {
+		if i := slices.IndexFunc(op.Out, func(v *simt.Value) bool { return lacks(v.Type.Elem) }); i >= 0 && err == nil {
 			err = fail(op.Kind.String(), op.Out[i].Type.Elem, op.Line)
 		}
 	})

@@ -9,9 +9,12 @@ import (
 // GELU is the Gaussian error linear unit, x·Φ(x) = x/2 · (1 + erf(x/√2)). F16 and
 // BF16 are computed in F32 and rounded once. x is a float scalar or tile.
 //
-// The error is at most 2^-23, absolute, in addition to the rounding of results above 1, where exponentials are as accurate as those of CUDA.
+// The error is at most 2^-23, of F64 2^-48, absolute, in addition to the rounding of results above 1, where exponentials are as accurate as those of CUDA.
 func GELU(x *Value) *Value {
 	return floatsInF32("gelu", x, func(x *Value) *Value {
+		if x.typ.Elem == dtype.F64 { // an infinity times 0 would be NaN
+			return x.b.Where(x.Lt(-40), 0, x.Mul(0.5).Mul(x.Mul(1/math.Sqrt2).Erf().Add(1)))
+		}
 		size := x.Abs()
 		power := size.FMA(tailPowers[0], tailPowers[1])
 		for _, c := range tailPowers[2:] {

@@ -98,7 +98,7 @@
 //	F32 to F16 beyond 65504               infinity from 65520 on, else 65504
 //	infinities, x / 0 of floats           as in IEEE 754, each op by itself, and x-x, x/x, x*0
 //	max, min with one NaN                 the other operand or NaN; of numbers and NaNs, one of them
-//	Sin, Cos of an infinity               NaN; of all other numbers within 2^-22
+//	Sin, Cos of an infinity               NaN; of all other numbers within 2^-22, of F64 2^-51
 //	IsNaN, ArgMax, ArgMin                 NaN by its bits
 //	==, <, ... with NaN                   not promised: WGSL lets devices assume that there are no NaNs
 //	subnormal numbers                     kept or flushed to 0
@@ -106,6 +106,7 @@
 // The conformance suite checks the table on every backend. Compilers of WGSL may simplify expressions of several
 // ops as if there were neither infinities nor NaN, such as (x+y)-x or log(exp(x)); where it matters, look at the bits.
 //
+// F64 takes all ops on floats, with sums and products in F64, where the target has it (target.Caps.Float64).
 // I64 and U64 take all integer arithmetic, comparisons, casts, loads and stores, reductions
 // and scans, where the target has them (target.Caps.Int64): the cpu and cuda backends do, WGSL
 // does not, and a kernel that needs them there is fault.ErrUnsupported with the op's line.
@@ -113,7 +114,7 @@
 // for a constant without loss.
 //
 // Round takes ties to even. Exp, Sigmoid, Expm1 and their like give 0, 1, -1 or an
-// infinity beyond the range of the type; Erf is -1 or 1 from |x| = 4 on. IsNaN looks at
+// infinity beyond the range of the type; Erf is -1 or 1 from |x| = 4 on, of F64 from 6 on. IsNaN looks at
 // the bits and so is exact everywhere. A Bitcast keeps the bits of what the type holds;
 // devices may flush denormals, and a NaN may come out as another one.
 //

@@ -29,7 +29,7 @@ func (v *Value) Clamp(lo, hi Operand) *Value {
 }
 
 // Bitcast reads the bits of v as another element type of the same size: among
-// I32, U32 and F32, among I16, U16, F16 and BF16, between I64 and U64, and between I8 and U8; v itself
+// I32, U32 and F32, among I16, U16, F16 and BF16, among I64, U64 and F64, and between I8 and U8; v itself
 // if it has that type. A NaN may come out as another NaN.
 func (v *Value) Bitcast(elem dtype.Type) *Value {
 	if v.typ.Elem == elem {

@@ -93,7 +93,7 @@ const (
 	OpReduce
 	OpScan
 
-	// Dot is acc + a @ b for a [M,K], b [K,N], acc [M,N], or all with a batch dimension before, in F32 for floats, in I32 for I8 and U8.
+	// Dot is acc + a @ b for a [M,K], b [K,N], acc [M,N], or all with a batch dimension before, in F32 for floats, in F64 for F64, in I32 for I8 and U8.
 	OpDot
 
 	// Memory. Args are the tile coordinates, one per dimension of View; a Store's value comes first.

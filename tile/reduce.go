@@ -40,8 +40,8 @@ func (v *Value) arg(name string, axis int, nan int, before func(v *Value, x Oper
 }
 
 // OrderKey is an integer for each element that has the elements' order: I32, except that integers of 32 and
-// 64 bits are their own keys. Equal floats have equal keys, 0 and -0 among them, and a NaN has
-// the given one: math.MaxInt32 and math.MinInt32 are beyond those of all numbers. It is
+// 64 bits are their own keys and that those of F64 are I64. Equal floats have equal keys, 0 and -0 among them, and a NaN has
+// the given one, for F64 times 2^32: math.MaxInt32 and math.MinInt32 are beyond those of all numbers. It is
 // for a Reduce that orders elements, as ArgMax is one.
 func (v *Value) OrderKey(nan int) *Value {
 	switch {
@@ -49,6 +49,11 @@ func (v *Value) OrderKey(nan int) *Value {
 		return v
 	case v.typ.Elem.IsInt():
 		return v.Cast(dtype.I32)
+	}
+	if v.typ.Elem == dtype.F64 {
+		bits := v.Bitcast(dtype.I64)
+		size, negative := bits.And(math.MaxInt64), bits.Shr(63)
+		return v.b.Where(size.Gt(0x7ff0<<48), v.b.Full(dtype.I64, int64(nan)<<32, v.typ.Shape...), size.Xor(negative).Sub(negative))
 	}
 	bits := v.Cast(dtype.F32).Bitcast(dtype.I32)
 	size, negative := bits.And(math.MaxInt32), bits.Shr(31)

@@ -201,13 +201,13 @@ func ruleDot(op *Op, _ Type) (Type, error) {
 		return Type{}, shapeError(op, "a is %v, b is %v, acc is %v, want shapes [M,K], [K,N], [M,N], or [B,M,K], [B,K,N], [B,M,N]", a, b, acc)
 	}
 	whole := a.Elem == dtype.I8 || a.Elem == dtype.U8
-	if a.Elem != b.Elem || !whole && (!a.Elem.IsFloat() || acc.Elem != dtype.F32) || whole && acc.Elem != dtype.I32 {
-		return Type{}, kernelError(op, "a is %v, b is %v, acc is %v, want floats of one type and an f32 acc, or i8 or u8 and an i32 acc", a, b, acc)
+	if a.Elem != b.Elem || !whole && !a.Elem.IsFloat() || acc.Elem != a.Elem.Accumulator() {
+		return Type{}, kernelError(op, "a is %v, b is %v, acc is %v, want floats of one type and an f32 acc, for f64 an f64 acc, or i8 or u8 and an i32 acc", a, b, acc)
 	}
-	if whole && op.Precision == IEEE { // exact in any case
+	if (whole || a.Elem == dtype.F64) && op.Precision == IEEE { // integers are exact in any case
 		return acc, nil
 	}
-	if whole || (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) || op.Precision > TF32x3 {
+	if whole || a.Elem == dtype.F64 || (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) || op.Precision > TF32x3 {
 		return Type{}, kernelError(op, "precision %v is not for operands of %v", op.Precision, a.Elem)
 	}
 	return acc, nil

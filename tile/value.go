@@ -184,7 +184,7 @@ func (v *Value) Min(axis int) *Value { return v.reduce(OpReduceMin, axis) }
 
 // Dot is acc + a @ b for a of shape [M,K], b of shape [K,N] and an F32 acc of
 // shape [M,N], or for each of B matrices: [B,M,K], [B,K,N] and [B,M,N]. a and b have one float type; precision names the least that is
-// allowed and must be Float32Accumulate for F16 and BF16. a and b may also both be
+// allowed and must be Float32Accumulate for F16 and BF16. For F64, acc is F64 and precision IEEE. a and b may also both be
 // I8 or both U8 with an I32 acc, which wraps; precision is IEEE then. Products with elements that a load left out because they are
 // outside of its view may be left out, too: they are zeros, but for an infinity or a NaN of the other operand.
 func Dot(a, b, acc *Value, precision Precision) *Value {

@@ -43,7 +43,7 @@ func checkMatrices(k *simt.Func, caps target.Caps) error {
 	return k.CheckOpaque()
 }
 
-// checkTypes reports integers of 64 bits, which WGSL lacks.
+// checkTypes reports integers and floats of 64 bits, which WGSL lacks.
 func checkTypes(k *simt.Func) error {
 	fail := func(op string, e dtype.Type, line string) error {
 		return fault.New(fault.ErrUnsupported, "wgsl", "%s of %v is not supported", op, e).At(line)

@@ -68,7 +68,7 @@ func sum(s *suite, a, b host, shape []int) (want []float64, bound func(int) floa
 
 func addVectors(s *suite) {
 	lengths := more(s, []int{1, 2, 3, 31, 255, 256, 257, 1000, 4097, 30_011}, 1<<20, 1<<20+5, 1<<22+3)
-	for _, elem := range numericTypes {
+	for _, elem := range s.numeric() {
 		for _, n := range lengths {
 			a, b := s.random(elem, n), s.random(elem, n)
 			out := s.output(sliced, elem, n)
@@ -80,7 +80,7 @@ func addVectors(s *suite) {
 
 func addViews(s *suite) {
 	shapes := more(s, [][]int{{1, 1}, {7, 33}, {65, 129}, {3, 5, 17}}, []int{513, 1025}, []int{2, 3, 5, 7, 11}, []int{1, 2, 1, 3, 1, 4, 5})
-	for _, elem := range either(s, []weft.DType{weft.F32, weft.F16, weft.U8}, numericTypes) {
+	for _, elem := range either(s, []weft.DType{weft.F32, weft.F16, weft.U8}, s.numeric()) {
 		for _, shape := range shapes {
 			for _, fa := range forms {
 				for _, fo := range forms {
@@ -178,7 +178,7 @@ func addOverlap(s *suite) {
 }
 
 func addSpecial(s *suite) {
-	for _, elem := range floatTypes {
+	for _, elem := range s.reals() {
 		top := largest[elem]
 		a := host{elem, []int{8}, []float64{inf, -inf, inf, nan, top, -top, 1, 0}}
 		b := host{elem, []int{8}, []float64{1, inf, inf, 1, top, -top, -1, math.Copysign(0, -1)}}

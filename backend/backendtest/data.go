@@ -50,7 +50,7 @@ func poison(elem weft.DType) float64 {
 }
 
 // largest are the largest numbers of the types of floats.
-var largest = map[weft.DType]float64{weft.F32: math.MaxFloat32, weft.F16: 65504, weft.BF16: 0x1.fep127}
+var largest = map[weft.DType]float64{weft.F32: math.MaxFloat32, weft.F16: 65504, weft.BF16: 0x1.fep127, weft.F64: math.MaxFloat64}
 
 // host is a dense array on the host, with values that the element type holds.
 type host struct {

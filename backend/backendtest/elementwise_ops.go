@@ -103,7 +103,7 @@ func result(o *ops.ElementwiseOp, elem weft.DType) weft.DType {
 // testElementwise holds every function of the table to its reference: on the cpu, and in the full
 // suite, for all its types; else for one type each, since each is a kernel to compile.
 func testElementwise(s *suite) {
-	types := []weft.DType{weft.F32, weft.F16, weft.BF16, weft.I32, weft.U32, weft.I8, weft.U8, weft.I16, weft.U16, weft.Bool}
+	types := append(s.numeric(), weft.Bool)
 	every := s.full || s.dev.Info().Backend == "cpu"
 	for n, o := range ops.Elementwise() {
 		s.op(o.Name)

@@ -25,6 +25,7 @@ var kernelCases = []testCase{
 	{"KernelFarOperands", testFarOperands},
 	{"KernelMeaning", testMeaning},
 	{"KernelLong", testLong},
+	{"KernelDouble", testDouble},
 	{"KernelNibbles", testNibbles},
 	{"KernelElements", testElements},
 	{"KernelInOut", testInOut},
@@ -45,9 +46,9 @@ func testReductions(s *suite) {
 	for _, shape := range shapes {
 		for axis := range shape {
 			for _, n := range threads {
-				elems := numericTypes
+				elems := s.numeric()
 				if !s.full { // one type each, the next in the list: drivers on the host take a second to compile a kernel
-					elems = numericTypes[next%len(numericTypes):][:1]
+					elems = elems[next%len(elems):][:1]
 					next++
 				}
 				for _, elem := range elems {

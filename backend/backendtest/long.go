@@ -14,7 +14,12 @@ import (
 const noLong = "the device has no integers of 64 bits"
 
 // has reports whether the device computes on an element type.
-func (s *suite) has(e weft.DType) bool { return e.Size() <= 4 || s.dev.Caps().Int64 }
+func (s *suite) has(e weft.DType) bool {
+	if e == weft.F64 {
+		return s.dev.Caps().Float64
+	}
+	return e.Size() <= 4 || s.dev.Caps().Int64
+}
 
 // types lists the element types that the device computes on.
 func (s *suite) types() []weft.DType {

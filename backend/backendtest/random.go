@@ -17,7 +17,7 @@ func testRandom(s *suite) {
 		n, o = 300, kernelgen.Options{Elements: 1024}
 	}
 	o.Threads = []int{0, 32, 64, 256} // drivers need minutes to compile what few threads do to many elements
-	o.NoInt64 = !s.has(weft.I64)
+	o.NoInt64, o.NoFloat64 = !s.has(weft.I64), !s.has(weft.F64)
 	kernelgen.Check(s.T, n, s.full, o, func(t kernelgen.TB, c *kernelgen.Case, r *kernelgen.Report) {
 		if err := r.Run(c, func() ([][]byte, error) { return onDevice(s.dev, c) }); err != nil {
 			t.Fatalf("%v", err)
@@ -63,7 +63,7 @@ func onDevice(dev *weft.Device, c *kernelgen.Case) (memory [][]byte, err error) 
 
 // upload copies elements in memory to a tensor of one dimension.
 func upload(dev *weft.Device, e weft.DType, raw []byte) (*weft.Tensor, error) {
-	if e.Size() == 8 { // which float64 does not hold
+	if e.IsInt() && e.Size() == 8 { // which float64 does not hold
 		x := make([]uint64, len(raw)/8)
 		for i := range x {
 			x[i] = binary.LittleEndian.Uint64(raw[8*i:])

@@ -27,6 +27,22 @@ func DefaultOptions() Options { return Options{Full: testenv.Full()} }
 // Floats are the element types that ops like MatMul take.
 var floatTypes = []weft.DType{weft.F32, weft.F16, weft.BF16}
 
+// reals are the element types of floats that the device computes on.
+func (s *suite) reals() []weft.DType {
+	if s.has(weft.F64) {
+		return append(slices.Clone(floatTypes), weft.F64)
+	}
+	return floatTypes
+}
+
+// numeric are the element types of numbers that the device computes on, of integers those of up to 32 bits.
+func (s *suite) numeric() []weft.DType {
+	if s.has(weft.F64) {
+		return append(slices.Clone(numericTypes), weft.F64)
+	}
+	return numericTypes
+}
+
 // suite is what one test case gets.
 type suite struct {
 	*testing.T
@@ -47,7 +63,7 @@ type testCase struct {
 var caseGroups = [][]testCase{
 	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
 	reduceCases, normCases, attentionCases, quantizeCases, numberCases,
-	sampleCases, cacheCases, embeddingCases, rotaryCases, topKCases, moveCases,
+	sampleCases, cacheCases, embeddingCases, rotaryCases, topKCases,
 	goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, failureCases, captureCases,
 }
 

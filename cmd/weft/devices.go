@@ -126,7 +126,7 @@ func capsLines(c target.Caps) []string {
 		lines = append(lines, "cooperative matrices: "+m.String())
 	}
 	lines = append(lines, machineLine(c.Facts()))
-	return append(lines, "64-bit integers: "+has(c.Int64), "fingerprint: "+c.Fingerprint)
+	return append(lines, "64-bit integers: "+has(c.Int64), "64-bit floats: "+has(c.Float64), "fingerprint: "+c.Fingerprint)
 }
 
 // machineLine says what a device is made of.

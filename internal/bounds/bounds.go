@@ -254,7 +254,7 @@ func constant(e dtype.Type, x float64) Value {
 	if !e.IsFloat() {
 		return whole(int64(dtype.Integer(e, x)))
 	}
-	return number(e, float64(dtype.Round(e, x)))
+	return number(e, dtype.Nearest(e, x))
 }
 
 func (m *machine) argument(s *tile.Scalar) Value {

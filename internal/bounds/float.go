@@ -153,19 +153,22 @@ func plus(e dtype.Type, x, y Value) Value {
 func (v Value) holdsZero() bool { return v.Lo <= 0 && v.Hi >= 0 }
 func (v Value) holdsInf() bool  { return v.Lo == -inf || v.Hi == inf }
 
-// times is a product: those of numbers are exact in float64.
+// times is a product: those of numbers of up to 32 bits are exact in float64.
 func times(e dtype.Type, x, y Value) Value {
 	if x.holdsZero() && y.holdsInf() || x.holdsInf() && y.holdsZero() {
 		return anyReal
 	}
-	lo, hi := inf, -inf
+	lo, hi, inexact := inf, -inf, 0.0
 	for _, a := range [2]float64{x.Lo, x.Hi} {
 		for _, b := range [2]float64{y.Lo, y.Hi} {
 			p := a * b
 			lo, hi = min(lo, p), max(hi, p)
+			if e == dtype.F64 && !math.IsInf(p, 0) && math.FMA(a, b, -p) != 0 {
+				inexact = 1
+			}
 		}
 	}
-	return rounded(e, lo, hi, 0, 0)
+	return rounded(e, lo, hi, inexact, 0)
 }
 
 func quotient(e dtype.Type, x, y Value) Value {

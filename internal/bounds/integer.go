@@ -235,7 +235,7 @@ func bitcast(from, to dtype.Type, x Value) Value {
 			if to.IsFloat() {
 				return Value{}
 			}
-			return oneOf(wrap(to, 0), wrap(to, math.MinInt32))
+			return oneOf(0, wrap(to, math.MinInt64>>(64-8*to.Size())))
 		}
 		return unknown(to)
 	}

@@ -128,13 +128,16 @@ func limits(e dtype.Type) (normal, largest float64) {
 	case dtype.BF16:
 		return 0x1p-126, 0x1.fep127
 	}
+	if e == dtype.F64 {
+		return 0x1p-1022, math.MaxFloat64
+	}
 	return 0x1p-126, math.MaxFloat32
 }
 
 // representable reports whether a float type holds a number, and not as a subnormal one.
 func representable(e dtype.Type, x float64) bool {
 	normal, _ := limits(e)
-	return float64(dtype.Round(e, x)) == x && (x == 0 || math.Abs(x) >= normal)
+	return dtype.Nearest(e, x) == x && (x == 0 || math.Abs(x) >= normal)
 }
 
 // number is the float x, which is exact. Subnormal numbers may be flushed.
@@ -159,7 +162,7 @@ func flushed(e dtype.Type, v Value) Value {
 
 // rounded is a result of type e that is known, before rounding, to be from lo to hi.
 // Rounding may go either way, and in F32 for the narrower types. ulps and abs are
-// errors beyond it, in units in the last place of F32 and absolute.
+// errors beyond it, in units in the last place of F32, or for F64 of that, and absolute.
 func rounded(e dtype.Type, lo, hi, ulps, abs float64) Value {
 	if lo != lo || hi != hi {
 		return anyReal
@@ -169,7 +172,7 @@ func rounded(e dtype.Type, lo, hi, ulps, abs float64) Value {
 	}
 	normal, largest := limits(e)
 	// 2^-50 for the rounding of lo and hi themselves; a subnormal's spacing is 2ε·normal
-	relative := 2*e.Epsilon() + ulps*2*dtype.F32.Epsilon() + 0x1p-50
+	relative := 2*e.Epsilon() + ulps*2*e.Accumulator().Epsilon() + 0x1p-50
 	abs += 2 * e.Epsilon() * normal
 	v := Value{Lo: lo - math.Abs(lo)*relative - abs, Hi: hi + math.Abs(hi)*relative + abs}
 	if math.IsInf(lo, 0) {

@@ -152,7 +152,7 @@ func TestCopies(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		const groups = 3
 		n := groups * 4 * copyThreads
-		for _, c := range copyings(d.Caps().Int64) {
+		for _, c := range copyings(d.Caps().Int64, d.Caps().Float64) {
 			elements := make([]float64, n)
 			for i := range elements {
 				elements[i] = randomElement(rng, c.elem)

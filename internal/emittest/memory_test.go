@@ -80,12 +80,12 @@ func (c copying) throughShared(b *simt.Builder, first *simt.Value, lanes []*simt
 	return lanes
 }
 
-// copyings lists every element type with or without 64 bits with every pair of widths, plain and
+// copyings lists every element type, with or without integers of 64 bits and F64, with every pair of widths, plain and
 // masked through shared arrays.
-func copyings(long bool) []copying {
+func copyings(long, double bool) []copying {
 	var all []copying
 	for _, e := range dtype.All() {
-		if isLong(e) && !long {
+		if isLong(e) && !long || e == dtype.F64 && !double {
 			continue
 		}
 		for _, load := range []int{1, 2, 4} {
@@ -98,14 +98,14 @@ func copyings(long bool) []copying {
 }
 
 func TestMemory(t *testing.T) {
-	kernels := func(long bool) map[string]*simt.Func {
+	kernels := func(long, double bool) map[string]*simt.Func {
 		all := map[string]*simt.Func{}
-		for _, c := range copyings(long) {
+		for _, c := range copyings(long, double) {
 			all[c.String()] = c.kernel()
 		}
 		return all
 	}
-	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, kernels(false)) })
-	t.Run("spirv", func(t *testing.T) { checkSPIRV(t, kernels(true)) })
-	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels(true), bothArchs...) })
+	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, kernels(false, false)) })
+	t.Run("spirv", func(t *testing.T) { checkSPIRV(t, kernels(true, false)) })
+	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels(true, false), bothArchs...) })
 }

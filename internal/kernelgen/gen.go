@@ -12,11 +12,12 @@ import (
 
 // Options bound what Kernel draws. Zero values stand for the defaults.
 type Options struct {
-	Elements int   // of the largest tile; 16 to 1024 at random
-	Ops      int   // drawn at most in one body; 12
-	Threads  []int // numbers of threads of a workgroup to choose from; 0 to 256
-	NoInt64  bool  // the device has no integers of 64 bits
-	Buffers  int   // at most; 7, since WebGPU binds 8 and one may hold the launch's words
+	Elements  int   // of the largest tile; 16 to 1024 at random
+	Ops       int   // drawn at most in one body; 12
+	Threads   []int // numbers of threads of a workgroup to choose from; 0 to 256
+	NoInt64   bool  // the device has no integers of 64 bits
+	NoFloat64 bool  // the device has no F64
+	Buffers   int   // at most; 7, since WebGPU binds 8 and one may hold the launch's words
 }
 
 // Kernel draws a case.
@@ -149,7 +150,7 @@ func (g *gen) drawShape(rank, n int) []int {
 // elem draws an element type.
 func (g *gen) elem(fits func(dtype.Type) bool) dtype.Type {
 	return draw(g, elements(func(e dtype.Type) bool {
-		return fits(e) && !(g.o.NoInt64 && e.IsInt() && e.Size() == 8)
+		return fits(e) && !(g.o.NoInt64 && e.IsInt() && e.Size() == 8) && !(g.o.NoFloat64 && e == dtype.F64)
 	}), "type")
 }
 

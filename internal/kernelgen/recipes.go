@@ -232,10 +232,10 @@ func (g *gen) dot(tile.Kind) {
 	for tile.TileOf(e, shape(max(m, k), max(k, n))...).Len() > g.o.Elements {
 		m, k, n = max(1, m/2), max(1, k/2), max(1, n/2)
 	}
-	out, precision := dtype.F32, tile.Float32Accumulate
+	out, precision := e.Accumulator(), tile.Float32Accumulate
 	switch {
-	case e.IsInt():
-		out, precision = dtype.I32, tile.IEEE
+	case e.IsInt() || e == dtype.F64:
+		precision = tile.IEEE
 	case e == dtype.F32:
 		precision = draw(g, []tile.Precision{tile.IEEE, tile.TF32, tile.TF32x3}, "precision")
 	}

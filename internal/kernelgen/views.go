@@ -375,7 +375,7 @@ func (g *gen) fillBuffer(i int) {
 	}
 	raw := make([]byte, n*e.Size())
 	dtype.PutFloats(e, raw, x)
-	for at := 0; e.Size() == 8 && at < n; at += 3 { // all bits, which float64 does not hold
+	for at := 0; e.IsInt() && e.Size() == 8 && at < n; at += 3 { // all bits, which float64 does not hold
 		binary.LittleEndian.PutUint64(raw[8*at:], rng.Uint64())
 	}
 	g.c.Start = append(g.c.Start, raw)

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -136,7 +135,7 @@ func newNormRows(k *tile.Builder, cfg NormConfig) *normRows {
 func (n *normRows) declareOut(parts *tile.View) {
 	rows := n.cfg.Rows
 	n.out = n.k.Out("out", rows.Elem, rows.Rank)
-	n.epsilon = n.k.Scalar("epsilon", dtype.F32)
+	n.epsilon = realParameter(n.k, "epsilon", rows.Elem)
 	n.k.Schedule(tile.Schedule{Threads: rows.Threads})
 	for d := range rows.Rank {
 		n.k.Require(n.x.Dim(d).Eq(n.out.Dim(d)))
@@ -210,7 +209,7 @@ func (n *normRows) alongRow(v *tile.View) *tile.Value {
 			at[d] = 0
 		}
 	}
-	return v.Block(n.shape(true)...).Load(at...).Cast(dtype.F32)
+	return v.Block(n.shape(true)...).Load(at...).Cast(wide(n.cfg.Rows.Elem))
 }
 
 // shape is a tile's in the dimensions that are reduced, or in the others, and 1 elsewhere.
@@ -227,7 +226,7 @@ func (n *normRows) shape(reduced bool) []int {
 // squaring is the reduction to the sum of squares.
 var squaring = reducer{
 	Fill:   zero,
-	States: func(weft.DType) []slot { return []slot{{"squares", weft.F32, zero}} },
+	States: func(elem weft.DType) []slot { return []slot{{"squares", wide(elem), zero}} },
 	lift:   func(e element) []*tile.Value { return []*tile.Value{e.value.Mul(e.value)} },
 	step: func(s []*tile.Value, e element) []*tile.Value {
 		return []*tile.Value{e.value.FMA(e.value, s[0])}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -54,7 +53,7 @@ func describeReducer(k *tile.Builder, cfg ReduceConfig, r reducer, added string)
 	ins, outs, addend := reduceViews(k, cfg, slots, added)
 	var divisor *tile.Value
 	if r.Divides && cfg.Pass != ReduceParts {
-		divisor = k.Scalar("divisor", dtype.F32)
+		divisor = realParameter(k, "divisor", cfg.Elem)
 	}
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	to := k.ProgramTile(outs[0], cfg.grid()...)
@@ -294,7 +293,7 @@ func (e *element) inside() *tile.Value {
 	return in
 }
 
-// count is the number of elements that are reduced together, as F32.
+// count is the number of elements that are reduced together, as their accumulator.
 func (e *element) count() *tile.Value {
 	n := e.k.Int(1)
 	for d := range e.shape {
@@ -302,7 +301,7 @@ func (e *element) count() *tile.Value {
 			n = n.Mul(e.view.Dim(d))
 		}
 	}
-	return n.Cast(dtype.F32)
+	return n.Cast(wide(e.cfg.Elem))
 }
 
 // index is each element's number among those that are reduced together, in row-major order.

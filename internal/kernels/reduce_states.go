@@ -21,14 +21,6 @@ const (
 	ReduceArgMax
 	ReduceArgMin
 	ReduceVar
-	ReduceAll
-	ReduceAny
-	ReduceAnd
-	ReduceOr
-	ReduceXor
-	ReduceNorm1
-	ReduceNorm2
-	ReduceLogSumExp
 )
 
 // String returns the op's name as errors give it.
@@ -66,7 +58,6 @@ const (
 	one
 	Least    // -infinity of floats
 	Greatest // +infinity of floats
-	ones     // all bits of an integer, true of Bool
 )
 
 // number is the bound of a type as a constant; the greatest 64-bit integers have none.
@@ -75,10 +66,8 @@ func (b bound) number(elem weft.DType) (x float64, ok bool) {
 	switch {
 	case b == zero || b == Least && elem.IsInt() && !elem.IsSigned():
 		return 0, true
-	case b == one || b == ones && elem == weft.Bool:
+	case b == one:
 		return 1, true
-	case b == ones && elem.IsSigned():
-		return -1, true
 	case elem.IsFloat() && b == Least:
 		return math.Inf(-1), true
 	case elem.IsFloat():
@@ -110,26 +99,17 @@ var Reducers = [...]reducer{
 	ReduceArgMax: searching("argmax", Least, math.MaxInt32, (*tile.Value).Gt),
 	ReduceArgMin: searching("argmin", Greatest, math.MinInt32, (*tile.Value).Lt),
 	ReduceVar:    divided(spreading),
-
-	ReduceAll:       folding("all", one, truth, (*tile.Value).Minimum, (*tile.Value).Min).lifting(isTrue),
-	ReduceAny:       folding("any", zero, truth, (*tile.Value).Maximum, (*tile.Value).Max).lifting(isTrue),
-	ReduceAnd:       folding("reduce_and", ones, wide, (*tile.Value).And, along((*tile.Value).And)),
-	ReduceOr:        folding("reduce_or", zero, wide, (*tile.Value).Or, along((*tile.Value).Or)),
-	ReduceXor:       folding("reduce_xor", zero, wide, (*tile.Value).Xor, along((*tile.Value).Xor)),
-	ReduceNorm1:     folding("norm1", zero, wide, (*tile.Value).Add, (*tile.Value).Sum).lifting((*tile.Value).Abs),
-	ReduceNorm2:     rooted(folding("norm2", zero, wide, (*tile.Value).Add, (*tile.Value).Sum).lifting(func(v *tile.Value) *tile.Value { return v.Mul(v) })),
-	ReduceLogSumExp: exponential,
 }
 
 // wide is the type in which elements of a type are added up and compared.
-func wide(elem weft.DType) weft.DType {
-	switch {
-	case elem.IsFloat():
-		return weft.F32
-	case elem.Size() < 4:
-		return weft.I32
+func wide(elem weft.DType) weft.DType { return elem.Accumulator() }
+
+// integerOf is the type of integers of as many bits as the floats in which elements of a type are compared.
+func integerOf(elem weft.DType) weft.DType {
+	if elem == weft.F64 {
+		return weft.I64
 	}
-	return elem
+	return weft.I32
 }
 
 // folding is a reduction whose state is a value of the elements' kind.
@@ -147,59 +127,6 @@ func folding(name string, start bound, in func(weft.DType) weft.DType,
 	}
 }
 
-// lifting is a reduction of what a function makes of elements.
-func (r reducer) lifting(f func(v *tile.Value) *tile.Value) reducer {
-	r.lift = func(e element) []*tile.Value { return []*tile.Value{f(e.value)} }
-	return r
-}
-
-// truth is the type in which elements of any type are true, 1, or false, 0.
-func truth(weft.DType) weft.DType { return weft.I32 }
-
-// isTrue is 1 for what is not 0, NaN among it, which is seen by its bits.
-func isTrue(v *tile.Value) *tile.Value {
-	if v.Type().Elem.IsFloat() {
-		v = v.Bitcast(dtype.U32).And(math.MaxInt32)
-	}
-	return v.Ne(0).Cast(weft.I32)
-}
-
-// along reduces by an operation for which the language has no reduction of its own.
-func along(f func(v *tile.Value, x tile.Operand) *tile.Value) func(v *tile.Value, axis int) *tile.Value {
-	return func(v *tile.Value, axis int) *tile.Value {
-		return tile.Reduce([]*tile.Value{v}, axis, func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{f(x[0], y[0])} })[0]
-	}
-}
-
-// rooted is the square root of a reduction.
-func rooted(r reducer) reducer {
-	r.finish = func(s []*tile.Value) *tile.Value { return s[0].Sqrt() }
-	return r
-}
-
-// exponential is the reduction to ln(sum of e^x). Its state is the largest element and the sum of the exponentials, each divided by that of the largest
-// element.
-var exponential = reducer{
-	name: "reduce_log_sum_exp", Fill: Least,
-	States: func(weft.DType) []slot { return []slot{{"largest", weft.F32, Least}, {"sum", weft.F32, zero}} },
-	lift:   func(e element) []*tile.Value { return []*tile.Value{e.value, e.k.Full(weft.F32, 1, e.shape...)} },
-	combine: func(x, y []*tile.Value) []*tile.Value {
-		largest := x[0].Maximum(y[0])
-		shift := finite(largest)
-		return []*tile.Value{largest, x[1].Mul(x[0].Sub(shift).Exp()).Add(y[1].Mul(y[0].Sub(shift).Exp()))}
-	},
-	gather: func(_ element, s []*tile.Value, axes []int) []*tile.Value {
-		largest := over(axes, s[0], (*tile.Value).Max)
-		return []*tile.Value{largest, over(axes, s[1].Mul(s[0].Sub(finite(largest)).Exp()), (*tile.Value).Sum)}
-	},
-	finish: func(s []*tile.Value) *tile.Value { return finite(s[0]).Add(s[1].Log()) },
-}
-
-// finite is 0 in place of infinities, which nothing is to be subtracted from.
-func finite(v *tile.Value) *tile.Value {
-	return v.Builder().Where(v.Bitcast(dtype.I32).And(math.MaxInt32).Eq(infinityBits), 0, v)
-}
-
 // extreme is a reduction to the largest or the smallest element. Devices differ in what they make of a number and a NaN, so that
 // of floats the state also holds the largest magnitude as an integer, which is beyond that of infinity if there was a NaN.
 func extreme(name string, start bound, combine func(v *tile.Value, x tile.Operand) *tile.Value, along func(v *tile.Value, axis int) *tile.Value) reducer {
@@ -209,11 +136,14 @@ func extreme(name string, start bound, combine func(v *tile.Value, x tile.Operan
 		if !elem.IsFloat() {
 			return part(elem)
 		}
-		return append(part(elem), slot{"magnitude", weft.I32, zero})
+		return append(part(elem), slot{"magnitude", integerOf(elem), zero})
 	}
 	r.lift = func(e element) []*tile.Value {
 		if !e.cfg.Elem.IsFloat() {
 			return []*tile.Value{e.value}
+		}
+		if e.cfg.Elem == weft.F64 {
+			return []*tile.Value{e.value, e.value.Bitcast(dtype.I64).And(math.MaxInt64)}
 		}
 		return []*tile.Value{e.value, e.value.Bitcast(dtype.I32).And(math.MaxInt32)}
 	}
@@ -235,14 +165,21 @@ func extreme(name string, start bound, combine func(v *tile.Value, x tile.Operan
 		if len(s) == 1 {
 			return s[0]
 		}
-		bits := s[0].Builder().Where(s[1].Gt(infinityBits), s[1], s[0].Bitcast(dtype.I32))
-		return bits.Bitcast(dtype.F32)
+		infinity := int64(infinityBits)
+		if s[1].Type().Elem == dtype.I64 {
+			infinity = infinityLong
+		}
+		bits := s[0].Builder().Where(s[1].Gt(infinity), s[1], s[0].Bitcast(s[1].Type().Elem))
+		return bits.Bitcast(s[0].Type().Elem)
 	}
 	return r
 }
 
-// infinityBits is F32's +infinity as an integer; NaNs of either sign have larger magnitudes.
-const infinityBits = 0x7f800000
+// infinityBits is F32's +infinity as an integer, and infinityLong that of F64; NaNs of either sign have larger magnitudes.
+const (
+	infinityBits = 0x7f800000
+	infinityLong = 0x7ff << 52
+)
 
 func over(axes []int, v *tile.Value, along func(v *tile.Value, axis int) *tile.Value) *tile.Value {
 	for _, d := range axes {
@@ -270,7 +207,7 @@ func searching(name string, start bound, nan int, before func(v *tile.Value, x t
 		States: func(elem weft.DType) []slot {
 			key := wide(elem)
 			if elem.IsFloat() {
-				key = weft.I32
+				key = integerOf(elem)
 			}
 			return []slot{{"key", key, start}, {"place", weft.I32, zero}}
 		},
@@ -297,20 +234,20 @@ func searching(name string, start bound, nan int, before func(v *tile.Value, x t
 // it; for a tile of single elements that is the two-pass method.
 var spreading = reducer{
 	name: "var", Fill: zero,
-	States: func(weft.DType) []slot {
-		return []slot{{"count", weft.F32, zero}, {"mean", weft.F32, zero}, {"squares", weft.F32, zero}}
+	States: func(elem weft.DType) []slot {
+		return []slot{{"count", wide(elem), zero}, {"mean", wide(elem), zero}, {"squares", wide(elem), zero}}
 	},
 	lift: func(e element) []*tile.Value {
-		n := e.inside().Cast(dtype.F32)
-		return []*tile.Value{n, e.value, e.k.Zeros(dtype.F32, e.shape...)}
+		n := e.inside().Cast(wide(e.cfg.Elem))
+		return []*tile.Value{n, e.value, e.k.Zeros(wide(e.cfg.Elem), e.shape...)}
 	},
 	step: func(s []*tile.Value, e element) []*tile.Value {
 		here := e.inside()
-		n := s[0].Add(here.Cast(dtype.F32))
+		n := s[0].Add(here.Cast(wide(e.cfg.Elem)))
 		off := e.k.Where(here, e.value.Sub(s[1]), 0)
 		mean := s[1]
 		if tiles := e.walked(); tiles != nil { // of each element that is here: one reciprocal for all
-			mean = off.FMA(reciprocal(tiles.Cast(dtype.F32)), mean)
+			mean = off.FMA(reciprocal(tiles.Cast(wide(e.cfg.Elem))), mean)
 		} else {
 			mean = off.FMA(reciprocal(n.Maximum(1)), mean)
 		}
@@ -354,13 +291,8 @@ func quotient(x, y, reciprocal *tile.Value) *tile.Value {
 
 // Takes reports whether the reduction is one of an element type.
 func (op ReduceOp) Takes(elem weft.DType) bool {
-	switch op {
-	case ReduceMean, ReduceVar, ReduceNorm1, ReduceNorm2, ReduceLogSumExp:
+	if op == ReduceMean || op == ReduceVar {
 		return elem.IsFloat()
-	case ReduceAll, ReduceAny:
-		return true
-	case ReduceAnd, ReduceOr, ReduceXor:
-		return !elem.IsFloat()
 	}
 	return Numeric(elem)
 }

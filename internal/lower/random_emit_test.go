@@ -36,7 +36,7 @@ func TestRandomTexts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			judge, done := judges[caps.Language](t, caps)
 			judged, refused := 0, 0
-			o := kernelgen.Options{Elements: 128, Ops: 6, Threads: []int{0, 32, 128}, NoInt64: !caps.Int64}
+			o := kernelgen.Options{Elements: 128, Ops: 6, Threads: []int{0, 32, 128}, NoInt64: !caps.Int64, NoFloat64: !caps.Float64}
 			kernelgen.Check(t, 8, false, o, func(t kernelgen.TB, c *kernelgen.Case, _ *kernelgen.Report) {
 				low, err := lower.Lower(c.Kernel, axis.FactsOf(c.Layouts(), c.Buffers()), caps)
 				if errors.Is(err, fault.ErrLimit) || errors.Is(err, fault.ErrUnsupported) {

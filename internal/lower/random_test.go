@@ -33,7 +33,7 @@ var randomTargets = map[string]target.Caps{
 func TestRandomKernels(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(randomTargets)) {
 		t.Run(name, func(t *testing.T) {
-			caps, o := randomTargets[name], kernelgen.Options{NoInt64: !randomTargets[name].Int64}
+			caps, o := randomTargets[name], kernelgen.Options{NoInt64: !randomTargets[name].Int64, NoFloat64: !randomTargets[name].Float64}
 			if caps.MaxThreads < 256 {
 				o.Threads = []int{0, 1, 32, 128}
 			}

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -8,31 +9,40 @@ import (
 
 // checkTypes reports the first op or view whose element type the target lacks.
 func checkTypes(k *tile.Func, caps target.Caps) error {
-	if caps.Int64 {
+	if caps.Int64 && caps.Float64 {
 		return nil
 	}
-	if err := checkRegion(k.Body); err != nil {
+	if err := checkRegion(k.Body, caps); err != nil {
 		return err
 	}
 	for _, v := range k.Views {
-		if v.Elem.Size() > 4 {
-			return fault.New(fault.ErrUnsupported, k.Name, noLong, v.Elem).For(v.Name).At(v.Pos.String())
+		if text := lacks(caps, v.Elem); text != "" {
+			return fault.New(fault.ErrUnsupported, k.Name, "%v: %s", v.Elem, text).For(v.Name).At(v.Pos.String())
 		}
 	}
 	return nil
 }
 
-const noLong = "%v: the device has no integers of 64 bits"
+// lacks says what a target lacks for an element type, "" for nothing.
+func lacks(caps target.Caps, e dtype.Type) string {
+	switch {
+	case e == dtype.F64 && !caps.Float64:
+		return "the device has no floats of 64 bits"
+	case e.Size() > 4 && e != dtype.F64 && !caps.Int64:
+		return "the device has no integers of 64 bits"
+	}
+	return ""
+}
 
-func checkRegion(r *tile.Region) error {
+func checkRegion(r *tile.Region, caps target.Caps) error {
 	for _, op := range r.Ops {
 		for _, v := range append(op.Out[:len(op.Out):len(op.Out)], op.Args...) {
-			if v.Type().Elem.Size() > 4 {
-				return fault.New(fault.ErrUnsupported, op.Kind.String(), noLong, v.Type()).At(op.Pos.String())
+			if text := lacks(caps, v.Type().Elem); text != "" {
+				return fault.New(fault.ErrUnsupported, op.Kind.String(), "%v: %s", v.Type(), text).At(op.Pos.String())
 			}
 		}
 		for _, body := range op.Regions() {
-			if err := checkRegion(body); err != nil {
+			if err := checkRegion(body, caps); err != nil {
 				return err
 			}
 		}

@@ -16,6 +16,9 @@ import (
 // below 2^31: k is 0 for them, or 1 if the result is a float type, to which they are converted by way of F32.
 func MatMul(elem weft.DType, precision tile.Precision, k int, element, magnitudes float64) float64 {
 	sums := MatMulSum(precision, k, magnitudes)
+	if elem == weft.F64 {
+		sums = relativeSum(elem, k) * magnitudes
+	}
 	return sums + elem.Epsilon()*(math.Abs(element)+sums) + Smallest(elem)
 }
 
@@ -37,4 +40,14 @@ func MatMulSum(precision tile.Precision, k int, magnitudes float64) float64 {
 func RelativeSum(n int) float64 {
 	x := float64(max(n, 0)) + 1
 	return min(x, 8*math.Sqrt(x)) * dtype.F32.Epsilon()
+}
+
+// relativeSum is RelativeSum of elements of a type, which for F64 is one in F64. References in float64 have errors of that size
+// themselves, so that the bound is twice as large.
+func relativeSum(elem weft.DType, n int) float64 {
+	unit := 1.0
+	if elem == weft.F64 {
+		unit = 2 * elem.Epsilon() / dtype.F32.Epsilon()
+	}
+	return unit * RelativeSum(n)
 }

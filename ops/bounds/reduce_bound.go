@@ -4,17 +4,16 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 )
 
 // Sum is the largest error of the sum of n elements, given the exact sum and the sum of their
-// magnitudes: the roundings of a sum in F32 in any order, and one to the element type. Integers are
+// magnitudes: the roundings of a sum in F32, or of F64 in F64, in any order, and one to the element type. Integers are
 // exact.
 func Sum(elem weft.DType, n int, sum, magnitudes float64) float64 {
 	if !elem.IsFloat() {
 		return 0
 	}
-	sums := RelativeSum(n) * magnitudes
+	sums := relativeSum(elem, n) * magnitudes
 	return sums + elem.Epsilon()*(math.Abs(sum)+sums) + Smallest(elem)
 }
 
@@ -22,8 +21,8 @@ func Sum(elem weft.DType, n int, sum, magnitudes float64) float64 {
 // their magnitudes: that of the sum, of the number of elements in F32 and of the division, which
 // GPUs may do in 2.5 units (CUDA and Vulkan both name that), and a rounding to the element type.
 func Mean(elem weft.DType, n int, mean, magnitude float64) float64 {
-	f32 := RelativeSum(n)*magnitude + 8*dtype.F32.Epsilon()*math.Abs(mean)
-	return f32 + elem.Epsilon()*(math.Abs(mean)+f32) + Smallest(elem)
+	wide := relativeSum(elem, n)*magnitude + 8*elem.Accumulator().Epsilon()*math.Abs(mean)
+	return wide + elem.Epsilon()*(math.Abs(mean)+wide) + Smallest(elem)
 }
 
 // Prod is the largest error of the product of n elements, given the exact one, if no product of
@@ -32,24 +31,8 @@ func Prod(elem weft.DType, n int, product float64) float64 {
 	if !elem.IsFloat() {
 		return 0
 	}
-	f32 := 2 * RelativeSum(n) * math.Abs(product)
-	return f32 + elem.Epsilon()*(math.Abs(product)+f32) + Smallest(elem)
-}
-
-// Norm2 is the largest error of the root of the sum of n squares, given the exact one: half of that of the sum, relative, a rounding for each square and
-// that of the root, 4 units (WGSL).
-func Norm2(elem weft.DType, n int, norm float64) float64 {
-	f32 := (RelativeSum(n) + 10*dtype.F32.Epsilon()) * norm
-	return f32 + elem.Epsilon()*(norm+f32) + Smallest(elem)
-}
-
-// LogSumExp is the largest error of ln(sum of e^x) of n elements, given the exact one and the largest magnitude of an element. Each exponential of -d is off
-// by 3 + 2d units (WGSL) and has a part of the sum of e^-d, 4 units at most, and sums are scaled by such exponentials as often as a larger element
-// comes; the logarithm is off by 3 units and 2^-20.
-func LogSumExp(elem weft.DType, n int, result, magnitude float64) float64 {
-	unit := 2 * dtype.F32.Epsilon()
-	f32 := RelativeSum(n) + 4*unit*(float64(max(n, 0))+1) + 4*unit*math.Abs(result) + unit*magnitude + 0x1p-20
-	return f32 + elem.Epsilon()*(math.Abs(result)+f32) + Smallest(elem)
+	wide := 2 * relativeSum(elem, n) * math.Abs(product)
+	return wide + elem.Epsilon()*(math.Abs(product)+wide) + Smallest(elem)
 }
 
 // Var is the largest error of the variance of n elements, given the exact one and the mean of
@@ -57,8 +40,8 @@ func LogSumExp(elem weft.DType, n int, result, magnitude float64) float64 {
 // mean²/variance (Chan, Golub and LeVeque, Algorithms for Computing the Sample Variance: Analysis
 // and Recommendations, 1983); for the factor n see sumBound. The mean's own error adds its square.
 func Var(elem weft.DType, n int, variance, mean float64) float64 {
-	unit := 4 * RelativeSum(n)
+	unit := 4 * relativeSum(elem, n)
 	magnitude := math.Hypot(math.Sqrt(variance), mean)
-	f32 := unit*math.Sqrt(variance)*magnitude + unit*unit*magnitude*magnitude + 8*dtype.F32.Epsilon()*variance
-	return f32 + elem.Epsilon()*(variance+f32) + Smallest(elem)
+	wide := unit*math.Sqrt(variance)*magnitude + unit*unit*magnitude*magnitude + 8*elem.Accumulator().Epsilon()*variance
+	return wide + elem.Epsilon()*(variance+wide) + Smallest(elem)
 }

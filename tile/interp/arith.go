@@ -15,7 +15,10 @@ type integer interface {
 func shiftMask[T integer]() T { return T(8*unsafe.Sizeof(T(0)) - 1) }
 
 // number lists the classes with an order.
-type number interface{ integer | float32 }
+type number interface{ integer | real }
+
+// real lists the classes of floats.
+type real interface{ float32 | float64 }
 
 func add[T number](d, x, y []T) {
 	for i := range d {
@@ -47,12 +50,19 @@ func greatest[T number](d, x, y []T) {
 	}
 }
 
+// total keeps four sums, so that an addition need not wait for the one before.
 func total[T number](x []T) T {
-	var sum T
-	for _, v := range x {
-		sum += v
+	var s0, s1, s2, s3 T
+	for ; len(x) >= 4; x = x[4:] {
+		s0 += x[0]
+		s1 += x[1]
+		s2 += x[2]
+		s3 += x[3]
 	}
-	return sum
+	for _, v := range x {
+		s0 += v
+	}
+	return (s0 + s1) + (s2 + s3)
 }
 
 func product[T number](x []T) T {

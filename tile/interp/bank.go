@@ -7,7 +7,7 @@ import (
 
 // value lists what registers hold.
 type value interface {
-	float32 | int32 | uint32 | int64 | uint64 | bool
+	float32 | float64 | int32 | uint32 | int64 | uint64 | bool
 }
 
 // class says in which bank of registers a value lives.
@@ -17,6 +17,7 @@ const (
 	floats    class = iota
 	ints            // I8, U8, I16, U16, I32
 	words           // U32
+	doubles         // F64
 	longs           // I64
 	longWords       // U64
 	bools
@@ -29,6 +30,8 @@ func classOf(e dtype.Type) class {
 		return floats
 	case dtype.U32:
 		return words
+	case dtype.F64:
+		return doubles
 	case dtype.I64:
 		return longs
 	case dtype.U64:
@@ -88,7 +91,11 @@ func integers[T integer](registers func(w *worker) *[][]T) bank[T] {
 var (
 	floatBank = bank[float32]{
 		func(w *worker) *[][]float32 { return &w.f }, func(e dtype.Type, x float64) float32 { return dtype.Round(e, x) },
-		table(&floatUnary), table(&floatBinary), comparison[float32], reductionOf[float32],
+		realUnary[float32], realBinary[float32], comparison[float32], reductionOf[float32],
+	}
+	doubleBank = bank[float64]{
+		func(w *worker) *[][]float64 { return &w.d }, func(_ dtype.Type, x float64) float64 { return x },
+		realUnary[float64], realBinary[float64], comparison[float64], reductionOf[float64],
 	}
 	intBank      = integers(func(w *worker) *[][]int32 { return &w.i })
 	wordBank     = integers(func(w *worker) *[][]uint32 { return &w.u })
@@ -98,7 +105,7 @@ var (
 		func(w *worker) *[][]bool { return &w.b }, func(_ dtype.Type, x float64) bool { return x != 0 },
 		table(&boolUnary), table(&boolBinary), table(&boolCompare), func(k tile.Kind) reduction[bool] { return truthReduction[k] },
 	}
-	banks = [numClasses]operations{floatBank, intBank, wordBank, longBank, longWordBank, boolBank}
+	banks = [numClasses]operations{floatBank, intBank, wordBank, doubleBank, longBank, longWordBank, boolBank}
 )
 
 // table looks a kind up.

@@ -8,16 +8,20 @@ import (
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-func isNaN(d, x int) step {
-	return func(w *worker) { convert(w.b[d], w.f[x], func(v float32) bool { return v != v }) }
+func isNaN[T real](k bank[T], d, x int) step {
+	return func(w *worker) { convert(w.b[d], k.of(w)[x], func(v T) bool { return v != v }) }
 }
 
 // bitcast reads the bits of one element type as another of the same size, by way
 // of what memory would hold.
 func bitcast(from, to dtype.Type, dst, src int) step {
 	switch classOf(to) {
-	case longs, longWords: // between each other alone
-		return cast(from, to, dst, src)
+	case doubles:
+		return bitcastLong(doubleBank, from, dst, src, math.Float64frombits)
+	case longs:
+		return bitcastLong(longBank, from, dst, src, func(b uint64) int64 { return int64(b) })
+	case longWords:
+		return bitcastLong(longWordBank, from, dst, src, func(b uint64) uint64 { return b })
 	case floats:
 		value := math.Float32frombits
 		switch to {
@@ -31,6 +35,19 @@ func bitcast(from, to dtype.Type, dst, src int) step {
 		return bitcastTo(wordBank, from, dst, src, func(b uint32) uint32 { return b })
 	}
 	return then(bitcastTo(intBank, from, dst, src, func(b uint32) int32 { return int32(b) }), narrow(to, dst))
+}
+
+// bitcastLong is bitcastTo of 64 bits.
+func bitcastLong[T value](k bank[T], from dtype.Type, dst, src int, value func(bits uint64) T) step {
+	switch classOf(from) {
+	case doubles:
+		return func(w *worker) {
+			convert(k.of(w)[dst], w.d[src], func(x float64) T { return value(math.Float64bits(x)) })
+		}
+	case longs:
+		return func(w *worker) { convert(k.of(w)[dst], w.l[src], func(x int64) T { return value(uint64(x)) }) }
+	}
+	return func(w *worker) { convert(k.of(w)[dst], w.ul[src], value) }
 }
 
 func bitcastTo[T value](k bank[T], from dtype.Type, dst, src int, value func(bits uint32) T) step {

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/weftgpu/weft/dtype"
 )
@@ -25,7 +26,9 @@ func cast(from, to dtype.Type, dst, src int) step {
 	var s step
 	switch classOf(from) {
 	case floats:
-		s = castFloat(to, dst, src)
+		s = castReal(floatBank, to, dst, src)
+	case doubles:
+		s = castReal(doubleBank, to, dst, src)
 	case ints:
 		s = castInt(intBank, to, dst, src)
 	case words:
@@ -40,27 +43,35 @@ func cast(from, to dtype.Type, dst, src int) step {
 	return then(s, narrow(to, dst))
 }
 
-func castFloat(to dtype.Type, dst, src int) step {
-	whole := func(x float32) uint64 { return dtype.Integer(to, float64(x)) }
+func castReal[S real](from bank[S], to dtype.Type, dst, src int) step {
+	whole := func(x S) uint64 { return dtype.Integer(to, float64(x)) }
+	narrowing := func(x S) float32 { return float32(x) }
+	if unsafe.Sizeof(S(0)) == 8 { // to 16 bits in one rounding
+		narrowing = func(x S) float32 { return dtype.Round(to, float64(x)) }
+	}
 	switch classOf(to) {
 	case floats:
-		return converted(floatBank, floatBank, dst, src, func(x float32) float32 { return x })
+		return converted(floatBank, from, dst, src, narrowing)
+	case doubles:
+		return converted(doubleBank, from, dst, src, func(x S) float64 { return float64(x) })
 	case ints:
-		return converted(intBank, floatBank, dst, src, func(x float32) int32 { return int32(whole(x)) })
+		return converted(intBank, from, dst, src, func(x S) int32 { return int32(whole(x)) })
 	case words:
-		return converted(wordBank, floatBank, dst, src, func(x float32) uint32 { return uint32(whole(x)) })
+		return converted(wordBank, from, dst, src, func(x S) uint32 { return uint32(whole(x)) })
 	case longs:
-		return converted(longBank, floatBank, dst, src, func(x float32) int64 { return int64(whole(x)) })
+		return converted(longBank, from, dst, src, func(x S) int64 { return int64(whole(x)) })
 	case longWords:
-		return converted(longWordBank, floatBank, dst, src, whole)
+		return converted(longWordBank, from, dst, src, whole)
 	}
-	return converted(boolBank, floatBank, dst, src, func(x float32) bool { return x != 0 })
+	return converted(boolBank, from, dst, src, func(x S) bool { return x != 0 })
 }
 
 func castInt[S integer](from bank[S], to dtype.Type, dst, src int) step {
 	switch classOf(to) {
 	case floats:
 		return converted(floatBank, from, dst, src, func(x S) float32 { return float32(x) })
+	case doubles:
+		return converted(doubleBank, from, dst, src, func(x S) float64 { return float64(x) })
 	case ints:
 		return converted(intBank, from, dst, src, func(x S) int32 { return int32(x) })
 	case words:
@@ -77,6 +88,8 @@ func castBool(to dtype.Type, dst, src int) step {
 	switch classOf(to) {
 	case floats:
 		return converted(floatBank, boolBank, dst, src, truth[float32])
+	case doubles:
+		return converted(doubleBank, boolBank, dst, src, truth[float64])
 	case ints:
 		return converted(intBank, boolBank, dst, src, truth[int32])
 	case words:

@@ -179,23 +179,32 @@ func (c *compiler) checked(op *tile.Op, args []reg, s step) step {
 		s = then(func(w *worker) { w.touchPoints(op, &at, n) }, s)
 	}
 	r := op.Result()
-	if r == nil || op.Body != nil || classOf(r.Type().Elem) != floats {
+	if r == nil || op.Body != nil || !r.Type().Elem.IsFloat() {
 		return s
 	}
-	dst, inner := c.where[r].index, s
+	dst, inner := c.where[r], s
 	return func(w *worker) {
 		before := false
 		for _, a := range args {
-			before = before || a.class == floats && firstNaN(w.f[a.index]) >= 0
+			before = before || w.firstNaN(a) >= 0
 		}
 		inner(w)
-		if i := firstNaN(w.f[dst]); i >= 0 && !before {
+		if i := w.firstNaN(dst); i >= 0 && !before {
 			w.find(NaN, op, "%v at %v", r, unravel(r.Type().Shape, i))
 		}
 	}
 }
 
-func firstNaN(x []float32) int { return slices.IndexFunc(x, func(x float32) bool { return x != x }) }
+// firstNaN is the first NaN of a register, -1 if there is none.
+func (w *worker) firstNaN(r reg) int {
+	switch r.class {
+	case floats:
+		return slices.IndexFunc(w.f[r.index], func(x float32) bool { return x != x })
+	case doubles:
+		return slices.IndexFunc(w.d[r.index], func(x float64) bool { return x != x })
+	}
+	return -1
+}
 
 func (w *worker) touchBlock(op *tile.Op, shape, coords []int) {
 	win, inside := w.window(&w.views[op.View.Index], shape, coords, op.ByElement)

@@ -87,6 +87,8 @@ func (w *worker) look(r reg, v *tile.Value) Value {
 		switch r.class {
 		case floats:
 			out.Data[i] = float64(w.f[r.index][i])
+		case doubles:
+			out.Data[i] = w.d[r.index][i]
 		case ints:
 			out.Data[i] = float64(w.i[r.index][i])
 		case words:

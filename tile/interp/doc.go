@@ -4,7 +4,7 @@
 //
 // A kernel is compiled once to a list of steps over numbered registers. A
 // register holds a whole tile: []float32 for the float types, whose results are
-// rounded to the element type after every op; []int32 for I8, U8, I16, U16 and I32;
+// rounded to the element type after every op; []float64 for F64; []int32 for I8, U8, I16, U16 and I32;
 // []uint32 for U32; []bool. Liveness decides which values share a register, so
 // that a running program allocates nothing and a loop-carried accumulator is
 // updated in place. The programs of a grid are spread over the cores, each

@@ -39,6 +39,16 @@ func (c *compiler) dot(op *tile.Op) step {
 			}
 		}
 	}
+	if op.Result().Type().Elem == dtype.F64 {
+		return func(w *worker) {
+			if out := w.d[d]; d != acc {
+				copy(out, w.d[acc])
+			}
+			for i := range batches {
+				dotDoubles(m, n, k, w.d[a][i*m*k:], w.d[b][i*k*n:], w.d[d][i*m*n:])
+			}
+		}
+	}
 	multiply := gemm.Plain
 	if c.how > copying {
 		multiply = nil
@@ -89,6 +99,26 @@ func dotInPlace(a, b source, t tile.Type, d, acc int) step {
 			w.products.Add(x.n[0], y.n[1], to-from, x.Matrix, y.Matrix, w.f[d][at:], columns)
 		} else {
 			w.products.AddIntegers(x.n[0], y.n[1], to-from, x.Matrix, y.Matrix, w.i[d][at:], columns)
+		}
+	}
+}
+
+// dotDoubles adds the product of [m,k] and [k,n] to [m,n]: of four rows of b at a time, so that sums are loaded and stored once for them.
+func dotDoubles(m, n, k int, a, b, out []float64) {
+	for i := range m {
+		row, x := out[i*n:(i+1)*n], a[i*k:(i+1)*k]
+		l := 0
+		for ; l+4 <= k; l += 4 {
+			x0, x1, x2, x3 := x[l], x[l+1], x[l+2], x[l+3]
+			y0, y1, y2, y3 := b[l*n:][:n], b[(l+1)*n:][:n], b[(l+2)*n:][:n], b[(l+3)*n:][:n]
+			for j := range row {
+				row[j] = row[j] + x0*y0[j] + x1*y1[j] + x2*y2[j] + x3*y3[j]
+			}
+		}
+		for ; l < k; l++ {
+			for j, y := range b[l*n:][:n] {
+				row[j] += x[l] * y
+			}
 		}
 	}
 }

@@ -31,7 +31,10 @@ func (c *compiler) elementwise(op *tile.Op) (step, error) {
 		case tile.OpBitcast:
 			return bitcast(op.Args[0].Type().Elem, out.Elem, dst.index, args[0]), nil
 		case tile.OpIsNaN:
-			return isNaN(dst.index, args[0]), nil
+			if classOf(op.Args[0].Type().Elem) == doubles {
+				return isNaN(doubleBank, dst.index, args[0]), nil
+			}
+			return isNaN(floatBank, dst.index, args[0]), nil
 		}
 		s = from.unary(op.Kind, dst.index, args[0])
 	case tile.Binary:
@@ -43,7 +46,9 @@ func (c *compiler) elementwise(op *tile.Op) (step, error) {
 		case tile.OpSelect:
 			return banks[dst.class].choose(dst.index, args[0], args[1], args[2]), nil
 		case tile.OpFMA:
-			s = fma(dst.index, args[0], args[1], args[2])
+			if s = fma(dst.index, args[0], args[1], args[2]); dst.class == doubles {
+				s = fmaDoubles(dst.index, args[0], args[1], args[2])
+			}
 		}
 	}
 	if s == nil {
@@ -134,51 +139,66 @@ func fma(d, x, y, z int) step {
 	}
 }
 
-// math1 computes an elementary function in float64 and rounds it once.
-func math1(f func(float64) float64) unaryFunc[float32] {
-	return func(d, x []float32) {
-		for i := range d {
-			d[i] = float32(f(float64(x[i])))
+// fmaDoubles is fma of F64.
+func fmaDoubles(d, x, y, z int) step {
+	return func(w *worker) {
+		out := w.d[d]
+		xs, ys, zs := w.d[x][:len(out)], w.d[y][:len(out)], w.d[z][:len(out)]
+		for i := range out {
+			out[i] = math.FMA(xs[i], ys[i], zs[i])
 		}
 	}
 }
 
-var floatUnary = [tile.NumKinds]unaryFunc[float32]{
-	tile.OpNeg: func(d, x []float32) {
-		for i := range d {
-			d[i] = -x[i]
+// realUnary computes an elementary function in float64 and rounds it once.
+func realUnary[T real](kind tile.Kind) unaryFunc[T] {
+	if kind == tile.OpNeg {
+		return func(d, x []T) {
+			for i := range d {
+				d[i] = -x[i]
+			}
 		}
-	},
-	tile.OpAbs:     math1(math.Abs),
-	tile.OpExp:     math1(math.Exp),
-	tile.OpExp2:    math1(math.Exp2),
-	tile.OpLog:     math1(math.Log),
-	tile.OpLog2:    math1(math.Log2),
-	tile.OpSqrt:    math1(math.Sqrt),
-	tile.OpRsqrt:   math1(func(x float64) float64 { return 1 / math.Sqrt(x) }),
-	tile.OpSin:     math1(math.Sin),
-	tile.OpCos:     math1(math.Cos),
-	tile.OpTanh:    math1(math.Tanh),
-	tile.OpFloor:   math1(math.Floor),
-	tile.OpCeil:    math1(math.Ceil),
-	tile.OpRound:   math1(math.RoundToEven),
-	tile.OpErf:     math1(math.Erf),
-	tile.OpLog1p:   math1(math.Log1p),
-	tile.OpExpm1:   math1(math.Expm1),
-	tile.OpSigmoid: math1(sigmoid),
+	}
+	f := functions[kind]
+	if f == nil {
+		return nil
+	}
+	return func(d, x []T) {
+		for i := range d {
+			d[i] = T(f(float64(x[i])))
+		}
+	}
 }
 
-var floatBinary = [tile.NumKinds]binaryFunc[float32]{
-	tile.OpAdd: add[float32],
-	tile.OpSub: sub[float32],
-	tile.OpMul: mul[float32],
-	tile.OpDiv: func(d, x, y []float32) {
-		for i := range d {
-			d[i] = x[i] / y[i]
+// functions are those of a float.
+var functions = [tile.NumKinds]func(float64) float64{
+	tile.OpAbs: math.Abs, tile.OpExp: math.Exp, tile.OpExp2: math.Exp2, tile.OpLog: math.Log, tile.OpLog2: math.Log2,
+	tile.OpSqrt: math.Sqrt, tile.OpRsqrt: func(x float64) float64 { return 1 / math.Sqrt(x) },
+	tile.OpSin: math.Sin, tile.OpCos: math.Cos, tile.OpTanh: math.Tanh, tile.OpErf: math.Erf,
+	tile.OpFloor: math.Floor, tile.OpCeil: math.Ceil, tile.OpRound: math.RoundToEven,
+	tile.OpLog1p: math.Log1p, tile.OpExpm1: math.Expm1, tile.OpSigmoid: sigmoid,
+}
+
+func realBinary[T real](kind tile.Kind) binaryFunc[T] {
+	switch kind {
+	case tile.OpAdd:
+		return add[T]
+	case tile.OpSub:
+		return sub[T]
+	case tile.OpMul:
+		return mul[T]
+	case tile.OpDiv:
+		return func(d, x, y []T) {
+			for i := range d {
+				d[i] = x[i] / y[i]
+			}
 		}
-	},
-	tile.OpMin: least[float32],
-	tile.OpMax: greatest[float32],
+	case tile.OpMin:
+		return least[T]
+	case tile.OpMax:
+		return greatest[T]
+	}
+	return nil
 }
 
 var boolUnary = [tile.NumKinds]unaryFunc[bool]{

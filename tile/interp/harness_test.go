@@ -200,6 +200,7 @@ func sample(rng *rand.Rand, e dtype.Type) func() float64 {
 		dtype.I64:  {0, 1, -1, 1 << 40, -1 << 40, 31, 32, 33, -33},
 		dtype.U64:  {0, 1, 1 << 40, 1<<32 - 1, 31, 32, 33},
 		dtype.F32:  {0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 1e-45, 1e-39, 3e38, 1 << 31, 300, -300, 2.5},
+		dtype.F64:  {0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, 1e-310, 1e308, 1 << 63, -1 << 63, 1e19, 300, -300, 2.5, 1 + 0x1p-52, 65519.999999999, 65520},
 		dtype.F16:  {0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 0x1p-24, 0x1p-15, 65504, 300, -300, 2.5},
 		dtype.BF16: {0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 0x1p-133, 0x1p-127, 0x1p127, 300, -300, 2.5},
 	}[e]

@@ -109,7 +109,7 @@ func laneElem(e dtype.Type) dtype.Type {
 		return dtype.F32
 	case words:
 		return dtype.U32
-	case longs, longWords:
+	case doubles, longs, longWords:
 		return dtype.I64
 	case bools:
 		return dtype.Bool
@@ -317,6 +317,8 @@ func (w *worker) pointer(r reg) unsafe.Pointer {
 		return unsafe.Pointer(unsafe.SliceData(w.f[r.index]))
 	case words:
 		return unsafe.Pointer(unsafe.SliceData(w.u[r.index]))
+	case doubles:
+		return unsafe.Pointer(unsafe.SliceData(w.d[r.index]))
 	case longs:
 		return unsafe.Pointer(unsafe.SliceData(w.l[r.index]))
 	case longWords:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp/internal/gemm"
 	"github.com/weftgpu/weft/tile/interp/internal/processor"
@@ -71,7 +72,7 @@ func (c *compiler) noteStep(op *tile.Op) {
 func (c *compiler) noteDot(op *tile.Op) {
 	left, right := op.Args[0].Type(), op.Args[1].Type().Shape
 	last := len(right) - 1
-	if c.how <= copying || !left.Elem.IsFloat() && c.operands[op] == nil {
+	if c.how <= copying || left.Elem == dtype.F64 || !left.Elem.IsFloat() && c.operands[op] == nil {
 		c.note(op, "dot of %v: in Go, %s", left, c.whyNot(op))
 		return
 	}

@@ -48,6 +48,9 @@ func (l *life) takeIn(r *tile.Region, users map[*tile.Value]int) {
 			list[n], taken = x, append(taken, ops...)
 			args = append(args, x.args()...)
 		}
+		if op.Result().Type().Elem == dtype.F64 {
+			continue // whose products have no micro-kernel
+		}
 		if !op.Result().Type().Elem.IsFloat() && (list[0].load == nil || list[1].load == nil) {
 			continue // registers have integers of 32 bits
 		}

@@ -26,7 +26,7 @@ func TestElementwise(t *testing.T) {
 			}
 			tested := 0
 			for _, e := range dtype.All() {
-				if e.Size() == 8 {
+				if e.IsInt() && e.Size() == 8 {
 					continue // the reference has float64: see TestLong
 				}
 				out := e
@@ -319,16 +319,19 @@ func (x *tensor) clone() *tensor {
 // Dot for all float types and block shapes; operands through transposed and strided views.
 func TestDot(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
-	for _, e := range []dtype.Type{dtype.F32, dtype.F16, dtype.BF16} {
-		precisions := []tile.Precision{tile.Float32Accumulate}
-		if e == dtype.F32 {
+	for _, e := range []dtype.Type{dtype.F32, dtype.F16, dtype.BF16, dtype.F64} {
+		precisions, sums := []tile.Precision{tile.Float32Accumulate}, e.Accumulator()
+		switch e {
+		case dtype.F32:
 			precisions = []tile.Precision{tile.IEEE, tile.TF32, tile.TF32x3}
+		case dtype.F64:
+			precisions = []tile.Precision{tile.IEEE}
 		}
 		for _, precision := range precisions {
 			for range 40 {
 				m, n, kk := 1<<rng.IntN(6), 1<<rng.IntN(7), 1<<rng.IntN(7)
 				k := build(t, "dot", func(k *tile.Builder) {
-					a, b, c, d := k.In("a", e, 2), k.In("b", e, 2), k.In("c", dtype.F32, 2), k.Out("d", dtype.F32, 2)
+					a, b, c, d := k.In("a", e, 2), k.In("b", e, 2), k.In("c", sums, 2), k.Out("d", sums, 2)
 					acc := c.Block(m, n).Load(0, 0)
 					r := tile.Dot(a.Block(m, kk).Load(0, 0), b.Block(kk, n).Load(0, 0), acc, precision)
 					d.Block(m, n).Store(r.Add(acc).Sub(acc.Mul(2)), 0, 0) // acc stays what it was
@@ -336,8 +339,8 @@ func TestDot(t *testing.T) {
 				rows, columns, depth := 1+rng.IntN(m), 1+rng.IntN(n), 1+rng.IntN(kk)
 				a := newTensor(t, rng, e, form(rng.IntN(int(numForms))), rows, depth).fill(tame(rng, e))
 				b := newTensor(t, rng, e, form(rng.IntN(int(numForms))), depth, columns).fill(tame(rng, e))
-				c := newTensor(t, rng, dtype.F32, dense, rows, columns).fill(tame(rng, dtype.F32))
-				d := newTensor(t, rng, dtype.F32, padded, rows, columns)
+				c := newTensor(t, rng, sums, dense, rows, columns).fill(tame(rng, sums))
+				d := newTensor(t, rng, sums, padded, rows, columns)
 				run(t, k, []*tensor{a, b, c, d})
 				d.verify(t, fmt.Sprintf("%v %d×%d×%d", e, m, n, kk), func(at []int) (float64, float64) {
 					acc := c.get(0, at...)
@@ -346,7 +349,7 @@ func TestDot(t *testing.T) {
 						x := a.get(0, at[0], l) * b.get(0, l, at[1])
 						sum, size = sum+x, size+math.Abs(x)
 					}
-					return sum, float64(kk+4) * 0x1p-24 * size
+					return sum, float64(kk+4) * sums.Epsilon() * size
 				})
 			}
 		}

@@ -282,6 +282,7 @@ func (w *view) check(op string, v *tile.View, bytes int64) error {
 type worker struct {
 	*Launch
 	f  [][]float32
+	d  [][]float64
 	i  [][]int32
 	u  [][]uint32
 	l  [][]int64

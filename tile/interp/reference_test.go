@@ -112,9 +112,14 @@ func reference(t *testing.T, kind tile.Kind, e dtype.Type, x []float64) float64 
 	return rounded(e, f(x))
 }
 
-// rounded is a float64 as a value of e, by way of F32. That double rounding is
+// rounded is a float64 as a value of e, but for F64 by way of F32. That double rounding is
 // innocuous for one +, -, *, / or square root of F32 operands.
-func rounded(e dtype.Type, x float64) float64 { return float64(dtype.Round(e, float64(float32(x)))) }
+func rounded(e dtype.Type, x float64) float64 {
+	if e == dtype.F64 {
+		return x
+	}
+	return float64(dtype.Round(e, float64(float32(x))))
+}
 
 func compareRef(kind tile.Kind, x, y float64) float64 {
 	is := map[tile.Kind]bool{
@@ -180,6 +185,8 @@ func wrapped(e dtype.Type, x int64) float64 {
 // castRef converts one element.
 func castRef(from, to dtype.Type, x float64) float64 {
 	switch {
+	case from == dtype.F64 && to.IsFloat():
+		return dtype.Nearest(to, x)
 	case to.IsFloat():
 		return rounded(to, x)
 	case to == dtype.Bool:

@@ -36,6 +36,7 @@ func encoders[T value](e dtype.Type) transfer[T] { t, _ := writers[e].(transfer[
 
 var readers = map[dtype.Type]any{
 	dtype.F32:  transfer[float32](readFloats),
+	dtype.F64:  reading(func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) }),
 	dtype.F16:  transfer[float32](readF16),
 	dtype.BF16: transfer[float32](readBF16),
 	dtype.I32:  reading(func(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) }),
@@ -51,6 +52,7 @@ var readers = map[dtype.Type]any{
 
 var writers = map[dtype.Type]any{
 	dtype.F32:  transfer[float32](writeFloats),
+	dtype.F64:  writing(func(b []byte, x float64) { binary.LittleEndian.PutUint64(b, math.Float64bits(x)) }),
 	dtype.F16:  transfer[float32](writeF16),
 	dtype.BF16: transfer[float32](writeBF16),
 	dtype.I32:  writing(func(b []byte, x int32) { binary.LittleEndian.PutUint32(b, uint32(x)) }),
