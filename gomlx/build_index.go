@@ -1,0 +1,164 @@
+package gomlx
+
+import (
+	"slices"
+
+	"github.com/gomlx/gomlx/backends"
+	"github.com/gomlx/gomlx/backends/shapeinference"
+	"github.com/gomlx/gomlx/pkg/core/dtypes"
+	"github.com/gomlx/gomlx/pkg/core/shapes"
+	"github.com/pkg/errors"
+)
+
+// The ops that read and write by indices, reduce, and draw random bits.
+
+// gatherAttrs are the axes of a Gather.
+type gatherAttrs struct {
+	vectorAxis               int
+	offset, collapsed, index []int
+	sizes                    []int
+}
+
+// scatterAttrs are the axes of a Scatter.
+type scatterAttrs struct {
+	vectorAxis              int
+	window, inserted, index []int
+}
+
+// argAttrs are those of ArgMinMax.
+type argAttrs struct {
+	axis  int
+	isMin bool
+}
+
+// Gather reads slices at computed starts.
+func (b *Builder) Gather(x, starts backends.Op, vectorAxis int, offset, collapsed, index, sizes []int, sorted bool) (backends.Op, error) {
+	attrs := gatherAttrs{vectorAxis, slices.Clone(offset), slices.Clone(collapsed), slices.Clone(index), slices.Clone(sizes)}
+	return b.addOp(backends.OpTypeGather, attrs, func(in []*node) (shapes.Shape, error) {
+		return shapeinference.Gather(in[0].shape, in[1].shape, vectorAxis, offset, collapsed, index, sizes, sorted)
+	}, x, starts)
+}
+
+func (b *Builder) scatter(op backends.OpType, x, indices, updates backends.Op, vectorAxis int, window, inserted, index []int) (backends.Op, error) {
+	attrs := scatterAttrs{vectorAxis, slices.Clone(window), slices.Clone(inserted), slices.Clone(index)}
+	return b.addOp(op, attrs, func(in []*node) (shapes.Shape, error) {
+		return shapeinference.ScatterOp(in[0].shape, in[1].shape, in[2].shape, vectorAxis, window, inserted, index)
+	}, x, indices, updates)
+}
+
+// ScatterSum adds updates at computed places.
+func (b *Builder) ScatterSum(x, indices, updates backends.Op, vectorAxis int, window, inserted, index []int, _, _ bool) (backends.Op, error) {
+	return b.scatter(backends.OpTypeScatterSum, x, indices, updates, vectorAxis, window, inserted, index)
+}
+
+// ScatterMax keeps the largest of what is at computed places and the updates.
+func (b *Builder) ScatterMax(x, indices, updates backends.Op, vectorAxis int, window, inserted, index []int, _, _ bool) (backends.Op, error) {
+	return b.scatter(backends.OpTypeScatterMax, x, indices, updates, vectorAxis, window, inserted, index)
+}
+
+// ScatterMin keeps the smallest of what is at computed places and the updates.
+func (b *Builder) ScatterMin(x, indices, updates backends.Op, vectorAxis int, window, inserted, index []int, _, _ bool) (backends.Op, error) {
+	return b.scatter(backends.OpTypeScatterMin, x, indices, updates, vectorAxis, window, inserted, index)
+}
+
+// ArgMinMax is the index of the least or the greatest element along an axis.
+func (b *Builder) ArgMinMax(x backends.Op, axis int, dtype dtypes.DType, isMin bool) (backends.Op, error) {
+	return b.addOp(backends.OpTypeArgMinMax, argAttrs{axis, isMin}, func(in []*node) (shapes.Shape, error) {
+		return shapeinference.ArgMinMaxOp(in[0].shape, axis, dtype)
+	}, x)
+}
+
+// reduce adds a reduction over axes, over all if there are none.
+func (b *Builder) reduce(op backends.OpType, takes func(dtypes.DType) bool, x backends.Op, axes []int) (backends.Op, error) {
+	in, err := b.inputs(op.String(), x)
+	if err != nil {
+		return nil, err
+	}
+	if axes = slices.Clone(axes); len(axes) == 0 {
+		for d := range in[0].shape.Rank() {
+			axes = append(axes, d)
+		}
+	}
+	return b.addOp(op, axes, func(in []*node) (shapes.Shape, error) {
+		shape, err := shapeinference.ReduceOp(in[0].shape, axes)
+		if err == nil && !takes(in[0].shape.DType) {
+			err = errors.Errorf("elements of %s", in[0].shape.DType)
+		}
+		shape.DType = in[0].shape.DType
+		return shape, err
+	}, in[0])
+}
+
+func numbers(t dtypes.DType) bool { return t.IsInt() || t.IsFloat() }
+
+func bools(t dtypes.DType) bool { return t == dtypes.Bool }
+
+// ReduceSum adds up elements.
+func (b *Builder) ReduceSum(x backends.Op, axes ...int) (backends.Op, error) {
+	return b.reduce(backends.OpTypeReduceSum, numbers, x, axes)
+}
+
+// ReduceProduct multiplies elements.
+func (b *Builder) ReduceProduct(x backends.Op, axes ...int) (backends.Op, error) {
+	return b.reduce(backends.OpTypeReduceProduct, numbers, x, axes)
+}
+
+// ReduceMax is the largest element.
+func (b *Builder) ReduceMax(x backends.Op, axes ...int) (backends.Op, error) {
+	return b.reduce(backends.OpTypeReduceMax, numbers, x, axes)
+}
+
+// ReduceMin is the smallest element.
+func (b *Builder) ReduceMin(x backends.Op, axes ...int) (backends.Op, error) {
+	return b.reduce(backends.OpTypeReduceMin, numbers, x, axes)
+}
+
+// ReduceBitwiseAnd is the conjunction of the bits of elements.
+func (b *Builder) ReduceBitwiseAnd(x backends.Op, axes ...int) (backends.Op, error) {
+	return b.reduce(backends.OpTypeReduceBitwiseAnd, dtypes.DType.IsInt, x, axes)
+}
+
+// ReduceBitwiseOr is the disjunction of the bits of elements.
+func (b *Builder) ReduceBitwiseOr(x backends.Op, axes ...int) (backends.Op, error) {
+	return b.reduce(backends.OpTypeReduceBitwiseOr, dtypes.DType.IsInt, x, axes)
+}
+
+// ReduceBitwiseXor is the exclusive disjunction of the bits of elements.
+func (b *Builder) ReduceBitwiseXor(x backends.Op, axes ...int) (backends.Op, error) {
+	return b.reduce(backends.OpTypeReduceBitwiseXor, dtypes.DType.IsInt, x, axes)
+}
+
+// ReduceLogicalAnd tells whether all elements hold.
+func (b *Builder) ReduceLogicalAnd(x backends.Op, axes ...int) (backends.Op, error) {
+	return b.reduce(backends.OpTypeReduceLogicalAnd, bools, x, axes)
+}
+
+// ReduceLogicalOr tells whether an element holds.
+func (b *Builder) ReduceLogicalOr(x backends.Op, axes ...int) (backends.Op, error) {
+	return b.reduce(backends.OpTypeReduceLogicalOr, bools, x, axes)
+}
+
+// ReduceLogicalXor tells whether an odd number of elements hold.
+func (b *Builder) ReduceLogicalXor(x backends.Op, axes ...int) (backends.Op, error) {
+	return b.reduce(backends.OpTypeReduceLogicalXor, bools, x, axes)
+}
+
+// RNGBitGenerator draws random bits by Philox.
+func (b *Builder) RNGBitGenerator(state backends.Op, shape shapes.Shape) (newState, values backends.Op, err error) {
+	op := backends.OpTypeRNGBitGenerator
+	in, err := b.inputs(op.String(), state)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !in[0].shape.Equal(backends.RNGStateShape) {
+		return nil, nil, errors.Errorf("weft: %s: the state has shape %s, want %s", op, in[0].shape, backends.RNGStateShape)
+	}
+	if !shape.DType.IsInt() {
+		return nil, nil, errors.Errorf("weft: %s: bits of %s, want integers", op, shape.DType)
+	}
+	list, err := b.addResults(op, shape.Clone(), []shapes.Shape{in[0].shape, shape.Clone()}, in[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	return list[0], list[1], nil
+}

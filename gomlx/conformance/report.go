@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// verdict is what a test says about a backend.
+type verdict int
+
+const (
+	agrees  verdict = iota // it passes
+	refuses                // it needs an op or a type that the backend does not have
+	differs                // it fails, and passes on the reference
+	neither                // it fails, or is skipped, on both
+	more                   // it passes, and fails on the reference
+	verdicts
+)
+
+func (r row) verdict() verdict {
+	switch {
+	case r.got.status == passed && r.want.status == passed:
+		return agrees
+	case r.got.status == passed:
+		return more
+	case r.got.status == skipped, r.want.status != passed:
+		return neither
+	case r.refused != "":
+		return refuses
+	}
+	return differs
+}
+
+// parents are tests of which a part is in rows, too: they fail if it does.
+func parents(rows []row) map[string]bool {
+	set := map[string]bool{}
+	for _, r := range rows {
+		for i, c := range r.test {
+			if c == '/' {
+				set[r.pkg+" "+r.test[:i]] = true
+			}
+		}
+	}
+	return set
+}
+
+// report prints what differs and returns how many tests do.
+func (o *options) report(rows []row) int {
+	above := parents(rows)
+	var count [verdicts]int
+	for _, r := range rows {
+		v := r.verdict()
+		if above[r.pkg+" "+r.test] && v != agrees {
+			continue // its parts tell
+		}
+		count[v]++
+		if v == differs || v == refuses || o.verbose && v == neither {
+			fmt.Printf("%s %s: %s on %s, %s on %s %s\n", r.pkg, r.test, r.got.status, o.backend, r.want.status, o.reference, r.refused)
+		}
+		if v == differs && o.verbose {
+			fmt.Println(indent(r.got.text))
+		}
+	}
+	fmt.Printf("%d passed, %d more than on %s, %d refused, %d failed, %d on neither\n", count[agrees], count[more], o.reference, count[refuses], count[differs], count[neither])
+	return count[differs]
+}
+
+// indent is the part of a text that says what is wrong.
+func indent(text string) string {
+	const most = 30
+	lines := strings.Split(text, "\n")
+	if len(lines) > most {
+		lines = append(lines[:most:most], "…")
+	}
+	return "\t" + strings.Join(lines, "\n\t")
+}
+
+// table is a page of the results.
+func table(o *options, rows []row) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# GoMLX's tests on %s\n\n", o.backend)
+	above := parents(rows)
+	byPackage, order := map[string]*[verdicts]int{}, []string{}
+	var lacks []string
+	for _, r := range rows {
+		if byPackage[r.pkg] == nil {
+			byPackage[r.pkg], order = &[verdicts]int{}, append(order, r.pkg)
+		}
+		v := r.verdict()
+		if above[r.pkg+" "+r.test] && v != agrees {
+			continue
+		}
+		byPackage[r.pkg][v]++
+		if v == refuses {
+			lacks = append(lacks, fmt.Sprintf("| %s | %s | %s |", r.pkg, r.test, r.refused))
+		}
+	}
+	fmt.Fprintf(&b, "| package | passed | also failing on %s | refused | failed | skipped or failing on both |\n|---|---|---|---|---|---|\n", o.reference)
+	for _, p := range order {
+		c := byPackage[p]
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", p, c[agrees]+c[more], c[more], c[refuses], c[differs], c[neither])
+	}
+	if len(lacks) > 0 {
+		fmt.Fprintf(&b, "\nRefused, with what the backend lacks:\n\n| package | test | lacks |\n|---|---|---|\n%s\n", strings.Join(lacks, "\n"))
+	}
+	return b.String()
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+type options struct {
+	backend, reference, run, write, dir string
+	packages                            *regexp.Regexp
+	verbose                             bool
+}
+
+// status is how a test ended.
+type status string
+
+const (
+	passed  status = "PASS"
+	failed  status = "FAIL"
+	skipped status = "SKIP"
+	missing status = "" // it did not end, or was not run
+)
+
+// outcome is how a test ended on a backend, and what it said.
+type outcome struct {
+	status
+	text string
+}
+
+// row is a test's outcomes.
+type row struct {
+	pkg, test string
+	got, want outcome
+	refused   string // what the backend lacks
+}
+
+// beside lists tests that are about something that a backend may lack.
+var beside = map[string]string{
+	"pkg/core/graph TestDonate": "memory that GoMLX and the backend share (HasSharedBuffers)",
+}
+
+// packagesOf lists the packages of GoMLX with tests of what backends compute.
+func (o *options) packagesOf(dir string) ([]string, error) {
+	list, err := output(dir, "go", "list", "-mod=mod", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}", "./pkg/...", "./backends/simplego")
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for p := range strings.FieldsSeq(list) {
+		if p = strings.TrimPrefix(p, gomlxModule+"/"); o.packages.MatchString(p) {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// test runs everything and returns how many tests failed.
+func (o *options) test() (int, error) {
+	if o.dir == "" {
+		dir, err := os.MkdirTemp("", "gomlx")
+		if err != nil {
+			return 0, err
+		}
+		defer os.RemoveAll(dir)
+		o.dir = dir
+	}
+	dir, err := filepath.Abs(o.dir)
+	if err != nil {
+		return 0, err
+	}
+	source := filepath.Join(dir, "gomlx")
+	if err := prepare(source); err != nil {
+		return 0, err
+	}
+	packages, err := o.packagesOf(source)
+	if err != nil {
+		return 0, err
+	}
+	var rows []row
+	for _, p := range packages {
+		list, err := o.testPackage(source, filepath.Join(dir, "bin"), p)
+		if err != nil {
+			return 0, err
+		}
+		rows = append(rows, list...)
+	}
+	if o.write != "" {
+		if err := os.WriteFile(o.write, []byte(table(o, rows)), 0o644); err != nil {
+			return 0, err
+		}
+	}
+	return o.report(rows), nil
+}
+
+// testPackage runs a package's tests on both backends.
+func (o *options) testPackage(source, bin, pkg string) ([]row, error) {
+	exe := filepath.Join(bin, strings.ReplaceAll(pkg, "/", "_")+".test")
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		return nil, err
+	}
+	if _, err := output(source, "go", "test", "-mod=mod", "-c", "-o", exe, "./"+pkg); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(exe); err != nil {
+		return nil, nil // a package without tests for this system
+	}
+	folder := filepath.Join(source, pkg)
+	want := o.outcomes(exe, folder, o.reference)
+	got := o.outcomes(exe, folder, o.backend)
+	var rows []row
+	for _, test := range slices.Sorted(keys(want, got)) {
+		r := row{pkg: pkg, test: test, got: got[test], want: want[test]}
+		r.refused = cmp.Or(refusal(r.got.text), beside[pkg+" "+test])
+		rows = append(rows, r)
+	}
+	count := map[status]int{}
+	for _, r := range rows {
+		count[r.got.status]++
+	}
+	fmt.Printf("%-45s %d passed, %d failed, %d skipped, %d missing\n", pkg, count[passed], count[failed], count[skipped], count[missing])
+	return rows, nil
+}
+
+func keys(maps ...map[string]outcome) func(yield func(string) bool) {
+	all := map[string]bool{}
+	for _, m := range maps {
+		for k := range m {
+			all[k] = true
+		}
+	}
+	return func(yield func(string) bool) {
+		for k := range all {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+var (
+	begin = regexp.MustCompile(`\x16=== (?:RUN|CONT|NAME)\s+(\S+)`)
+	end   = regexp.MustCompile(`\x16?\s*--- (PASS|FAIL|SKIP): (\S+)`)
+)
+
+// outcomes runs a package's tests on a backend, each in a process of its own, since many tests panic where they fail.
+func (o *options) outcomes(exe, folder, backend string) map[string]outcome {
+	all := map[string]outcome{}
+	list, err := output(folder, exe, "-test.list="+cmp.Or(o.run, "."))
+	if err != nil {
+		return all
+	}
+	for test := range strings.FieldsSeq(list) {
+		if strings.HasPrefix(test, "Test") {
+			runTest(all, exe, folder, backend, test)
+		}
+	}
+	return all
+}
+
+// runTest runs one test and adds its outcome and those of its parts.
+func runTest(all map[string]outcome, exe, folder, backend, test string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, exe, "-test.v=test2json", "-test.run=^"+test+"$")
+	cmd.Dir, cmd.Env = folder, append(os.Environ(), "GOMLX_BACKEND="+backend)
+	raw, _ := cmd.CombinedOutput()
+	current, text := test, map[string]*strings.Builder{test: {}}
+	all[test] = outcome{}
+	for line := range strings.Lines(string(raw)) {
+		if m := begin.FindStringSubmatch(line); m != nil {
+			current = m[1]
+		}
+		if text[current] == nil {
+			text[current] = &strings.Builder{}
+			all[current] = outcome{}
+		}
+		text[current].WriteString(line)
+		if m := end.FindStringSubmatch(line); m != nil && strings.HasPrefix(m[2], test) {
+			all[m[2]] = outcome{status: status(m[1])}
+		}
+	}
+	for name, b := range text {
+		r := all[name]
+		r.text = strings.ReplaceAll(b.String(), "\x16", "")
+		all[name] = r
+	}
+}
+
+// refused finds in what a test says that the backend lacks something.
+var refused = []*regexp.Regexp{
+	regexp.MustCompile(`weft: (\w+): (?:.*: )?not implemented`),
+	regexp.MustCompile(`weft: \w+: \S+ has no elements of (\w+)`),
+}
+
+func refusal(text string) string {
+	for _, r := range refused {
+		if m := r.FindStringSubmatch(text); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}

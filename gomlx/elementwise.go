@@ -1,0 +1,269 @@
+package gomlx
+
+import (
+	"math"
+
+	"github.com/gomlx/gomlx/backends"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/tile"
+)
+
+// elementFunc computes an element-wise op within a kernel. The operands have the op's types; to is that of the result.
+type elementFunc func(in []*tile.Value, to weft.DType) *tile.Value
+
+func unary(f func(*tile.Value) *tile.Value) elementFunc {
+	return func(in []*tile.Value, _ weft.DType) *tile.Value { return f(in[0]) }
+}
+
+func binary(f func(*tile.Value, tile.Operand) *tile.Value) elementFunc {
+	return func(in []*tile.Value, _ weft.DType) *tile.Value { return f(in[0], in[1]) }
+}
+
+// ordered compares the keys of elements in the total order of floats.
+func ordered(f func(*tile.Value, tile.Operand) *tile.Value) elementFunc {
+	return func(in []*tile.Value, _ weft.DType) *tile.Value { return f(totalOrder(in[0]), totalOrder(in[1])) }
+}
+
+// elementwise is the table of element-wise ops.
+var elementwise = map[backends.OpType]elementFunc{
+	backends.OpTypeAbs:        unary(absolute),
+	backends.OpTypeNeg:        unary((*tile.Value).Neg),
+	backends.OpTypeSign:       unary(sign),
+	backends.OpTypeExp:        unary((*tile.Value).Exp),
+	backends.OpTypeExpm1:      unary((*tile.Value).Expm1),
+	backends.OpTypeLog:        unary((*tile.Value).Log),
+	backends.OpTypeLog1p:      unary((*tile.Value).Log1p),
+	backends.OpTypeLogistic:   unary((*tile.Value).Sigmoid),
+	backends.OpTypeSqrt:       unary((*tile.Value).Sqrt),
+	backends.OpTypeRsqrt:      unary((*tile.Value).Rsqrt),
+	backends.OpTypeSin:        unary((*tile.Value).Sin),
+	backends.OpTypeCos:        unary((*tile.Value).Cos),
+	backends.OpTypeTanh:       unary((*tile.Value).Tanh),
+	backends.OpTypeErf:        unary((*tile.Value).Erf),
+	backends.OpTypeFloor:      unary((*tile.Value).Floor),
+	backends.OpTypeCeil:       unary((*tile.Value).Ceil),
+	backends.OpTypeRound:      unary((*tile.Value).Round),
+	backends.OpTypeIsNaN:      unary((*tile.Value).IsNaN),
+	backends.OpTypeIsFinite:   unary(isFinite),
+	backends.OpTypeLogicalNot: unary((*tile.Value).Not),
+	backends.OpTypeBitwiseNot: unary((*tile.Value).Not),
+	backends.OpTypeBitCount:   unary(bitCount),
+	backends.OpTypeClz:        unary(leadingZeros),
+	backends.OpTypeConvertDType: func(in []*tile.Value, to weft.DType) *tile.Value {
+		return convert(in[0], to)
+	},
+	backends.OpTypeBitcast: func(in []*tile.Value, to weft.DType) *tile.Value { return in[0].Bitcast(to) },
+
+	backends.OpTypeAdd: binary((*tile.Value).Add),
+	backends.OpTypeSub: binary((*tile.Value).Sub),
+	backends.OpTypeMul: binary((*tile.Value).Mul),
+	backends.OpTypeDiv: binary((*tile.Value).Div),
+	backends.OpTypeRem: func(in []*tile.Value, _ weft.DType) *tile.Value { return remainder(in[0], in[1]) },
+	backends.OpTypePow: func(in []*tile.Value, _ weft.DType) *tile.Value { return power(in) },
+	backends.OpTypeMax: func(in []*tile.Value, _ weft.DType) *tile.Value {
+		return extreme(in, (*tile.Value).Maximum, (*tile.Value).Or)
+	},
+	backends.OpTypeMin: func(in []*tile.Value, _ weft.DType) *tile.Value {
+		return extreme(in, (*tile.Value).Minimum, (*tile.Value).And)
+	},
+	backends.OpTypeBitwiseAnd:           binary((*tile.Value).And),
+	backends.OpTypeBitwiseOr:            binary((*tile.Value).Or),
+	backends.OpTypeBitwiseXor:           binary((*tile.Value).Xor),
+	backends.OpTypeLogicalAnd:           binary((*tile.Value).And),
+	backends.OpTypeLogicalOr:            binary((*tile.Value).Or),
+	backends.OpTypeLogicalXor:           binary((*tile.Value).Xor),
+	backends.OpTypeShiftLeft:            shifts((*tile.Value).Shl, false, false),
+	backends.OpTypeShiftRightArithmetic: shifts((*tile.Value).Shr, true, true),
+	backends.OpTypeShiftRightLogical:    shifts((*tile.Value).Shr, true, false),
+
+	backends.OpTypeEqual:                    binary((*tile.Value).Eq),
+	backends.OpTypeNotEqual:                 binary((*tile.Value).Ne),
+	backends.OpTypeGreaterOrEqual:           binary((*tile.Value).Ge),
+	backends.OpTypeGreaterThan:              binary((*tile.Value).Gt),
+	backends.OpTypeLessOrEqual:              binary((*tile.Value).Le),
+	backends.OpTypeLessThan:                 binary((*tile.Value).Lt),
+	backends.OpTypeEqualTotalOrder:          ordered((*tile.Value).Eq),
+	backends.OpTypeNotEqualTotalOrder:       ordered((*tile.Value).Ne),
+	backends.OpTypeGreaterOrEqualTotalOrder: ordered((*tile.Value).Ge),
+	backends.OpTypeGreaterThanTotalOrder:    ordered((*tile.Value).Gt),
+	backends.OpTypeLessOrEqualTotalOrder:    ordered((*tile.Value).Le),
+	backends.OpTypeLessThanTotalOrder:       ordered((*tile.Value).Lt),
+
+	backends.OpTypeWhere: func(in []*tile.Value, _ weft.DType) *tile.Value {
+		return in[0].Builder().Where(in[0], in[1], in[2])
+	},
+}
+
+func absolute(x *tile.Value) *tile.Value {
+	if !x.Type().Elem.IsSigned() {
+		return x
+	}
+	return x.Abs()
+}
+
+// sign keeps the sign of a zero, and a NaN.
+func sign(x *tile.Value) *tile.Value {
+	k := x.Builder()
+	one, zero := k.Const(x.Type().Elem, 1), k.Const(x.Type().Elem, 0)
+	y := k.Where(x.Gt(zero), one, x)
+	if x.Type().Elem.IsSigned() {
+		y = k.Where(x.Lt(zero), k.Const(x.Type().Elem, -1), y)
+	}
+	return y
+}
+
+func isFinite(x *tile.Value) *tile.Value {
+	return x.Cast(weft.F32).Bitcast(weft.U32).And(0x7fffffff).Lt(0x7f800000)
+}
+
+// convert is Cast, but for conversions to Bool, which keep whether an element is 0.
+func convert(x *tile.Value, to weft.DType) *tile.Value {
+	if from := x.Type().Elem; to == weft.Bool && from != weft.Bool {
+		return x.Ne(x.Builder().Const(from, 0))
+	}
+	return x.Cast(to)
+}
+
+// extreme is the larger or the smaller one; of floats one that is NaN.
+func extreme(in []*tile.Value, numbers, bools func(*tile.Value, tile.Operand) *tile.Value) *tile.Value {
+	x, y := in[0], in[1]
+	switch t := x.Type().Elem; {
+	case t == weft.Bool:
+		return bools(x, y)
+	case !t.IsFloat():
+		return numbers(x, y)
+	}
+	k := x.Builder()
+	return k.Where(x.IsNaN(), x, k.Where(y.IsNaN(), y, numbers(x, y)))
+}
+
+// remainder has the sign of x, as fmod does.
+func remainder(x, y *tile.Value) *tile.Value {
+	t := x.Type().Elem
+	if !t.IsFloat() {
+		return x.Rem(y)
+	}
+	if t != weft.F32 {
+		return remainder(x.Cast(weft.F32), y.Cast(weft.F32)).Cast(t)
+	}
+	k := x.Builder()
+	q := x.Div(y)
+	return x.Sub(k.Where(q.Lt(0), q.Ceil(), q.Floor()).Mul(y))
+}
+
+// powerOf is the op of weft.
+var powerOf = func() func([]*tile.Value) *tile.Value {
+	for _, o := range ops.Elementwise() {
+		if o.Name == "pow" {
+			return o.Tiles
+		}
+	}
+	return nil
+}()
+
+func power(in []*tile.Value) *tile.Value { return powerOf(in) }
+
+// unsigned reads integers as bits.
+func unsigned(x *tile.Value) *tile.Value {
+	switch x.Type().Elem.Size() {
+	case 1:
+		return x.Bitcast(weft.U8)
+	case 2:
+		return x.Bitcast(weft.U16)
+	case 8:
+		return x.Bitcast(weft.U64)
+	}
+	return x.Bitcast(weft.U32)
+}
+
+// shifts gives shifts by the size of the type and more their mathematical result, where weft takes the number of bits modulo that.
+func shifts(shift func(*tile.Value, tile.Operand) *tile.Value, right, keepSign bool) elementFunc {
+	return func(in []*tile.Value, to weft.DType) *tile.Value {
+		x, n, k := in[0], unsigned(in[1]), in[0].Builder()
+		t := x.Type().Elem
+		most := 8*t.Size() - 1
+		inside := n.Le(most)
+		if right && keepSign && t.IsSigned() {
+			return shift(x, k.Where(inside, in[1], k.Const(t, most)))
+		}
+		if t.Size() < 4 { // weft's shifts are of 32 bits
+			wide := unsigned(x).Cast(weft.U32)
+			y := shift(wide, k.Where(inside, n, k.Const(n.Type().Elem, 0)).Cast(weft.U32))
+			return k.Where(inside, y, k.Const(weft.U32, 0)).Cast(t)
+		}
+		bits := unsigned(x)
+		y := shift(bits, n)
+		return k.Where(inside, y, k.Const(bits.Type().Elem, 0)).Bitcast(t)
+	}
+}
+
+// word reads integers as U64, or as U32 where that holds them.
+func word(x *tile.Value) (*tile.Value, int) {
+	x = unsigned(x)
+	if bits := 8 * x.Type().Elem.Size(); bits < 32 {
+		return x.Cast(weft.U32), bits
+	}
+	return x, 8 * x.Type().Elem.Size()
+}
+
+// leadingZeros halves what is left until one bit is.
+func leadingZeros(x *tile.Value) *tile.Value {
+	t := x.Type().Elem
+	v, n := word(x)
+	k := x.Builder()
+	one, zero := k.Const(v.Type().Elem, 1), k.Const(v.Type().Elem, 0)
+	used := v.And(zero)
+	for half := n / 2; half > 0; half /= 2 {
+		high := v.Shr(k.Const(v.Type().Elem, half))
+		has := high.Ne(zero)
+		used = used.Add(k.Where(has, k.Const(v.Type().Elem, half), zero))
+		v = k.Where(has, high, v)
+	}
+	used = used.Add(k.Where(v.Ne(zero), one, zero))
+	return k.Sub(k.Const(v.Type().Elem, n), used).Cast(t)
+}
+
+// bitCount adds up neighbours: bits, pairs of bits, and so on.
+func bitCount(x *tile.Value) *tile.Value {
+	t := x.Type().Elem
+	v, _ := word(x)
+	w := v.Type().Elem
+	k := x.Builder()
+	for shift := 1; shift < 8*w.Size(); shift *= 2 {
+		mask := k.Const(w, stripes(shift, 8*w.Size()))
+		v = v.And(mask).Add(v.Shr(k.Const(w, shift)).And(mask))
+	}
+	return v.Cast(t)
+}
+
+// stripes has n ones, n zeros and so on, from the lowest bit up.
+func stripes(n, bits int) uint64 {
+	var mask uint64
+	for at := 0; at < bits; at += 2 * n {
+		mask |= (1<<n - 1) << at
+	}
+	return mask
+}
+
+// totalOrder is an integer for each element that has the order -NaN < -Inf < … < -0 < 0 < … < Inf < NaN.
+func totalOrder(x *tile.Value) *tile.Value {
+	if !x.Type().Elem.IsFloat() {
+		return x
+	}
+	bits := x.Cast(weft.F32).Bitcast(weft.I32)
+	return bits.Xor(bits.Shr(31).And(math.MaxInt32))
+}
+
+// isElementwise reports whether a node computes each element from those at its place.
+func (n *node) isElementwise() bool {
+	if n.op == backends.OpTypeBitcast && !sameDims(n.shape, n.in[0].shape) {
+		return false
+	}
+	_, ok := elementwise[n.op]
+	return ok
+}
+
+// elem is the element type of a node's result.
+func (n *node) elem() weft.DType { return elem(n.shape.DType) }
