@@ -34,20 +34,24 @@ func CacheAppend(cache, x, positions, table *weft.Tensor) error {
 }
 
 func checkAppend(o *given, in []*weft.Tensor) ([]int, error) {
-	x, positions, table := in[0], in[1], in[2]
-	if err := checkHeads(o.op, operand{"x", x}); err != nil {
-		return nil, err
+	return nil, checkRows(o.op, operand{"x", in[0]}, in[1], in[2])
+}
+
+// checkRows checks the rows that are appended to a cache, their positions and a table, if there is one.
+func checkRows(op string, x operand, positions, table *weft.Tensor) error {
+	if err := checkHeads(op, x); err != nil {
+		return err
 	}
-	if err := checkPositions(o.op, operand{"positions", positions}, x); err != nil || table == nil {
-		return nil, err
+	if err := checkPositions(op, operand{"positions", positions}, x); err != nil || table == nil {
+		return err
 	}
-	if err := checkGiven(o.op, operand{"table", table}, operand{"x", x}, weft.I32); err != nil {
-		return nil, err
+	if err := checkGiven(op, operand{"table", table}, x, weft.I32); err != nil {
+		return err
 	}
-	if table.Rank() != 2 || table.Dim(0) != x.Dim(0) {
-		return nil, fault.New(weft.ErrShape, o.op, "shape %v, want %s, one of each batch", table.Shape(), fault.Count(x.Dim(0), "row")).For("table")
+	if batches := x.tensor.Dim(0); table.Rank() != 2 || table.Dim(0) != batches {
+		return fault.New(weft.ErrShape, op, "shape %v, want %s, one of each batch", table.Shape(), fault.Count(batches, "row")).For("table")
 	}
-	return nil, nil
+	return nil
 }
 
 // checkHeads refuses a tensor that is not one of batches, heads, rows and elements.
@@ -60,26 +64,29 @@ func checkHeads(op string, x operand) error {
 }
 
 // checkPositions checks the positions of x's batches.
-func checkPositions(op string, positions operand, x *weft.Tensor) error {
-	if err := checkGiven(op, positions, operand{"x", x}, weft.I32); err != nil {
+func checkPositions(op string, positions, x operand) error {
+	if err := checkGiven(op, positions, x, weft.I32); err != nil {
 		return err
 	}
-	return checkShape(op, positions, []int{x.Dim(0)})
+	return checkShape(op, positions, []int{x.tensor.Dim(0)})
 }
 
 // acceptsCache checks a cache for what is appended to it.
 func acceptsCache(o given, cache operand, in []*weft.Tensor) error {
-	x := in[0]
-	if err := checkGiven(o.op, cache, operand{"x", x}, x.DType()); err != nil {
+	return checkCache(o.op, cache, operand{"x", in[0]}, in[2] != nil)
+}
+
+func checkCache(op string, cache, rows operand, paged bool) error {
+	x, c := rows.tensor, cache.tensor
+	if err := checkGiven(op, cache, rows, x.DType()); err != nil {
 		return err
 	}
-	if err := checkHeads(o.op, cache); err != nil {
+	if err := checkHeads(op, cache); err != nil {
 		return err
 	}
-	c := cache.tensor
-	if c.Dim(1) != x.Dim(1) || c.Dim(3) != x.Dim(3) || in[2] == nil && c.Dim(0) != x.Dim(0) {
-		return fault.New(weft.ErrShape, o.op, "shape %v does not fit x's %v: all but the length must be equal, and with a table all but the first and the length",
-			c.Shape(), x.Shape()).For(cache.name)
+	if c.Dim(1) != x.Dim(1) || c.Dim(3) != x.Dim(3) || !paged && c.Dim(0) != x.Dim(0) {
+		return fault.New(weft.ErrShape, op, "shape %v does not fit %s's %v: all but the length must be equal, and with a table all but the first and the length",
+			c.Shape(), rows.name, x.Shape()).For(cache.name)
 	}
 	return nil
 }

@@ -26,6 +26,9 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	cfg := halves.Config(halves.Rule(caps))
 	cfg.Positions = true
 	keep(kernels.Rotary.Build(cfg))
+	both := halves.Append(halves.Rule(caps), 128)
+	both.Query, both.Paged = true, true
+	keep(kernels.RotaryAppend.Build(both))
 	if elem == weft.F32 {
 		elem = weft.U32 // as what rows are moved that have whole words
 	}
@@ -87,4 +90,19 @@ func rotaryHalves(t *testing.T, caps target.Caps) *compile.Artifact {
 	cfg.Positions = true
 	k, err := kernels.Rotary.Build(cfg)
 	return emitted(t, k, err, caps, x, dense([]int{2}), x)
+}
+
+// rotaryStep rotates one row of 128 halves of each of 32 heads of queries and 8 of keys of 64 batches, and appends the keys and values to pages.
+func rotaryStep(t *testing.T, caps target.Caps) *compile.Artifact {
+	x, err := dense([]int{64, 1, 8, 2, 64}).Permute(0, 2, 1, 3, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, q, keys := dense([]int{64, 8, 1, 128}), dense([]int{64, 32, 1, 2, 64}), dense([]int{4096, 8, 64, 2, 64})
+	p := kernels.RotaryProblem{Elem: weft.F16, X: tune.ViewOf(x)}
+	p.X.Size[1] = 48
+	cfg := p.Append(p.Rule(caps), 128)
+	cfg.Query, cfg.Paged = true, true
+	k, err := kernels.RotaryAppend.Build(cfg)
+	return emitted(t, k, err, caps, x, v, dense([]int{64}), dense([]int{64, 128}), keys, dense([]int{4096, 8, 64, 128}), q)
 }

@@ -11,18 +11,19 @@ import (
 // declaration says what is an op's own. The form with a new result, the one with Into, what is remembered of calls, and the checks
 // that all ops make follow from it. O is what a call's options say. A call's tensors are the result, the inputs, and further results.
 type declaration[O callOptions] struct {
-	inputs  []string                                     // their names in errors; none for an op that fills a result of any shape
-	needed  int                                          // how many of them cannot be nil
-	alike   int                                          // how many of them are of one element type, 0 for all; check checks the types of others
-	output  string                                       // the result's name in errors; out if empty
-	more    []string                                     // the names of further results, each of which may be nil; check checks their types and shapes
-	types   func(o O, t weft.DType) bool                 // which element types inputs have; nil for floats
-	result  func(o O, x weft.DType) weft.DType           // the result's element type for that of the inputs; nil if they are the same
-	inPlace bool                                         // the result may be the same view as the first input
-	over    string                                       // the name of an input that further results may be the same view as; none if empty
-	part    bool                                         // the op writes a part of a given result, whose shape accepts checks
-	check   func(o *O, in []*weft.Tensor) ([]int, error) // the op's own checks; it fills in o what follows from inputs, and returns the result's shape
-	launch  func(o *O, out *weft.Tensor, in []*weft.Tensor) error
+	inputs    []string                                     // their names in errors; none for an op that fills a result of any shape
+	needed    int                                          // how many of them cannot be nil
+	alike     int                                          // how many of them are of one element type, 0 for all; check checks the types of others
+	output    string                                       // the result's name in errors; out if empty
+	more      []string                                     // the names of further results, each of which may be nil; check checks their types and shapes
+	types     func(o O, t weft.DType) bool                 // which element types inputs have; nil for floats
+	result    func(o O, x weft.DType) weft.DType           // the result's element type for that of the inputs; nil if they are the same
+	inPlace   bool                                         // the result may be the same view as the first input
+	over      string                                       // the name of an input that further results may be the same view as; none if empty
+	part      bool                                         // the op writes a part of a given result, whose shape accepts checks
+	evenEmpty bool                                         // further results are written even where the result is empty
+	check     func(o *O, in []*weft.Tensor) ([]int, error) // the op's own checks; it fills in o what follows from inputs, and returns the result's shape
+	launch    func(o *O, out *weft.Tensor, in []*weft.Tensor) error
 
 	// In place of launch, for kernels with scalars that differ from call to call: see memo.NewWith.
 	launchWith func(o *O, words []uint32, out *weft.Tensor, in []*weft.Tensor) error
@@ -86,7 +87,7 @@ func (d *declaration[O]) run(o O, words []uint32, t []*weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	if err := d.checkResult(o, out, shape, in); err != nil || out.Len() == 0 {
+	if err := d.checkResult(o, out, shape, in); err != nil || out.Len() == 0 && !d.evenEmpty {
 		return err
 	}
 	return d.launchWith(&o, words, out, in)

@@ -131,6 +131,7 @@
 //
 //	Embedding        the rows of a table that ids name
 //	CacheAppend      rows written into a cache of keys or values, whole or in pages
+//	RotaryAppend     rotary embedding of queries and keys, and both caches' new rows, in one launch
 //
 // Random numbers, by seed and offset (Stream):
 //

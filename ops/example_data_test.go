@@ -93,3 +93,48 @@ func ExampleRotary() {
 	// Output:
 	// [-0.8180 -1.0000 -0.5752 -0.0084 0.0421 -1.0000 -0.9991 -0.0098] <nil>
 }
+
+// A step rotates the query and the key of each head, and appends the key and the value to a cache.
+func ExampleRotaryAppend() {
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer dev.Close()
+	row := func(x ...float32) *weft.Tensor {
+		t, err := weft.FromSlice(dev, x, 1, 1, 1, 2)
+		if err != nil {
+			panic(err)
+		}
+		return t
+	}
+	q, k, v := row(1, 0), row(0, 1), row(5, 6)
+	keys, err := weft.Zeros(dev, weft.F32, 1, 1, 3, 2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	values, err := weft.Zeros(dev, weft.F32, 1, 1, 3, 2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	position, err := weft.FromSlice(dev, []int32{1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := ops.RotaryAppend(keys, values, q, k, v, position, nil); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, t := range []*weft.Tensor{q, keys, values} {
+		list, err := weft.ToFloats(t)
+		fmt.Printf("%.4f %v\n", list, err)
+	}
+	// Output:
+	// [0.5403 0.8415] <nil>
+	// [0.0000 0.0000 -0.8415 0.5403 0.0000 0.0000] <nil>
+	// [0.0000 0.0000 5.0000 6.0000 0.0000 0.0000] <nil>
+}

@@ -59,6 +59,7 @@ func Declarations() map[string]Declared {
 		"embedding":     declared(embeddings, given{}),
 		"cache_append":  declared(appends, given{}),
 		"rotary":        declared(rotaries, rotaryOptions{}),
+		"rotary_append": declared(rotaryAppends, rotaryOptions{}),
 	}
 	for i := range kernels.Reducers {
 		r := kernels.ReduceOp(i)

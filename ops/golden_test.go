@@ -64,11 +64,12 @@ var goldens = map[string]emitter{
 	"rmsnorm_residual": residualNorm,   // the sum is stored with the result
 	"sample":           sampled(false), // rounds until a token is kept
 	// Rows of 4096 elements, by vectors.
-	"embedding":    rowsOfWords,
-	"cache_append": pagedStep,
-	"rotary":       rotaryHalves,
-	"top_k":        largestOf, // a part of a row stays in registers
-	"top_k_order":  inOrder,
+	"embedding":     rowsOfWords,
+	"cache_append":  pagedStep,
+	"rotary":        rotaryHalves,
+	"rotary_append": rotaryStep,
+	"top_k":         largestOf, // a part of a row stays in registers
+	"top_k_order":   inOrder,
 }
 
 // staged are the kernels of which all stages stand in testdata: tile IR, thread-level IR, WGSL, CUDA C and SPIR-V.

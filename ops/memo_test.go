@@ -50,6 +50,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 	cosines := f32(210, 12)
 	step, at, pages, cache := f32(2, 3, 4, 8), made(weft.I32, 2), made(weft.I32, 2, 5), f32(200, 3, 40, 8)
 	cache = view(cache.Slice(0, 0, 2))
+	lastStep, otherCache, turned, turns := f32(2, 3, 4, 8), f32(2, 3, 40, 8), f32(2, 6, 4, 8), f32(210, 4)
 	stream := func(call int) ops.Stream { return ops.Stream{Seed: uint64(call) << 33, Offset: 400 * uint64(call)} }
 	list := func(t ...*weft.Tensor) []*weft.Tensor { return t }
 	channelsLast := view(images.Permute(0, 2, 3, 1))
@@ -84,6 +85,12 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 			return ops.RotaryInto(attended, q, ops.RotaryPositions(at), ops.Interleaved(), ops.RotaryTables(cosines, cosines))
 		}},
 		{"rotary in place", nil, list(attended), func(int) error { return ops.RotaryInto(attended, attended, ops.RotaryDims(20)) }},
+		{"rotary_append", list(step, lastStep, at), list(cache, otherCache, turned), func(int) error {
+			return ops.RotaryAppend(cache, otherCache, turned, step, lastStep, at, nil, ops.RotaryBase(500))
+		}},
+		{"rotary_append, pages and tables", list(step, lastStep, at, pages, turns), list(cache, otherCache), func(int) error {
+			return ops.RotaryAppend(cache, otherCache, nil, step, lastStep, at, pages, ops.RotaryTables(turns, turns), ops.Interleaved())
+		}},
 		{"embedding", list(table, ids), list(embedded), func(int) error { return ops.EmbeddingInto(embedded, table, ids) }},
 		{"linear_swiglu", list(a, weights), list(product), func(int) error { return ops.LinearSwiGLUInto(product, a, weights, weights) }},
 		{"top_k", list(x), list(largest, places), func(int) error { return ops.TopKInto(largest, places, x, 3, 0) }},

@@ -52,8 +52,9 @@ func TestNilOptions(t *testing.T) {
 		"LayerNorm": {ops.LayerNorm, []any{x, tensors[1], tensors[1]}}, "LayerNormInto": {ops.LayerNormInto, []any{out, x, tensors[1], tensors[1]}},
 		"RMSNorm": {ops.RMSNorm, []any{x, tensors[1]}}, "RMSNormInto": {ops.RMSNormInto, []any{out, x, tensors[1]}},
 		"Rotary": {ops.Rotary, []any{image}}, "RotaryInto": {ops.RotaryInto, []any{image, image}},
-		"Attention": {ops.Attention, []any{image, image, image}},
-		"Conv2D":    {ops.Conv2D, []any{image, image}}, "Conv2DInto": {ops.Conv2DInto, []any{image, image, image}},
+		"RotaryAppend": {ops.RotaryAppend, []any{image, image, image, image, image, image, image}},
+		"Attention":    {ops.Attention, []any{image, image, image}},
+		"Conv2D":       {ops.Conv2D, []any{image, image}}, "Conv2DInto": {ops.Conv2DInto, []any{image, image, image}},
 		"Im2Col": {ops.Im2Col, []any{image, 1, 1}}, "Im2ColInto": {ops.Im2ColInto, []any{columns, image, 1, 1}},
 	} {
 		f := reflect.ValueOf(c.f)

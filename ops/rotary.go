@@ -106,29 +106,31 @@ func (o *rotaryOptions) check(in []*weft.Tensor) ([]int, error) {
 	if err := checkHeads(o.op, x); err != nil {
 		return nil, err
 	}
+	if o.hasPositions {
+		if err := checkPositions(o.op, operand{"positions", in[1]}, x); err != nil {
+			return nil, err
+		}
+	}
+	return x.tensor.Shape(), o.checkRow(x, in[2], in[3])
+}
+
+// checkRow checks what options say of the rows of x.
+func (o *rotaryOptions) checkRow(x operand, cos, sin *weft.Tensor) error {
 	head := x.tensor.Dim(3)
 	if !o.hasDims {
 		o.dims = head
 	}
 	switch {
 	case !(o.base > 1 && o.base <= math.MaxFloat64):
-		return nil, fault.New(weft.ErrArgument, o.op, "%v, want a finite number above 1", o.base).For("base")
+		return fault.New(weft.ErrArgument, o.op, "%v, want a finite number above 1", o.base).For("base")
 	case o.hasBase && o.hasTables:
-		return nil, fault.New(weft.ErrArgument, o.op, "given with tables of cosines and sines").For("base")
+		return fault.New(weft.ErrArgument, o.op, "given with tables of cosines and sines").For("base")
 	case o.dims%2 != 0 || o.dims > head || o.dims < min(2, head):
-		return nil, fault.New(weft.ErrArgument, o.op, "%d of a row of %d, want an even number from 2 on", o.dims, head).For("dims")
+		return fault.New(weft.ErrArgument, o.op, "%d of a row of %d, want an even number from 2 on", o.dims, head).For("dims")
+	case o.hasTables:
+		return o.checkTables(x, operand{"cos", cos}, operand{"sin", sin})
 	}
-	if o.hasPositions {
-		if err := checkPositions(o.op, operand{"positions", in[1]}, x.tensor); err != nil {
-			return nil, err
-		}
-	}
-	if o.hasTables {
-		if err := o.checkTables(x, operand{"cos", in[2]}, operand{"sin", in[3]}); err != nil {
-			return nil, err
-		}
-	}
-	return x.tensor.Shape(), nil
+	return nil
 }
 
 // checkTables checks the tables for x.

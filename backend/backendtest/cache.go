@@ -36,9 +36,21 @@ func (s *suite) append(a appended) {
 	}
 	cache := s.random(a.elem, first, a.h, a.capacity, a.d)
 	want := slices.Clone(cache.x)
-	positions := filled(weft.I32, 0, a.b).each(func(i int, _ float64) float64 { return a.positions[i%len(a.positions)] })
-	var table host
-	if a.pages > 0 { // all pages are different, and every fifth is none of the pool
+	positions, table := a.places(s)
+	a.write(want, x.x, positions, table)
+	out := s.outputOf(a.cache, cache)
+	var list *weft.Tensor
+	if a.pages > 0 {
+		list = s.input(a.list, table)
+	}
+	s.try(ops.CacheAppend(out.Tensor, s.input(a.x, x), s.input(a.list, positions), list))
+	out.check(want, nil)
+}
+
+// places are the positions of batches, and the pages of each if there are pages: all are different, and every fifth is none of the pool.
+func (a appended) places(s *suite) (positions, table host) {
+	positions = filled(weft.I32, 0, a.b).each(func(i int, _ float64) float64 { return a.positions[i%len(a.positions)] })
+	if a.pages > 0 {
 		order, outside := s.rng.Perm(a.pages), []float64{-1, float64(a.pages), math.MinInt32, math.MaxInt32}
 		table = filled(weft.I32, 0, a.b, a.most).each(func(i int, _ float64) float64 {
 			if i%5 == 4 || i >= len(order) {
@@ -47,6 +59,11 @@ func (s *suite) append(a appended) {
 			return float64(order[i])
 		})
 	}
+	return positions, table
+}
+
+// write writes rows into a cache where it has them.
+func (a appended) write(cache, x []float64, positions, table host) {
 	for b := range a.b {
 		for row := range a.s {
 			batch, to := b, int(positions.x[b])+row
@@ -64,17 +81,10 @@ func (s *suite) append(a appended) {
 				batch, to = int(page), to%a.capacity
 			}
 			for h := 0; h < a.h && to < a.capacity; h++ {
-				copy(want[((batch*a.h+h)*a.capacity+to)*a.d:], x.x[((b*a.h+h)*a.s+row)*a.d:][:a.d])
+				copy(cache[((batch*a.h+h)*a.capacity+to)*a.d:], x[((b*a.h+h)*a.s+row)*a.d:][:a.d])
 			}
 		}
 	}
-	out := s.outputOf(a.cache, cache)
-	var list *weft.Tensor
-	if a.pages > 0 {
-		list = s.input(a.list, table)
-	}
-	s.try(ops.CacheAppend(out.Tensor, s.input(a.x, x), s.input(a.list, positions), list))
-	out.check(want, nil)
 }
 
 // cacheShapes has one row and many, some or all of which the cache does not have.

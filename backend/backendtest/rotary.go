@@ -3,6 +3,7 @@ package backendtest
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
@@ -69,21 +70,7 @@ func (s *suite) rotates(c rotated) {
 		}
 	}
 	x := s.random(c.elem, c.b, c.h, c.s, c.d)
-	want, limit := make([]float64, len(x.x)), make([]float64, len(x.x))
-	for row := range len(x.x) / max(c.d, 1) {
-		at := position(row/(c.h*c.s), row%c.s)
-		copy(want[row*c.d:], x.x[row*c.d:][:c.d])
-		for i := range dims / 2 {
-			j, k := row*c.d+i, row*c.d+i+dims/2
-			if c.interleaved {
-				j, k = row*c.d+2*i, row*c.d+2*i+1
-			}
-			cos, sin := turn(at, i)
-			want[j], want[k] = x.x[j]*cos-x.x[k]*sin, x.x[k]*cos+x.x[j]*sin
-			scale := max(math.Abs(cos), math.Abs(sin), 1)
-			limit[j], limit[k] = bounds.Rotary(c.elem, want[j], scale*x.x[j], scale*x.x[k]), bounds.Rotary(c.elem, want[k], scale*x.x[j], scale*x.x[k])
-		}
-	}
+	want, limit := turnedRows(x, dims, c.interleaved, position, turn)
 	out, in := s.output(c.to, c.elem, x.shape...), (*weft.Tensor)(nil)
 	if c.inPlace {
 		out = s.outputOf(c.to, x)
@@ -95,6 +82,26 @@ func (s *suite) rotates(c rotated) {
 	if err := out.verify(want, func(i int) float64 { return limit[i] }); err != nil {
 		s.Error(fmt.Errorf("%+v: %w", c, err))
 	}
+}
+
+// turnedRows are the rows of x [B,H,S,D] after their rotations, and how far off they may be.
+func turnedRows(x host, dims int, interleaved bool, position func(b, row int) int64, turn func(at int64, i int) (cos, sin float64)) (want, limit []float64) {
+	heads, rows, d := x.shape[1], x.shape[2], x.shape[3]
+	want, limit = slices.Clone(x.x), make([]float64, len(x.x))
+	for row := range len(x.x) / max(d, 1) {
+		at := position(row/(heads*rows), row%rows)
+		for i := range dims / 2 {
+			j, k := row*d+i, row*d+i+dims/2
+			if interleaved {
+				j, k = row*d+2*i, row*d+2*i+1
+			}
+			cos, sin := turn(at, i)
+			want[j], want[k] = x.x[j]*cos-x.x[k]*sin, x.x[k]*cos+x.x[j]*sin
+			scale := max(math.Abs(cos), math.Abs(sin), 1)
+			limit[j], limit[k] = bounds.Rotary(x.elem, want[j], scale*x.x[j], scale*x.x[k]), bounds.Rotary(x.elem, want[k], scale*x.x[j], scale*x.x[k])
+		}
+	}
+	return want, limit
 }
 
 func rotaryShapes(s *suite) {

@@ -20,7 +20,7 @@ var families = func() map[string]string {
 		"softmax":       {"softmax", "log_softmax"},
 		"random":        {"uniform", "normal", "dropout", "sample"},
 		"selection":     {"top_k"},
-		"rows by index": {"embedding", "cache_append"},
+		"rows by index": {"embedding", "cache_append", "rotary_append"},
 		"quantisation":  {"quantize", "dequantize"},
 	} {
 		for _, name := range names {

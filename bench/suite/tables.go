@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
 )
 
@@ -16,6 +17,8 @@ func tables(s Size) []Work {
 		appended(s.elem(), of(s, 64, 8, 2), of(s, 8, 4, 3), 1, of(s, 128, 64, 9)),
 		rotary(s.elem(), of(s, 4, 1, 2), of(s, 32, 4, 3), of(s, 4096, 512, 7), of(s, 128, 64, 10)),
 		rotary(s.elem(), of(s, 64, 8, 2), of(s, 32, 4, 3), 1, of(s, 128, 64, 10)),
+		rotaryAppended(s.elem(), of(s, 4, 1, 2), of(s, 32, 4, 6), of(s, 8, 2, 3), of(s, 4096, 512, 7), of(s, 128, 64, 10)),
+		rotaryAppended(s.elem(), of(s, 64, 8, 2), of(s, 32, 4, 6), of(s, 8, 2, 3), 1, of(s, 128, 64, 10)),
 	}
 }
 
@@ -43,7 +46,13 @@ func appended(elem weft.DType, batch, heads, rows, head int) Work {
 func rotary(elem weft.DType, batch, heads, rows, head int) Work {
 	w := listed("rotary", elem, size(batch, heads, rows, head), nil)
 	w.Name = name("rotary", elem, size(batch, heads, rows, head))
-	w.Want = func(in []Values, i int) (want, bound float64) {
+	w.Want = rotated(elem, rows, head)
+	return w
+}
+
+// rotated are rows of heads of the first input, rotated by positions from 0 on.
+func rotated(elem weft.DType, rows, head int) func(in []Values, i int) (want, bound float64) {
+	return func(in []Values, i int) (want, bound float64) {
 		row, d, half := i/head, i%head, head/2
 		first, second := in[0](row*head+d%half), in[0](row*head+d%half+half)
 		angle := float64(row%rows) * math.Pow(10000, -2*float64(d%half)/float64(head))
@@ -53,5 +62,18 @@ func rotary(elem weft.DType, batch, heads, rows, head int) Work {
 		}
 		return want, bounds.Rotary(elem, want, first, second)
 	}
+}
+
+// rotaryAppended fills caches of as many rows as are appended, with a prompt or one token of each batch. Queries are rotated in place; what
+// is checked are the keys, the first result.
+func rotaryAppended(elem weft.DType, batch, queries, heads, rows, head int) Work {
+	w := listed("rotary_append", elem, size(batch, queries, heads, rows, rows, head), nil)
+	w.Name = name("rotary_append", elem, size(batch), "x", size(queries), "+", size(heads), "x", size(rows, head))
+	w.Inputs[2].Draw = Draw{0, 1}
+	w.Inputs = append(w.Inputs, w.Output, normal(elem, batch, queries, rows, head))
+	w.Run = func(out *weft.Tensor, in []*weft.Tensor) error {
+		return ops.RotaryAppend(out, in[3], in[4], in[0], in[1], in[2], nil)
+	}
+	w.Want = rotated(elem, rows, head)
 	return w
 }

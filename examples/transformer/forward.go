@@ -18,7 +18,7 @@ type buffers struct {
 	gateUp      *weft.Tensor // [batch·rows,2·ffn]
 	inner       *weft.Tensor // [batch·rows,ffn]
 
-	q, qk, kv, out  *weft.Tensor // of qkv and seen, [batch,heads,rows,head]
+	q, k, v, out    *weft.Tensor // of qkv and seen, [batch,heads,rows,head]
 	gate, up        *weft.Tensor
 	embedded        *weft.Tensor // h as [batch,rows,width]
 	lastH, lastPart *weft.Tensor // [batch,width]: of the last row of each batch
@@ -75,7 +75,7 @@ func (s *scope) buffers(batch, rows int) *buffers {
 		return nil
 	}
 	qkv := s.heads(b.qkv, batch, rows)
-	b.q, b.qk, b.kv = s.slice(qkv, 1, 0, n.heads), s.slice(qkv, 1, 0, n.heads+n.groups), s.slice(qkv, 1, n.heads, n.heads+2*n.groups)
+	b.q, b.k, b.v = s.slice(qkv, 1, 0, n.heads), s.slice(qkv, 1, n.heads, n.heads+n.groups), s.slice(qkv, 1, n.heads+n.groups, n.heads+2*n.groups)
 	b.out = s.heads(b.seen, batch, rows)
 	b.gate, b.up = s.slice(b.gateUp, 1, 0, n.ffn), s.slice(b.gateUp, 1, n.ffn, 2*n.ffn)
 	b.embedded = s.keep(b.h.Reshape(batch, rows, n.width))
@@ -85,15 +85,15 @@ func (s *scope) buffers(batch, rows int) *buffers {
 
 // cache is the keys and values of a layer, and where a forward pass reads and writes them.
 type cache struct {
-	both         *weft.Tensor // [batch,2·groups,capacity,head]: keys, then values
-	keys, values *weft.Tensor // views of both, of as many keys as attention may see
+	allKeys, allValues *weft.Tensor // [batch,groups,capacity,head]
+	keys, values       *weft.Tensor // views of them, of as many keys as attention may see
 }
 
-// cache is a view of a layer's keys and values, of which attention sees the first ones.
+// cache is a view of a layer's keys and values [batch,2·groups,capacity,head], of which attention sees the first ones.
 func (s *scope) cache(both *weft.Tensor, keys int) cache {
 	g := s.m.size.groups
-	seen := s.slice(both, 2, 0, keys)
-	return cache{both, s.slice(seen, 1, 0, g), s.slice(seen, 1, g, 2*g)}
+	k, v := s.slice(both, 1, 0, g), s.slice(both, 1, g, 2*g)
+	return cache{k, v, s.slice(k, 2, 0, keys), s.slice(v, 2, 0, keys)}
 }
 
 // place says where the rows of a forward pass stand in their sequences.
@@ -118,7 +118,7 @@ func (m *model) forward(logits, ids *weft.Tensor, b *buffers, caches []cache, at
 	if err := ops.EmbeddingInto(b.embedded, m.embed, ids); err != nil {
 		return err
 	}
-	rotation := append(m.rotation(), ops.RotaryPositions(at.positions))
+	rotation := m.rotation()
 	for i := range m.layers {
 		l, c := &m.layers[i], caches[i]
 		var err error
@@ -129,8 +129,7 @@ func (m *model) forward(logits, ids *weft.Tensor, b *buffers, caches []cache, at
 		}
 		err = cmp.Or(err, // which all are launched; the first error counts
 			l.qkv.into(b.qkv, b.normed),
-			ops.RotaryInto(b.qk, b.qk, rotation...),          // queries and keys
-			ops.CacheAppend(c.both, b.kv, at.positions, nil), // keys and values
+			ops.RotaryAppend(c.allKeys, c.allValues, b.q, b.k, b.v, at.positions, nil, rotation...),
 			ops.AttentionInto(b.out, b.q, c.keys, c.values, at.options...),
 			l.out.into(b.part, b.seen),
 			ops.RMSNormInto(b.normed, b.part, l.norm2, eps, add),

@@ -14,6 +14,8 @@ var dataOps = []*Op{
 		Example: "16x8x1x4096x128 --dtype f16", want: "BxHxSxCxD", sizes: []string{"B H S C D"}, problem: cacheAppend},
 	{Name: "rotary", Function: "Rotary", About: "x [B,H,S,D] with its rotary position embedding", Shape: "BxHxSxD",
 		Example: "4x32x4096x128 --dtype f16", want: "BxHxSxD with an even D", sizes: []string{"B H S D"}, check: checkRotary, problem: rotary},
+	{Name: "rotary_append", Function: "RotaryAppend", About: "q [B,Hq,S,D] and k [B,H,S,D] rotated, k and v written into caches [B,H,C,D] at positions of their batches", Shape: "BxHqxHxSxCxD",
+		Example: "16x32x8x1x4096x128 --dtype f16", want: "BxHqxHxSxCxD with an even D", sizes: []string{"B Hq H S C D"}, check: checkRotary, problem: rotaryAppend},
 }
 
 func embedding(o Options, _, sizes []int) Problem {
@@ -36,7 +38,7 @@ func cacheAppend(o Options, _, sizes []int) Problem {
 }
 
 func checkRotary(_ Options, typed []int) error {
-	if d := typed[3]; d%2 != 0 {
+	if d := typed[len(typed)-1]; d%2 != 0 {
 		return fault.New(weft.ErrShape, "rotary", "rows of %d, want an even number", d)
 	}
 	return nil
@@ -47,5 +49,17 @@ func rotary(o Options, _, sizes []int) Problem {
 		In:  []Operand{o.operand("x", sizes...)},
 		Out: []Operand{o.operand("out", sizes...)},
 		Run: func(out, in []*weft.Tensor) error { return weftops.RotaryInto(out[0], in[0]) },
+	}
+}
+
+// rotaryAppend appends at random positions.
+func rotaryAppend(o Options, _, sizes []int) Problem {
+	b, hq, h, s, c, d := sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
+	return Problem{
+		In:  []Operand{o.operand("k", b, h, s, d), o.operand("v", b, h, s, d), {Name: "positions", Elem: weft.I32, Shape: []int{b}, Below: max(c-s+1, 1)}},
+		Out: []Operand{o.operand("keys", b, h, c, d), o.operand("values", b, h, c, d), o.operand("q", b, hq, s, d)},
+		Run: func(out, in []*weft.Tensor) error {
+			return weftops.RotaryAppend(out[0], out[1], out[2], in[0], in[1], in[2], nil)
+		},
 	}
 }

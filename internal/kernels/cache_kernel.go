@@ -29,9 +29,13 @@ func describeCacheAppend(k *tile.Builder, cfg CacheConfig) {
 	row = row.Add(positions.At(at[0]).Gather()) // a sum that wraps is below 0
 	var first tile.Operand = at[0]
 	if cfg.Paged {
-		// A row below 0 is in no page: its remainder is below 0, too.
-		first = table.At(at[0], row.Div(cache.Dim(2))).Mask(inside).Fill(-1).Gather()
+		first = pageOf(table, cache, at[0], row, inside)
 		row = row.Rem(cache.Dim(2))
 	}
 	cache.At(first, block.Indices(1, at[1]), row, block.Indices(3, at[3])).Mask(inside.Broadcast(1, cfg.Heads, cfg.Rows, cfg.Cols)).Scatter(block.Load(at...))
+}
+
+// pageOf are the pages of rows of a batch, as a table lists them; -1 for rows that are not there. A row below 0 is in no page: its remainder is below 0, too.
+func pageOf(table, cache *tile.View, batch tile.Operand, row, inside *tile.Value) *tile.Value {
+	return table.At(batch, row.Div(cache.Dim(2))).Mask(inside).Fill(-1).Gather()
 }

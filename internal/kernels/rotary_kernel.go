@@ -40,36 +40,61 @@ func describeRotary(k *tile.Builder, cfg RotaryConfig) {
 		r.cos, r.sin = k.In("cos", dtype.F32, 2), k.In("sin", dtype.F32, 2)
 	}
 	out := k.Out("out", cfg.Elem, 5)
-	for i := 0; i < cfg.Bits && !cfg.Tables; i++ {
-		high, low := k.Scalar(fmt.Sprintf("ratio%d_high", i), dtype.U32), k.Scalar(fmt.Sprintf("ratio%d_low", i), dtype.U32)
-		r.ratios = append(r.ratios, [2]*tile.Value{high, low})
-	}
+	r.declareRatios()
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	for d := range 5 {
 		k.Require(x.Dim(d).Eq(out.Dim(d)))
 	}
-	if cfg.Interleaved {
-		at := k.ProgramTile(out, 1, cfg.Heads, cfg.Rows, cfg.Pairs, 0)
-		cos, sin := r.direction(at[0], at[2], at[3])
-		at[4] = 0
-		block := []int{1, cfg.Heads, cfg.Rows, cfg.Pairs, 2}
-		first, second := x.Block(block...).Load(at...).Cast(dtype.F32).Split()
-		first, second = turned(first, second, cos, sin)
-		out.Block(block...).Store(first.Cast(cfg.Elem).Join(second.Cast(cfg.Elem)), at...)
+	block := []int{1, cfg.Heads, cfg.Rows, 0, 0}
+	block[r.pairAxis()] = cfg.Pairs
+	tiles := k.ProgramTile(out, block...)
+	at := append(tiles[:3:3], tiles[r.pairAxis()])
+	cos, sin := r.direction(at[0], at[2], at[3])
+	r.store(out, at, r.turn(x, at, cos, sin))
+}
+
+// declareRatios declares the scalars of angles by a base.
+func (r *rotary) declareRatios() {
+	for i := 0; i < r.cfg.Bits && !r.cfg.Tables; i++ {
+		high, low := r.Scalar(fmt.Sprintf("ratio%d_high", i), dtype.U32), r.Scalar(fmt.Sprintf("ratio%d_low", i), dtype.U32)
+		r.ratios = append(r.ratios, [2]*tile.Value{high, low})
+	}
+}
+
+// pairAxis is the dimension of a view in pairs along which the pairs are.
+func (r *rotary) pairAxis() int {
+	if r.cfg.Interleaved {
+		return 3
+	}
+	return 4
+}
+
+// half is a block of the first or second elements of pairs that are in the halves of a row.
+func (r *rotary) half(v *tile.View) tile.Block {
+	return v.Block(1, r.cfg.Heads, r.cfg.Rows, 1, r.cfg.Pairs).Squeeze(3)
+}
+
+// turn loads a tile of pairs at batch, heads, rows and pairs, and rotates it.
+func (r *rotary) turn(x *tile.View, at []tile.Operand, cos, sin *tile.Value) [2]*tile.Value {
+	var first, second *tile.Value
+	if r.cfg.Interleaved {
+		first, second = x.Block(1, r.cfg.Heads, r.cfg.Rows, r.cfg.Pairs, 2).Load(at[0], at[1], at[2], at[3], 0).Cast(dtype.F32).Split()
+	} else {
+		first = r.half(x).Load(at[0], at[1], at[2], 0, at[3]).Cast(dtype.F32)
+		second = r.half(x).Load(at[0], at[1], at[2], 1, at[3]).Cast(dtype.F32)
+	}
+	first, second = turned(first, second, cos, sin)
+	return [2]*tile.Value{first.Cast(r.cfg.Elem), second.Cast(r.cfg.Elem)}
+}
+
+// store writes a tile of pairs.
+func (r *rotary) store(out *tile.View, at []tile.Operand, pairs [2]*tile.Value) {
+	if r.cfg.Interleaved {
+		out.Block(1, r.cfg.Heads, r.cfg.Rows, r.cfg.Pairs, 2).Store(pairs[0].Join(pairs[1]), at[0], at[1], at[2], at[3], 0)
 		return
 	}
-	at := k.ProgramTile(out, 1, cfg.Heads, cfg.Rows, 0, cfg.Pairs)
-	cos, sin := r.direction(at[0], at[2], at[4])
-	var halves [2]*tile.Value
-	half := func(v *tile.View) tile.Block { return v.Block(1, cfg.Heads, cfg.Rows, 1, cfg.Pairs).Squeeze(3) }
-	for i := range halves {
-		at[3] = i
-		halves[i] = half(x).Load(at...).Cast(dtype.F32)
-	}
-	halves[0], halves[1] = turned(halves[0], halves[1], cos, sin)
-	for i, v := range halves {
-		at[3] = i
-		half(out).Store(v.Cast(cfg.Elem), at...)
+	for i, v := range pairs {
+		r.half(out).Store(v, at[0], at[1], at[2], i, at[3])
 	}
 }
 

@@ -160,6 +160,29 @@ def rotary(name, x, out, params):
     return run
 
 
+@op("rotary_append")
+def rotary_append(name, x, out, params):
+    """Queries and keys in float32, with cosines and sines that a model computes once for all of its layers."""
+    import torch
+    k, v, positions, values, q = x
+    half, steps = k.shape[-1] // 2, torch.arange(k.shape[2], device=k.device)
+    frequencies = 10000.0 ** (-torch.arange(half, device=k.device, dtype=torch.float64) / half)
+    angles = (positions[:, None].double() + steps)[:, None, :, None] * frequencies
+    angles = torch.cat((angles, angles), dim=-1)
+    cos, sin = angles.cos().float(), angles.sin().float()
+
+    def turned(t):
+        y = t.float()
+        return (y * cos + torch.cat((-y[..., half:], y[..., :half]), dim=-1) * sin).to(t.dtype)
+
+    def run():
+        rows = (positions[:, None].long() + steps)[:, None, :, None].expand_as(k)
+        q.copy_(turned(q))
+        values.scatter_(2, rows, v)
+        return out.scatter_(2, rows, turned(k))
+    return run
+
+
 # ---- products ----
 
 @op("matmul")
