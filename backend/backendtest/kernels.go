@@ -304,4 +304,19 @@ func testDotBatched(s *suite) {
 		}
 		o.Block(4, 16, 16).Store(acc.Get(), 0, 0, 0)
 	}, nil, in(a), in(b), out(weft.F32, 3, 16, 16))
+	for _, c := range [][5]int{{64, 2, 16, 16, 8}, {128, 4, 32, 32, 16}, {128, 2, 32, 16, 16}, {64, 4, 16, 16, 8}} { // matrices for one warp, for several, and more than warps
+		threads, n, rows, depth, cols := c[0], c[1], c[2], c[3], c[4]
+		a, b := s.small(weft.F16, n, rows, 2*depth), s.small(weft.F16, n, 2*depth, cols)
+		s.sub(func(s *suite) {
+			s.agree(func(k *tile.Builder) {
+				k.Schedule(tile.Schedule{Threads: threads})
+				va, vb, o := k.In("a", weft.F16, 3), k.In("b", weft.F16, 3), k.Out("out", weft.F32, 2)
+				acc := k.Var(k.Zeros(weft.F32, n, rows, cols))
+				for i := range k.Range(k.CDiv(va.Dim(2), depth)) {
+					acc.Set(tile.Dot(va.Block(n, rows, depth).Load(0, 0, i), vb.Block(n, depth, cols).Load(0, i, 0), acc.Get(), tile.Float32Accumulate))
+				}
+				o.Block(rows, cols).Store(acc.Get().Sum(0).Reshape(rows, cols), 0, 0)
+			}, nil, in(a), in(b), out(weft.F32, rows, cols))
+		}, "%d_threads_%dx%dx%dx%d", threads, n, rows, depth, cols)
+	}
 }

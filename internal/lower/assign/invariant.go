@@ -63,7 +63,7 @@ func (a *Assignment) depthOf(op *tile.Op, loops int, depth map[*tile.Value]int) 
 // canBeStaged reports whether warpgroups can take both operands of a product from shared memory, as they are in global memory.
 func (a *Assignment) canBeStaged(op *tile.Op) bool {
 	m := a.MatrixOf(a.At[op])
-	if m == nil || m.Split {
+	if m == nil || m.Split || mma.Batched(op.Result().Type().Shape) {
 		return false
 	}
 	for which, s := range a.Stages[op] {

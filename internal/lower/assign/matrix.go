@@ -37,12 +37,14 @@ func (a *Assignment) matrixTiles(s *Site, m *Dot) (list []layout.Linear) {
 	if s.operand < 0 {
 		return m.accumulators
 	}
-	list = append(list, a.stagedTile(s, m))
+	if !mma.Batched(s.shape) {
+		list = append(list, a.stagedTile(s, m))
+	}
 	if m.Opaque { // no matrix is composed of an operand's registers
 		return list
 	}
 	for _, acc := range m.accumulators {
-		list = append(list, m.Operand(s.operand, acc, s.shape[1-s.operand]))
+		list = append(list, m.Operand(s.operand, acc, mma.Depth(s.shape, s.operand)))
 	}
 	return list
 }
@@ -73,7 +75,7 @@ func (a *Assignment) stagedTile(s *Site, m *Dot) layout.Linear {
 // Multiplied reports whether nothing but matrix instructions take what a load gives, on a device with asynchronous copies: these are of words.
 func (a *Assignment) Multiplied(op *tile.Op) bool {
 	uses := a.Uses[op.Result()]
-	return a.Costs.Async && len(uses) > 0 && !slices.ContainsFunc(uses, func(u *Use) bool { return u.Site.operand < 0 || a.MatrixOf(u.Site) == nil })
+	return a.Costs.Async && len(uses) > 0 && !slices.ContainsFunc(uses, func(u *Use) bool { return u.Site.operand < 0 || mma.Batched(u.Site.shape) || a.MatrixOf(u.Site) == nil })
 }
 
 // matrixEdges adds what it costs to bring the operands of a Dot to the layouts that its accumulator requires; loads are those that tensor maps may take.
@@ -86,7 +88,7 @@ func (a *Assignment) matrixEdges(p *problem, s *Site, loads map[*Site]*tile.Op) 
 		invariant := a.invariantOf(operand)
 		p.pair(s.variable, operand.variable, func(i, j int) int {
 			acc, tile := a.Costs.Layouts[s.Candidates[i]], a.Costs.Layouts[operand.Candidates[j]]
-			if invariant != nil && m.ByWarpgroups(a.Costs.Caps, acc, tile.Shape()[1]) {
+			if invariant != nil && m.ByWarpgroups(a.Costs.Caps, acc, mma.Depth(tile.Shape(), 0)) {
 				return a.invariantCost(m.Product, invariant, acc, tile)
 			}
 			return a.staging(m.Product, which, acc, tile, loads[operand]) * s.weight

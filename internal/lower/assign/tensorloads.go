@@ -27,7 +27,7 @@ func (a *Assignment) tensorLoad(s *Site) *tile.Op {
 		return nil
 	}
 	m := a.MatrixOf(s)
-	if m == nil || m.Split {
+	if m == nil || m.Split || mma.Batched(s.shape) {
 		return nil
 	}
 	groups := func(acc layout.Linear) bool { return m.ByWarpgroups(a.Costs.Caps, acc, s.shape[1-s.operand]) }
@@ -44,7 +44,7 @@ func (a *Assignment) staging(m mma.Product, which int, acc, operand layout.Linea
 	if load == nil {
 		return a.Costs.Fragments(m, which, acc, operand)
 	}
-	if m.ByWarpgroups(a.Costs.Caps, acc, operand.Shape()[1-which]) {
+	if m.ByWarpgroups(a.Costs.Caps, acc, mma.Depth(operand.Shape(), which)) {
 		return 0
 	}
 	var threads []int // what it costs them, by the load's candidates

@@ -9,14 +9,18 @@ import (
 // Fragments is what it costs to have an operand in registers as the instructions take it: nothing but packing if
 // its distribution is that one, else a way through shared memory.
 func (c *Model) Fragments(m mma.Product, which int, acc, operand layout.Linear) int {
-	required := m.Operand(which, acc, operand.Shape()[1-which])
+	depth := mma.Depth(operand.Shape(), which)
+	required := m.Operand(which, acc, depth)
 	words := max(1, required.Size(layout.Register)*m.Parts()*m.Elem.Size()/distribution.RegisterBytes) * c.subgroups()
 	if operand.Equal(required) && !m.Opaque {
 		return words*costInstr + c.split(m, operand)*c.subgroups()
 	}
+	if mma.Batched(required.Shape()) {
+		return notStaged
+	}
 	perWord := max(1, distribution.BankBytes/4/c.group) // threads whose words are one wavefront
 	loads := words/4*costRequest + words/perWord*costWavefront
-	if m.ByWarpgroups(c.Caps, acc, operand.Shape()[1-which]) {
+	if m.ByWarpgroups(c.Caps, acc, depth) {
 		switch {
 		case !m.Split && (which == 1 || mma.StagedAlong(operand, m, 1) == 1 || m.Elem.Size() == 2):
 			if loads = 0; which == 0 { // the instruction reads shared memory itself
@@ -38,6 +42,9 @@ func (c *Model) Fragments(m mma.Product, which int, acc, operand layout.Linear) 
 	}
 	return loads + stores + c.split(m, operand)*c.Owners(operand)
 }
+
+// notStaged is more than any other way costs to have an operand in registers, for those that are not staged.
+const notStaged = 1 << 24
 
 // bfloatOps are the instructions in which an element is split into parts of BF16, and these are put in words.
 const bfloatOps = 8

@@ -17,7 +17,7 @@ import (
 // matrixDot lowers acc + a @ b to matrix instructions.
 func (l *emitter) matrixDot(op *tile.Op, m mma.Product) {
 	acc := l.in(op.Args[2], l.assigned.OpAt(op))
-	depth := op.Args[0].Type().Shape[1]
+	depth := mma.Depth(op.Args[0].Type().Shape, 0)
 	l.note("mma of %v, %d×%d×%d: an accumulator of %v distributed as %v", m.Elem, m.Rows, m.Columns, m.Step(),
 		op.Result().Type().Elem, acc.dist)
 	if l.matrixGroups(op, m, acc, depth) {
@@ -31,7 +31,7 @@ func (l *emitter) matrixDot(op *tile.Op, m mma.Product) {
 			continue
 		}
 		for first := 0; first < len(sums); first += m.C.Held() {
-			at := distribution.RegisterCoord(acc.dist, first)
+			at := matrixCoord(acc.dist, first)
 			x, y := a.piece([]int{at[0], k}), b.piece([]int{k, at[1]})
 			sum := l.b.MMA(m.Elem, x, y, l.b.Compose(slices.Clone(sums[first:first+m.C.Held()])...))
 			sum.Hint = "acc"
@@ -142,7 +142,10 @@ func (f *fragments) loaded(at []int) (first int) {
 // fragments brings an operand to the layout that matrix instructions take.
 func (l *emitter) fragments(op *tile.Op, which int, m mma.Product, acc layout.Linear) *fragments {
 	v := op.Args[which]
-	required := m.Operand(which, acc, v.Type().Shape[1-which])
+	required := m.Operand(which, acc, mma.Depth(v.Type().Shape, which))
+	if mma.Batched(required.Shape()) {
+		return l.heldFragments(l.in(v, required), m, which)
+	}
 	x := l.in(v, l.assigned.In(l.assigned.Stages[op][which]))
 	if x.dist.Equal(required) {
 		return l.heldFragments(x, m, which)
@@ -160,7 +163,7 @@ func (l *emitter) fragments(op *tile.Op, which int, m mma.Product, acc layout.Li
 func (l *emitter) newFragments(required layout.Linear, m mma.Product, which int) *fragments {
 	f := &fragments{l: l, held: []simt.Fragment{m.A, m.B}[which].Held(), first: map[[2]int]int{}, parts: map[int][2]*simt.Value{}, words: make([]*simt.Value, required.Size(layout.Register)/m.Pack())}
 	for word := range f.words {
-		f.first[[2]int(distribution.RegisterCoord(required, word*m.Pack()))] = word
+		f.first[[2]int(matrixCoord(required, word*m.Pack()))] = word
 	}
 	return f
 }
@@ -177,6 +180,12 @@ func (l *emitter) heldFragments(x regs, m mma.Product, which int) *fragments {
 		return word, l.packed(elements, m.Elem)
 	}
 	return f
+}
+
+// matrixCoord is where a register of thread 0 is in a matrix, the first one of a batch.
+func matrixCoord(dist layout.Linear, register int) []int {
+	at := distribution.RegisterCoord(dist, register)
+	return at[len(at)-2:]
 }
 
 // scaledSteps are in how many steps along K an operand is multiplied that threads convert and scale: those of one while warpgroups multiply by the one before.

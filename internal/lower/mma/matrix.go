@@ -1,6 +1,7 @@
 package mma
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -58,10 +59,11 @@ func Choose(op *tile.Op, caps target.Caps, threads int) (m Product, reason strin
 	if reason != "" {
 		return m, reason
 	}
-	if len(out.Shape) != 2 {
-		return m, "matrix instructions do not take batches"
+	n, matrix := batches(out.Shape)
+	if n > 1 && (m.Cooperative || m.Split || m.BFloats || threads < n*m.Threads) {
+		return m, fmt.Sprintf("no warps of %d threads for each of %d matrices of a batch, with operands in registers", m.Threads, n)
 	}
-	return m, m.planned(out.Shape, a.Shape[1]).NoMatrix(caps, threads)
+	return m, m.planned(matrix, Depth(a.Shape, 0)).NoMatrix(caps, threads/n)
 }
 
 // planned is a product into an accumulator of a shape, as plans have it.
@@ -77,6 +79,12 @@ func (m Product) planned(shape []int, depth int) plan.Dot {
 // least of the operands; one column of warps, up to the number of rows, so that a warp holds whole rows; and that of
 // warpgroups with several parts of rows.
 func (m Product) Accumulators(caps target.Caps, shape []int, threads int) (list []layout.Linear) {
+	if n, matrix := batches(shape); Batched(shape) {
+		for _, l := range m.Accumulators(target.Caps{}, matrix, threads/n) {
+			list = append(list, ofBatch(l, n))
+		}
+		return list
+	}
 	warps := threads / m.Threads
 	most := min(warps, shape[0]/m.Rows)
 	square, least := most, 0
@@ -121,6 +129,9 @@ func bases(fragment [][2]int, across, pack int) (list [][]int) {
 // into an accumulator; depth is its size along K. Consecutive registers form words of consecutive elements
 // along K, the words of a piece follow each other.
 func (m Product) Operand(which int, acc layout.Linear, depth int) layout.Linear {
+	if shape := acc.Shape(); Batched(shape) {
+		return ofBatch(m.Operand(which, inBatch(acc), depth), shape[0])
+	}
 	k, free := 1-which, which
 	piece, fragment := []int{m.Rows, m.Columns}[free], []simt.Fragment{m.A, m.B}[which]
 	shape := []int{0, 0}

@@ -15,6 +15,9 @@ import (
 // and all of its columns.
 func (m Product) ByWarpgroups(caps target.Caps, acc layout.Linear, depth int) bool {
 	shape, threads := acc.Shape(), 1<<acc.Bits(layout.Thread)
+	if Batched(shape) {
+		return false
+	}
 	return m.planned(shape, depth).ByWarpgroups(caps, threads) && acc.Equal(groupAccumulator(shape, threads))
 }
 
