@@ -158,17 +158,17 @@ func (l *emitter) integerPairs(elements []*simt.Value, e dtype.Type) (words []*s
 		if !sameLane(sx, sy) {
 			return nil
 		}
-		w := l.pairOf(x, y, e)
+		w := l.pairOf(x, y, sx, e)
 		if w == nil {
 			return nil
 		}
-		words = append(words, l.scaledPair(w, sx, e))
+		words = append(words, w)
 	}
 	return words
 }
 
-// pairOf is a word of two floats that are integers 16 bits apart in a word, nil if they are not.
-func (l *emitter) pairOf(v, next *simt.Value, e dtype.Type) *simt.Value {
+// pairOf is a word of two floats that are integers 16 bits apart in a word, times a scale, of which nil is 1; nil if they are not.
+func (l *emitter) pairOf(v, next, scale *simt.Value, e dtype.Type) *simt.Value {
 	x, ok := l.integer(v, 0, e)
 	y, also := l.integer(next, 0, e)
 	if x.word == y.word && y.at == x.at+x.width && x.width == y.width {
@@ -177,7 +177,11 @@ func (l *emitter) pairOf(v, next *simt.Value, e dtype.Type) *simt.Value {
 	if !ok || !also || x.word != y.word || y.at != x.at+16 || x.width != y.width || x.flip != y.flip || x.less != y.less || x.zero != y.zero {
 		return nil
 	}
-	return l.integerPair(x, e)
+	s := l.pairScale(scale, e)
+	if w := l.integerPair(x, e, s.times); w != nil {
+		return s.of(l, w, e)
+	}
+	return nil
 }
 
 // apart takes neighbours, halves of a byte or of half a word, from a word in which their kind is 16 bits apart: of the same word, two of its bits' numbers exchanged.
@@ -220,18 +224,6 @@ func sameLane(x, y *simt.Value) bool {
 	return v == w && i == j
 }
 
-// scaledPair is a word of two integers times a scale, each product rounded once: in a type that has the scale both at once, in F32 with others. A
-// scale of nil is one.
-func (l *emitter) scaledPair(w, scale *simt.Value, e dtype.Type) *simt.Value {
-	switch {
-	case scale == nil:
-		return w
-	case isOf(scale, e):
-		return l.b.PairFMA(e, w, l.b.Pack(l.b.Splat(scale, 2), e), l.constantWord(fillWord(e, math.Copysign(0, -1)))) // -0 changes no sum
-	}
-	return l.b.Pack(l.b.Binary(simt.Mul, l.b.Unpack(w, e), l.b.Splat(scale, 2)), e)
-}
-
 // isOf reports whether a float of F32 was loaded from elements of a type.
 func isOf(v *simt.Value, e dtype.Type) bool {
 	v, _ = simt.LaneOf(v, 0)
@@ -249,8 +241,8 @@ func mantissa(e dtype.Type) (n int, one uint32) {
 	return 10, 0x6400
 }
 
-// integerPair is a word of the integer and of the one 16 bits above it; nil where the type does not hold all integers.
-func (l *emitter) integerPair(x integer, e dtype.Type) *simt.Value {
+// integerPair is a word of the integer and of the one 16 bits above it, times a power of two if that is not nil; nil where the type does not hold all integers.
+func (l *emitter) integerPair(x integer, e dtype.Type, times *simt.Value) *simt.Value {
 	bits, one := mantissa(e)
 	if x.width > bits || x.less < 0 || x.less > 1<<bits {
 		return nil
@@ -266,15 +258,16 @@ func (l *emitter) integerPair(x integer, e dtype.Type) *simt.Value {
 	w = l.b.Binary(simt.Xor, w, l.constantWord(put|put<<16))
 	// (2^m + n·2^shift)·2^-shift - (2^(m-shift) + less) is n - less, without rounding.
 	both := func(x float64) *simt.Value { return l.constantWord(fillWord(e, x)) }
+	product := func(x *simt.Value) *simt.Value { return l.pairProduct(e, x, times) }
 	scale, less := both(math.Ldexp(1, -shift)), math.Ldexp(1, bits-shift)+float64(x.less)
 	switch {
 	case x.zero == nil:
-		return l.b.PairFMA(e, w, scale, both(-less))
+		return l.b.PairFMA(e, w, product(scale), product(both(-less)))
 	case int(less)+255 <= 1<<(bits+1): // a float, too
 		sum := l.b.Binary(simt.Sub, l.b.Const(simt.Scalar(dtype.F32), -less), x.zero)
-		return l.b.PairFMA(e, w, scale, l.b.Pack(l.b.Splat(sum, 2), e))
+		return product(l.b.PairFMA(e, w, scale, l.b.Pack(l.b.Splat(sum, 2), e)))
 	}
-	return l.b.PairFMA(e, l.b.Pack(l.b.Splat(x.zero, 2), e), both(-1), l.b.PairFMA(e, w, scale, both(-less)))
+	return product(l.b.PairFMA(e, l.b.Pack(l.b.Splat(x.zero, 2), e), both(-1), l.b.PairFMA(e, w, scale, both(-less))))
 }
 
 func (l *emitter) constantWord(x uint32) *simt.Value {
