@@ -348,7 +348,7 @@ func (o *productOptions) problem(views []weft.TensorView) kernels.MatMulProblem 
 func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfig) error {
 	o.complete(&cfg, views)
 	if o.weights != (quantKey{}) && cfg.Weights.Bits == 0 {
-		cfg.Interleave, cfg.InOrder, cfg.ScaleFirst = 0, false, false // weights that were dequantised are as any matrix
+		cfg.Interleave, cfg.SliceK, cfg.InOrder, cfg.ScaleFirst = 0, 0, false, false // weights that were dequantised are as any matrix
 	}
 	if err := cfg.CheckInterleave(factors[0].Layout.Size(factors[0].Layout.Rank() - 1)); err != nil {
 		return o.fault(weft.ErrArgument, "%v", err).For("Tiles.Interleave")

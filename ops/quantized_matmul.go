@@ -16,10 +16,10 @@ import (
 // Integers less zero points are exact in every type of a, and so is FP4. Scales of whole columns that are no powers of two
 // multiply the sums, and the numbers of a code book are then rounded to the type of a. Where groups share scales there are two cases. Matrix
 // instructions may take the integers themselves, and their sums over a part of a group are multiplied by its scale in F32. Otherwise the product of an integer and
-// its scale is rounded once to the type of a, and is infinite beyond its largest number, as it always is with codes in groups and with scales that are powers of two.
+// its scale is rounded to the type of a, once or nearly so, and is infinite beyond its largest number, as it always is with codes in groups and with scales that are powers of two.
 //
 // For few rows the weights are loaded as they are stored and converted in registers. With rows of F16 or BF16, integers that are stored along K are
-// the left operand of matrix instructions, in registers, where the device has such instructions; of more than 8 rows that tensor maps cannot copy, a copy in another order of K is made first.
+// the left operand of matrix instructions, in registers, where the device has such instructions; of more rows that tensor maps cannot copy, a copy in another order of K is made first.
 // For many rows of a the weights are dequantised first, to a workspace of K·N elements of a's type, where that should cost less than it gains.
 // bounds.QuantizedMatMul holds in each way. Pack(false) spares the workspace of the weights, and 'weft explain' says which way is taken.
 //

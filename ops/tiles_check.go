@@ -70,7 +70,7 @@ func matMulTiles(cfg *MatMulConfig) wrongTiles {
 		tileField{"Persistent", cfg.Persistent, math.MaxInt32}, tileField{"SplitK", cfg.SplitK, math.MaxInt32},
 		tileField{"Stages", cfg.Stages, maxStages}, tileField{"Producers", cfg.Producers, 1},
 		tileField{"Consumers", cfg.Consumers, 3}, tileField{"InFlight", cfg.InFlight, 2}, tileField{"Cluster", cfg.Cluster, 2},
-		tileField{"Resident", cfg.Resident, maxResident}, tileField{"Interleave", cfg.Interleave, 0},
+		tileField{"Resident", cfg.Resident, maxResident}, tileField{"Interleave", cfg.Interleave, 0}, tileField{"SliceK", cfg.SliceK, 0},
 	)
 }
 

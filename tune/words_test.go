@@ -13,6 +13,7 @@ func TestWords(t *testing.T) {
 		`{"BM":64,"BN":64,"BK":32,"Threads":128,"Producers":1}`:                                        "tiles 64×64×32, 1 consumer warpgroup + 1 producer",
 		`{"BM":1,"BN":32,"BK":256,"RowByRow":true,"Threads":512,"Stages":4}`:                           "rows one by one, blocks 256×32, 4 stages, 512 threads",
 		`{"BM":32,"BN":32,"BK":16,"SplitK":32,"Threads":64,"Stages":0}`:                                "tiles 32×32×16, 64 threads, K split in 32",
+		`{"BM":8,"BN":16,"BK":1024,"Threads":128,"Stages":3,"Interleave":128,"SliceK":4}`:              "tiles 8×16×1024, 3 stages, 128 threads, K in 4 slices",
 		`{"BM":32,"BN":32,"BK":16,"SplitK":4,"Atomic":true}`:                                           "tiles 32×32×16, K split in 4, added atomically",
 		`{"Head":128,"BM":128,"BN":64,"BD":32,"BV":128,"Threads":256,"Resident":true}`:                 "tiles of 128 queries × 64 keys, the head in steps of 32, 256 threads, queries kept on the multiprocessor",
 		`{"Algorithm":3,"Kernel":[3,3],"BO":64,"BP":128,"BK":16,"Block":{"Size":[0,0]},"Threads":128}`: "implicit product, tiles 64×128×16, 128 threads",

@@ -55,6 +55,8 @@ const mostWords = 4
 func (cfg MatMulConfig) CheckInterleave(k int) error {
 	v, most := cfg.Weights, cfg.Weights.InterleavedBlock(k)
 	switch {
+	case cfg.SliceK > 1 && cfg.Interleave == 0:
+		return fmt.Errorf("%d groups of threads for parts of a step of K, want weights that are interleaved", cfg.SliceK)
 	case cfg.ScaleFirst && (cfg.Interleave == 0 || !v.Scaled()) || cfg.InOrder && cfg.Interleave == 0:
 		return fmt.Errorf("scales before products: %v, bytes exchanged: %v, in blocks of %d, of weights of %v; want blocks, and for scales groups that share them", cfg.ScaleFirst, cfg.InOrder, cfg.Interleave, v)
 	case cfg.Interleave == 0:
@@ -74,6 +76,8 @@ func (cfg MatMulConfig) checkInterleaved() error {
 	switch {
 	case cfg.RowByRow || cfg.BK%cfg.Interleave != 0:
 		return fmt.Errorf("blocks of %d, in steps of %d, row by row: %v; want steps of whole blocks, not row by row", cfg.Interleave, cfg.BK, cfg.RowByRow)
+	case cfg.SliceK > 1 && (cfg.BK%(cfg.Interleave*cfg.SliceK) != 0 || cfg.SliceK&(cfg.SliceK-1) != 0 || cfg.InOrder || cfg.ScaleFirst || cfg.Producers > 0):
+		return fmt.Errorf("%d groups of threads for blocks of %d in steps of %d; want a power of two, steps of as many blocks, and neither producers, scales before products nor exchanged bytes", cfg.SliceK, cfg.Interleave, cfg.BK)
 	case cfg.Elem.Size() != 2:
 		return fmt.Errorf("rows of %v, want a type of 16 bits", cfg.Elem)
 	case cfg.Persistent > 0:
@@ -88,6 +92,9 @@ func (cfg MatMulConfig) checkInterleaved() error {
 // sums are multiplied by the scales; or, with ScaleFirst, numbers that are rounded once. Then there is one set of accumulators, not another one for each
 // group's sums, which leaves room for more rows: what conversions take is for all of them.
 func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantTiles, at []tile.Operand) *tile.Value {
+	if cfg.SliceK > 1 {
+		return cfg.slicedSums(k, a, w, at)
+	}
 	row, col := at[0], at[1]
 	sum := k.Var(k.Zeros(cfg.SumType(), cfg.BN, cfg.BM))
 	steps := cfg.BK / cfg.Interleave
@@ -162,5 +169,5 @@ const ordersWithin = 8
 
 // ReordersBefore reports whether the order of the other operand is changed before, by Interleave: tensor maps copy it as it is.
 func (cfg MatMulConfig) ReordersBefore() bool {
-	return !cfg.InOrder && (cfg.BM > ordersWithin || cfg.Producers > 0)
+	return !cfg.InOrder && cfg.SliceK <= 1 && (cfg.BM > ordersWithin || cfg.Producers > 0)
 }

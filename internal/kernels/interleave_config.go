@@ -25,6 +25,8 @@ func (cfg MatMulConfig) legalInterleave(caps target.Caps) error {
 		return fmt.Errorf("weights that are interleaved, want some of few bits, and programs of one tile without batches")
 	case !caps.WholeTiles && (!cfg.IsMatrix(caps) || cfg.IsCooperative(caps)):
 		return fmt.Errorf("weights that are interleaved are for matrix instructions whose operands are in registers")
+	case cfg.SliceK > 1 && !caps.WholeTiles && (cfg.Threads < cfg.SliceK*warpThreads || cfg.BM*cfg.BN*cfg.SliceK > 64*cfg.Threads):
+		return fmt.Errorf("%d threads are too few for %d parts of a step of K", cfg.Threads, cfg.SliceK)
 	case cfg.ScaleFirst && !cfg.Weights.Scaled():
 		return fmt.Errorf("scales before products of weights of %v, want groups that share scales", cfg.Weights)
 	case cfg.Producers > 0 && (!caps.TensorMaps || !caps.WarpGroups || cfg.Stages < 2 || cfg.Threads != 2*cfg.BN || cfg.Threads%warpgroup != 0):
@@ -76,8 +78,8 @@ type interleavedTile struct {
 }
 
 // interleavedTiles are the fastest tiles on an H100 for 8192 × 8192, 14336 × 4096 and 4096 × 4096 weights of 4 bits; those with producers come first. Of few rows, small
-// workgroups of warps read weights; of more, wide tiles read rows less often, up to what registers hold. (8192 × 8192, µs: 1 row 19.6, 16 rows 22.0, 64 rows 32.6, 128 rows
-// 41.5, 512 rows 105. Tiles of 64 columns with a producer take 20.2 for 1 row, and 45.7 for 128 rows.)
+// workgroups of warps read weights; of more, wide tiles read rows less often, up to what registers hold. (8192 × 8192, µs: 1 row 21.2, 16 rows 22.1, 64 rows 32.1, 128 rows
+// 40.2, 512 rows 98.) Slices of K take less for few rows, see slicedTiles.
 var interleavedTiles = []interleavedTile{
 	{8, 32, 2, 3, 0, false, false}, {16, 32, 2, 3, 0, false, false},
 	{32, 64, 1, 6, 1, false, false}, {64, 128, 1, 6, 1, false, false}, {128, 64, 1, 4, 1, true, false}, {128, 128, 1, 4, 1, false, true},
@@ -93,29 +95,40 @@ func (cfg *MatMulConfig) take(t interleavedTile, fit bool, k int) {
 	if cfg.BK = t.blocks * step; cfg.BK > k {
 		cfg.BK = step
 	}
+	cfg.SliceK = 0
 }
 
 // fitInterleaved chooses the tile for a number of rows, and the parts of K, if any is legal; fit says that rows are copied as they are. Without a producer are those that the
 // device has none for.
 func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int) bool {
-	rows, least, best := max(pow2.Ceil(m), 8), 0.0, *cfg
+	rows, least, alone, best := max(pow2.Ceil(m), 8), 0.0, 0.0, *cfg // alone: without what launches take the host
+	try := func(c MatMulConfig) {
+		if c.Legal(caps, m) != nil {
+			return
+		}
+		for _, parts := range c.interleavedParts(caps.Facts(), m, n, k) {
+			c.SplitK = parts
+			device := c.InterleavedSeconds(caps, m, n, k)
+			s := device
+			if parts > 1 {
+				s += worthLaunches * caps.Facts().Launch
+			}
+			if least == 0 || c.SliceK <= 1 && s < worthwhile*least || c.SliceK > 1 && s <= least && device <= alone {
+				least, alone, best = s, device, c
+			}
+		}
+	}
 	for _, t := range interleavedTiles {
 		c := *cfg
 		c.take(t, fit, k)
 		few := t.rows < rows && !t.scaleFirst // of more rows each tile converts the weights again, for which two warpgroups alternate
-		if few || t.rows >= 2*rows || t.producers == 0 && best.Producers > 0 || c.Legal(caps, m) != nil {
+		if few || t.rows >= 2*rows || t.producers == 0 && best.Producers > 0 {
 			continue
 		}
-		for _, parts := range c.interleavedParts(caps.Facts(), m, n, k) {
-			c.SplitK = parts
-			s := c.InterleavedSeconds(caps, m, n, k)
-			if parts > 1 {
-				s += worthLaunches * caps.Facts().Launch
-			}
-			if least == 0 || s < worthwhile*least {
-				least, best = s, c
-			}
-		}
+		try(c)
+	}
+	if c := *cfg; c.slice(caps.Facts().Units, m, n, k) {
+		try(c)
 	}
 	*cfg = best
 	return least > 0
@@ -142,7 +155,10 @@ func (cfg MatMulConfig) busyPrograms(machine *target.Machine) float64 {
 		return 0
 	}
 	ahead := cfg.Stages - 1
-	if !cfg.InOrder && !cfg.ReordersBefore() { // rows go through shared memory, one step at a time
+	switch {
+	case cfg.SliceK > 1: // warps are at different places of their steps
+		ahead = cfg.Stages
+	case !cfg.InOrder && !cfg.ReordersBefore(): // rows go through shared memory, one step at a time
 		ahead = 1
 	}
 	each := float64(ahead*cfg.BN*cfg.BK*cfg.Weights.Bits) / 8
@@ -163,7 +179,7 @@ const (
 	// bits on an H100: 13.6 µs in one launch, 11.5 in two.)
 	worthLaunches = 2
 	// What a weight takes a thread until it is a factor, in multiplications; what it takes more where the sums of groups are scaled, also for each row, and where itself is scaled
-	// before, in F32 or as a pair; and what the exchange of bytes takes.
+	// before, by scales in two parts, with what that delays products (256×8192×8192 on an H100 is chosen right by it), or in one; and what the exchange of bytes takes.
 	weightCost          = 3.2
 	groupCost, rowCost  = 2.3, 1.0 / 30
 	scaleCost, pairCost = 2.3, 0.5
@@ -204,7 +220,7 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	if cfg.Producers > 0 {
 		rate = mapsPerLoad
 	}
-	read := (float64(tiles*cfg.BM*k*cfg.Elem.Size()) + float64(CeilDiv(m, cfg.BM))*bytes) / (rate * machine.Cache * working)
+	read := (float64(CeilDiv(n, cfg.BN)*m*k*cfg.Elem.Size()) + float64(CeilDiv(m, cfg.BM))*bytes) / (rate * machine.Cache * working)
 	each := float64(CeilDiv(tiles*parts, units)) * float64(cfg.BN*k) / float64(parts) // weights of a unit
 	threads := min(CeilDiv(tiles*parts, units), max(machine.Shared/max(cfg.plan(caps).SharedBytes, 1), 1)) * cfg.Threads
 	convert := each * cfg.conversionCost() * 2 * float64(units) / machine.Flops * max(1, busyThreads/float64(threads))
@@ -234,6 +250,7 @@ func (p QuantizedProblem) interleavedConfigs(caps target.Caps) (list []MatMulCon
 		return nil
 	}
 	list = append(list, rule)
+	list = append(list, p.slicedConfigs(caps, rule)...)
 	for c := range combinations([]int{32, 64, 128}, []int{1, 2}, []int{2, 3, 4, 6}, []int{0, 1}, []int{1, 2, 4, 8}) {
 		cfg := rule
 		cfg.take(interleavedTile{rule.BM, c[0], c[1], c[2], c[3], c[3] > 0, rule.ScaleFirst}, p.rowsFit(), k)

@@ -35,6 +35,7 @@ type MatMulConfig struct {
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
 	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
 	Interleave int            // elements of K in a block of weights that are the left operand: see interleaveK; 0 for the right one
+	SliceK     int            // warps, or groups of them, that each multiply one of as many parts of a step of K, whose sums a program adds, with Interleave; 0 and 1 are one
 	InOrder    bool           // those are in the order of K: threads exchange bytes of them, and the other operand is as it is
 	ScaleFirst bool           // those are multiplied by the scales of groups before products, each rounded to Elem, not their sums in F32
 	Padded     bool           // sizes of operands differ: one has zeros beyond the other's, or rows or columns beyond the result's
@@ -335,6 +336,9 @@ func (cfg *MatMulConfig) Merge(t MatMulConfig) {
 	if cfg.BK < cfg.Interleave && t.Interleave == 0 { // blocks that were chosen for longer steps
 		cfg.Interleave = cfg.BK
 	}
+	if (t.BK != 0 || t.Threads != 0) && t.SliceK == 0 { // groups of threads that were chosen for other steps
+		cfg.SliceK = 0
+	}
 	if (cfg.Persistent == 0 || t.BN != 0) && cfg.Consumers > 1 && t.Consumers == 0 { // ping-pong groups that were chosen have no such tiles
 		if cfg.Consumers = 0; t.Threads == 0 {
 			cfg.Threads = min(2*cfg.BM, 256)
@@ -348,11 +352,11 @@ func (cfg *MatMulConfig) Overlay(t MatMulConfig) {
 		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.Persistent, &t.Persistent},
 		{&cfg.SplitK, &t.SplitK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
 		{&cfg.Producers, &t.Producers}, {&cfg.Consumers, &t.Consumers}, {&cfg.InFlight, &t.InFlight}, {&cfg.Cluster, &t.Cluster},
-		{&cfg.Resident, &t.Resident},
+		{&cfg.Resident, &t.Resident}, {&cfg.SliceK, &t.SliceK},
 	})
 	if t.BM != 0 {
 		cfg.RowByRow, cfg.Producers, cfg.Consumers, cfg.InFlight, cfg.Cluster = t.RowByRow, t.Producers, t.Consumers, t.InFlight, t.Cluster
-		cfg.KMajor, cfg.Resident, cfg.Interleave, cfg.InOrder, cfg.ScaleFirst = t.KMajor, t.Resident, t.Interleave, t.InOrder, t.ScaleFirst
+		cfg.KMajor, cfg.Resident, cfg.Interleave, cfg.SliceK, cfg.InOrder, cfg.ScaleFirst = t.KMajor, t.Resident, t.Interleave, t.SliceK, t.InOrder, t.ScaleFirst
 	}
 	if t.BM != 0 || t.SplitK > 1 { // neither goes with programs that were chosen for other tiles
 		cfg.Persistent = t.Persistent

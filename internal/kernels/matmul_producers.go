@@ -158,8 +158,8 @@ func (cfg MatMulConfig) noRegisters(caps target.Caps) string {
 	return plan.NoRegisters(caps, cfg.BM*cfg.BN, cfg.Threads, cfg.Consumers)
 }
 
-// warpgroup is how many threads one has, and how many copy in addition to others.
-const warpgroup = 128
+// warpThreads are those of a warp, and warpgroup those of a warpgroup, and how many copy in addition to others.
+const warpThreads, warpgroup = 32, 128
 
 // SplitsInGroups reports whether warpgroups compute products in parts of TF32, for which operands are K-major, as they are for tensor maps.
 func (cfg MatMulConfig) SplitsInGroups(caps target.Caps) bool {

@@ -80,45 +80,7 @@ func TestLibraryInterleaved(t *testing.T) {
 				if cfg.Partial() {
 					cfg.Out = weft.F32
 				}
-				k, err := kernels.MatMul.Build(cfg)
-				if err != nil {
-					t.Fatal(err)
-				}
-				dense := func(shape ...int) layout.Layout {
-					l, err := layout.Contiguous(shape...)
-					if err != nil {
-						t.Fatal(err)
-					}
-					return l
-				}
-				groups := 1
-				if c.group > 0 {
-					groups = c.k / c.group
-				}
-				views := []layout.Layout{dense(c.m, c.k), dense(c.n, c.k*c.bits/8).Transpose(), dense(groups, c.n)}
-				if c.asymmetric {
-					views = append(views, dense(groups, c.n))
-				}
-				if cfg.Partial() {
-					views = append(views, dense(c.split, c.m, c.n))
-				} else {
-					views = append(views, dense(c.m, c.n))
-				}
-				rng := rand.New(rand.NewPCG(1, uint64(len(name))))
-				fill := func(buffers [][]byte) {
-					weights := buffers[1:2:2]
-					if c.asymmetric {
-						weights = append(weights, buffers[3])
-					}
-					for n, buffer := range weights {
-						for i := range buffer {
-							if buffer[i] = byte(rng.Uint32()); n == 1 && c.bits == 4 {
-								buffer[i] &= 15
-							}
-						}
-					}
-				}
-				kernel, notes := lower.CheckFilledOn(t, caps, k, 2e-2, fill, views)
+				kernel, notes := checkInterleaved(t, caps, cfg, c.m, c.n, c.k)
 				defer func() {
 					if t.Failed() {
 						t.Log(strings.Join(notes, "\n"))
@@ -153,4 +115,49 @@ func TestLibraryInterleaved(t *testing.T) {
 			})
 		}
 	}
+}
+
+// checkInterleaved lowers a config of interleaved weights and compares what the kernel computes with the tile IR's meaning.
+func checkInterleaved(t *testing.T, caps target.Caps, cfg kernels.MatMulConfig, m, n, k int) (*simt.Func, []string) {
+	t.Helper()
+	w := cfg.Weights
+	f, err := kernels.MatMul.Build(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dense := func(shape ...int) layout.Layout {
+		l, err := layout.Contiguous(shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	groups := 1
+	if w.Block[0] > 0 {
+		groups = k / w.Block[0]
+	}
+	views := []layout.Layout{dense(m, k), dense(n, k*w.Bits/8).Transpose(), dense(groups, n)}
+	if w.Asymmetric {
+		views = append(views, dense(groups, n))
+	}
+	if cfg.Partial() {
+		views = append(views, dense(cfg.SplitK, m, n))
+	} else {
+		views = append(views, dense(m, n))
+	}
+	rng := rand.New(rand.NewPCG(1, uint64(len(t.Name()))))
+	fill := func(buffers [][]byte) {
+		weights := buffers[1:2:2]
+		if w.Asymmetric {
+			weights = append(weights, buffers[3])
+		}
+		for i, buffer := range weights {
+			for j := range buffer {
+				if buffer[j] = byte(rng.Uint32()); i == 1 && w.Bits == 4 {
+					buffer[j] &= 15
+				}
+			}
+		}
+	}
+	return lower.CheckFilledOn(t, caps, f, 2e-2, fill, views)
 }

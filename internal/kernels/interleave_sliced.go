@@ -1,0 +1,111 @@
+package kernels
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// slicedTile is a tile for few rows whose workgroups slice K.
+type slicedTile struct {
+	most                  int // rows of products that it is for
+	rows, columns, blocks int // blocks of K of a warp in a step
+}
+
+// slicedTiles are the fastest on an H100 for weights of 4 bits: a row alone is loaded to registers as it is multiplied, more rows go through shared memory, where blocks
+// of few columns would read them too often.
+var slicedTiles = []slicedTile{{1, 8, 16, 2}, {8, 8, 32, 1}, {16, 16, 32, 1}, {32, 32, 32, 1}}
+
+const (
+	// busyWarps are as many warps of a unit as keep the memory busy with weights, which each has a few loads of. (F16 1×N×K by blocks of 16 columns on an H100, µs with 4, 8 and 16
+	// slices: 8192×8192 16.6, 17.4, 18.3; 14336×4096 15.3, 16.2, 17.0; 4096×14336 18.4, 15.8, 16.4.)
+	busyWarps = 16
+	// A workgroup has so many slices, and accumulators.
+	leastSlices, mostSlices, mostSliced = 4, 16, 1 << 13
+)
+
+// slice completes a config by the tile for some rows: with as many slices as keep each unit's memory busy, in steps of which K has several.
+func (cfg *MatMulConfig) slice(units, m, n, k int) bool {
+	i := slices.IndexFunc(slicedTiles, func(t slicedTile) bool { return m <= t.most })
+	if i < 0 || cfg.Interleave == 0 {
+		return false
+	}
+	t := slicedTiles[i]
+	count := min(max(pow2.Floor(busyWarps*units/max(CeilDiv(n, t.columns), 1)), leastSlices), mostSlices, mostSliced/(t.rows*t.columns))
+	for count > leastSlices && leastParts*count*t.blocks*cfg.Interleave > k {
+		count /= 2
+	}
+	cfg.setSlices(t, count)
+	return cfg.BK <= k
+}
+
+// setSlices takes over a tile with so many slices: a warp each, with more loads outstanding where the workgroup has fewer of them.
+func (cfg *MatMulConfig) setSlices(t slicedTile, count int) {
+	cfg.SliceK, cfg.BM, cfg.BN, cfg.BK, cfg.Threads = count, t.rows, t.columns, count*t.blocks*cfg.Interleave, count*warpThreads
+	cfg.Producers, cfg.InOrder, cfg.ScaleFirst = 0, false, false
+	if cfg.Stages = 2; count <= leastSlices || t.blocks > 1 || t.rows > 16 {
+		cfg.Stages = 3
+	}
+}
+
+// slicedConfigs lists the configs with slices to choose from.
+func (p QuantizedProblem) slicedConfigs(caps target.Caps, rule MatMulConfig) (list []MatMulConfig) {
+	m, _, k := p.sizes()
+	for _, t := range slicedTiles {
+		for c := range combinations([]int{4, 8, 16}, []int{0, 2, 4}) {
+			cfg := rule
+			cfg.setSlices(t, c[0])
+			if cfg.SplitK = c[1]; t.rows < m || t.most < m || max(cfg.SplitK, 1)*cfg.BK > k || cfg.Legal(caps, m) != nil {
+				continue
+			}
+			list = appendNew(list, cfg)
+		}
+	}
+	return list
+}
+
+// slicedSums is interleavedSums by several groups of threads: each multiplies one block of K of every step, and what they have summed is added at the end,
+// in the workgroup. A product of few columns has enough threads for the memory then, in one launch, without partial sums in memory.
+func (cfg MatMulConfig) slicedSums(k *tile.Builder, a *tile.View, w *quantTiles, at []tile.Operand) *tile.Value {
+	row, col := at[0], at[1]
+	count, block := cfg.SliceK, cfg.Interleave
+	each := count * block // elements of K
+	sum := k.Var(k.Zeros(cfg.SumType(), count, cfg.BN, cfg.BM))
+	steps := cfg.BK / each
+	for i := range k.SplitRange(k.CDiv(a.Dim(1), cfg.BK)) {
+		for s := range steps {
+			n := i
+			if steps > 1 {
+				n = i.Mul(steps).Add(s)
+			}
+			numbers := w.numbers([2]int{each, cfg.BN}, []tile.Operand{n, col})
+			y := interleaveK(numbers.Cast(cfg.Elem).Transpose(), block, w.perWord())
+			x := interleaveK(a.Block(cfg.BM, each).Load(row, n), block, w.perWord())
+			y = y.Reshape(cfg.BN, count, block).Permute(1, 0, 2)
+			x = x.Reshape(cfg.BM, count, block).Permute(1, 2, 0)
+			if !w.Scaled() {
+				sum.Set(tile.Dot(y, x, sum.Get(), cfg.Precision))
+				continue
+			}
+			part := tile.Dot(y, x, k.Zeros(cfg.SumType(), count, cfg.BN, cfg.BM), cfg.Precision)
+			sum.Set(part.FMA(w.sliceScale(block, [2]int{count, cfg.BN}, []tile.Operand{n, col}), sum.Get()))
+		}
+	}
+	total := sum.Get().Sum(0).Reshape(cfg.BN, cfg.BM)
+	if !w.Scaled() {
+		total = total.Mul(w.scale([2]int{1, cfg.BN}, []tile.Operand{0, col}).Transpose())
+	}
+	return total.Transpose()
+}
+
+// sliceScale is the scales of blocks of so many elements of K, in a shape that broadcasts to [slices,columns,rows]; size and coordinates are counted in blocks
+// and columns. A group has whole blocks.
+func (w *quantTiles) sliceScale(block int, size [2]int, at []tile.Operand) *tile.Value {
+	blocks := *w
+	blocks.Block[0] /= block // 0 stays all of K
+	blocks.points = true
+	x := blocks.scale(size, at)
+	return x.Reshape(x.Type().Shape[0], x.Type().Shape[1], 1)
+}

@@ -1,0 +1,67 @@
+package kernels
+
+import (
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/target"
+)
+
+// Few rows slice K in workgroups, in one launch: in more slices where fewer columns fill the units, as long as K has steps for all of them. Where
+// other tiles read rows less often, and for more rows, K is not sliced.
+func TestSlicedRule(t *testing.T) {
+	h200, ok := target.PresetNamed("h200")
+	if !ok {
+		t.Fatal("no preset")
+	}
+	for _, c := range []struct{ bits, m, n, k, slices, columns int }{
+		{4, 1, 8192, 8192, 4, 16}, {4, 1, 4096, 14336, 8, 16}, {4, 1, 28672, 8192, 4, 16}, {4, 2, 8192, 8192, 8, 32}, {4, 8, 14336, 4096, 4, 32},
+		{4, 8, 4096, 14336, 16, 32}, {4, 16, 8192, 8192, 8, 32}, {4, 16, 4096, 4096, 8, 32}, {4, 32, 4096, 4096, 8, 32}, {4, 32, 8192, 8192, 0, 64},
+		{4, 5, 1000, 512, 4, 32}, {4, 64, 8192, 8192, 0, 128}, {8, 16, 8192, 8192, 8, 32},
+	} {
+		weights := QuantView{QuantScheme: QuantScheme{Bits: c.bits, Block: [2]int{128, 1}}, Scale: weft.F32}
+		cfg := (QuantizedProblem{Elem: weft.F16, A: MatrixView(c.m, c.k, 1), N: c.n, Weights: weights}).Rule(h200.Caps)
+		if cfg.SliceK != c.slices || cfg.BN != c.columns {
+			t.Errorf("%d bits, %d×%d×%d: %d slices, %d columns, want %d and %d: %+v", c.bits, c.m, c.n, c.k, cfg.SliceK, cfg.BN, c.slices, c.columns, cfg)
+		}
+		if cfg.SliceK > 1 && (cfg.SplitK > 1 || cfg.ReordersBefore()) {
+			t.Errorf("%d×%d×%d takes more than one launch", c.m, c.n, c.k)
+		}
+	}
+}
+
+// Slices are powers of two of interleaved blocks that each step has, with neither producers nor exchanged bytes nor scales before products, and a warp each.
+func TestSliceChecks(t *testing.T) {
+	h200, ok := target.PresetNamed("h200")
+	if !ok {
+		t.Fatal("no preset")
+	}
+	good := MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: 8, BN: 32, BK: 512, Threads: 128, Stages: 2, Interleave: 128, SliceK: 4,
+		Weights: QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}}
+	for name, c := range map[string]struct {
+		change func(cfg *MatMulConfig)
+		want   bool // by any device
+	}{
+		"as they should be":      {func(*MatMulConfig) {}, true},
+		"several blocks each":    {func(cfg *MatMulConfig) { cfg.BK = 1024 }, true},
+		"no blocks":              {func(cfg *MatMulConfig) { cfg.Interleave = 0 }, false},
+		"fewer blocks":           {func(cfg *MatMulConfig) { cfg.BK = 256 }, false},
+		"no power of two":        {func(cfg *MatMulConfig) { cfg.SliceK, cfg.BK = 3, 768 }, false},
+		"a producer":             {func(cfg *MatMulConfig) { cfg.Producers = 1 }, false},
+		"exchanged bytes":        {func(cfg *MatMulConfig) { cfg.InOrder = true }, false},
+		"scales before products": {func(cfg *MatMulConfig) { cfg.ScaleFirst = true }, false},
+	} {
+		cfg := good
+		c.change(&cfg)
+		if err := cfg.CheckInterleave(4096); (err == nil) != c.want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	few := good
+	if few.Legal(h200.Caps, 1) != nil {
+		t.Errorf("refused: %v", few.Legal(h200.Caps, 1))
+	}
+	if few.Threads = 64; few.Legal(h200.Caps, 1) == nil {
+		t.Error("slices without a warp each are taken")
+	}
+}
