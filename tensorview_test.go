@@ -54,3 +54,43 @@ func TestViewsOfAnotherType(t *testing.T) {
 		}
 	}
 }
+
+// The parts of a dimension are views of the same memory, of the sizes that were asked for.
+func TestSplit(t *testing.T) {
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	x, err := weft.FromNumbers(dev, weft.I32, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 2, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := x.Split(-1, 2, 0, 3)
+	if err != nil || len(parts) != 3 {
+		t.Fatal(parts, err)
+	}
+	if err := parts[2].Fill(-1); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][]float64{{0, 1, 5, 6}, {}, {-1, -1, -1, -1, -1, -1}} {
+		if got, err := weft.ToFloats(parts[i]); err != nil || !slices.Equal(got, want) {
+			t.Errorf("part %d: %v, %v, want %v", i, got, err, want)
+		}
+	}
+	if got, err := weft.ToFloats(x); err != nil || !slices.Equal(got, []float64{0, 1, -1, -1, -1, 5, 6, -1, -1, -1}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	for name, c := range map[string]struct {
+		dim   int
+		sizes []int
+		kind  error
+	}{
+		"dimension": {2, []int{2}, weft.ErrArgument}, "negative": {1, []int{-1, 6}, weft.ErrArgument},
+		"too few": {1, []int{2, 2}, weft.ErrShape}, "too many": {1, []int{5, 1}, weft.ErrShape}, "beyond": {1, []int{1 << 62, 1 << 62, 1 << 62, 1 << 62}, weft.ErrShape},
+	} {
+		if _, err := x.Split(c.dim, c.sizes...); !errors.Is(err, c.kind) {
+			t.Errorf("%s: %v, want %v", name, err, c.kind)
+		}
+	}
+}

@@ -73,6 +73,44 @@ func (t *Tensor) SliceStep(dim, from, to, step int) (*Tensor, error) {
 	return t.along("slice", dim, func(d int) (layout.Layout, error) { return t.layout.Slice(d, from, to, step) })
 }
 
+// Split is the views of parts of a dimension, one after the other, with so many elements each. A negative dim counts from the end.
+//
+//	parts, err := x.Split(-1, 64, 64, 128)
+//
+// Errors: ErrArgument for a dimension that does not exist and a negative size, ErrShape for sizes whose sum is not that of the dimension.
+func (t *Tensor) Split(dim int, sizes ...int) ([]*Tensor, error) {
+	if err := t.there("split"); err != nil {
+		return nil, err
+	}
+	d, err := t.axis("split", dim, t.Rank())
+	if err != nil {
+		return nil, err
+	}
+	left := t.Dim(d)
+	for _, n := range sizes {
+		if n < 0 {
+			return nil, fault.New(ErrArgument, "split", "a part of %s, want 0 or more", fault.Count(n, "element")).For("sizes")
+		}
+		if left -= n; left < 0 {
+			break
+		}
+	}
+	if left != 0 {
+		return nil, fault.New(ErrShape, "split", "parts %v of dimension %d, which has size %d", sizes, d, t.Dim(d)).For("sizes")
+	}
+	parts := make([]*Tensor, len(sizes))
+	at := 0
+	for i, n := range sizes {
+		l, err := t.layout.Slice(d, at, at+n, 1)
+		if err != nil {
+			return nil, err // none: the sizes fit
+		}
+		parts[i] = t.view(l)
+		at += n
+	}
+	return parts, nil
+}
+
 // Select is the view of one index of a dimension, which is dropped. A negative dim counts from the end.
 //
 // Errors: ErrArgument for a dimension that does not exist, ErrShape for an index outside of it.

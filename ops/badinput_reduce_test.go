@@ -38,13 +38,28 @@ var reduceBad = []badOp{
 		{"of nothing", func(b *bad) error { return second(ops.ArgMax(b.f32(2, 0), ops.Axis(1))) }, weft.ErrShape, "argmax: x: shape [2 0] has no elements to reduce"},
 	}),
 	badReduction("var", weft.F32, ops.VarInto, ops.Var, nil),
+	badReduction("all", weft.Bool, ops.AllInto, ops.All, nil),
+	badReduction("any", weft.Bool, ops.AnyInto, ops.Any, nil),
+	badReduction("norm1", weft.F32, ops.Norm1Into, ops.Norm1, nil),
+	badReduction("norm2", weft.F32, ops.Norm2Into, ops.Norm2, nil),
+	badReduction("reduce_log_sum_exp", weft.F32, ops.ReduceLogSumExpInto, ops.ReduceLogSumExp, nil),
+	badReductionOf(weft.I32, "reduce_and", weft.I32, ops.ReduceAndInto, ops.ReduceAnd, []badRow{
+		{"floats", func(b *bad) error { return second(ops.ReduceAnd(b.f32(2, 3))) }, weft.ErrUnsupported, "reduce_and: x: the tensor holds f32"},
+	}),
+	badReductionOf(weft.I32, "reduce_or", weft.I32, ops.ReduceOrInto, ops.ReduceOr, nil),
+	badReductionOf(weft.I32, "reduce_xor", weft.I32, ops.ReduceXorInto, ops.ReduceXor, nil),
 }
 
 func badReduction(name string, result weft.DType,
 	into func(out, x *weft.Tensor, options ...ops.ReduceOption) error, make func(x *weft.Tensor, options ...ops.ReduceOption) (*weft.Tensor, error), rows []badRow) badOp {
+	return badReductionOf(weft.F32, name, result, into, make, rows)
+}
+
+func badReductionOf(elem weft.DType, name string, result weft.DType,
+	into func(out, x *weft.Tensor, options ...ops.ReduceOption) error, make func(x *weft.Tensor, options ...ops.ReduceOption) (*weft.Tensor, error), rows []badRow) badOp {
 	return badOp{
 		op:   name,
-		in:   []badArg{{elem: weft.F32, shape: []int{3, 5}}},
+		in:   []badArg{{elem: elem, shape: []int{3, 5}}},
 		out:  badArg{elem: result, shape: []int{3}},
 		into: func(out *weft.Tensor, in []*weft.Tensor) error { return into(out, in[0], ops.Axis(1)) },
 		new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return make(in[0], ops.Axis(-1)) },

@@ -35,6 +35,10 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	square := tune.ViewOf(dense([]int{side, side}))
 	rows := kernels.EmbeddingProblem{Elem: elem, Table: square, Out: square}
 	keep(kernels.Embedding.Build(rows.Config(rows.Rule(caps))))
+	joined := kernels.ConcatProblem{Elem: elem, Inputs: 2, Dim: 1, Out: square}
+	keep(kernels.Concat.Build(joined.Config(joined.Rule(caps))))
+	around := kernels.PadProblem{Elem: elem, Padded: [5]bool{true, true}, Interior: [5]bool{true}, Out: square}
+	keep(kernels.Pad.Build(around.Config(around.Rule(caps))))
 	heads := tune.View{Rank: 4, Unit: true, Align: 16, Order: [5]int8{0, 1, 2, 3}, Size: [5]int{1, side, side, side}}
 	pages := kernels.CacheProblem{Elem: elem, X: heads, Paged: true}
 	keep(kernels.CacheAppend.Build(pages.Config(pages.Rule(caps))))
@@ -50,6 +54,22 @@ func rowsOfWords(t *testing.T, caps target.Caps) *compile.Artifact {
 	p := kernels.EmbeddingProblem{Elem: weft.U32, Table: tune.ViewOf(table), Out: tune.ViewOf(out)}
 	k, err := kernels.Embedding.Build(p.Config(p.Rule(caps)))
 	return emitted(t, k, err, caps, table, dense([]int{4096}), out)
+}
+
+// threeJoined joins three matrices side by side.
+func threeJoined(t *testing.T, caps target.Caps) *compile.Artifact {
+	out := dense([]int{1024, 1024})
+	p := kernels.ConcatProblem{Elem: weft.U32, Inputs: 3, Dim: 1, Out: tune.ViewOf(out)}
+	k, err := kernels.Concat.Build(p.Config(p.Rule(caps)))
+	return emitted(t, k, err, caps, dense([]int{1024, 256}), dense([]int{1024, 256}), dense([]int{1024, 512}), out)
+}
+
+// framed puts a frame of a number around images.
+func framed(t *testing.T, caps target.Caps) *compile.Artifact {
+	out := dense([]int{256, 66, 68})
+	p := kernels.PadProblem{Elem: weft.F32, Padded: [5]bool{false, true, true}, Out: tune.ViewOf(out)}
+	k, err := kernels.Pad.Build(p.Config(p.Rule(caps)))
+	return emitted(t, k, err, caps, dense([]int{256, 64, 64}), out)
 }
 
 // largestOf finds the best 50 of parts of rows of logits.

@@ -16,6 +16,11 @@ func addData(add func(name string, p probe)) {
 	add("embedding", probeOf(embeddingTune, kernels.EmbeddingProblem{Elem: weft.U32, Table: kernels.MatrixView(50, 1000, 1), Out: kernels.MatrixView(37, 1000, 1)}))
 	add("embedding of odd rows", probeOf(embeddingTune, kernels.EmbeddingProblem{Elem: weft.BF16, Table: kernels.MatrixView(50, 333, 0),
 		Out: tune.View{Rank: 3, Unit: true, Align: 1, Order: [5]int8{1, 0, 2}, Size: [5]int{3, 40, 333}}}))
+	add("concat", probeOf(concatTune, kernels.ConcatProblem{Elem: weft.U32, Inputs: 3, Dim: 1, Out: kernels.MatrixView(50, 333, 1)}))
+	add("pad", probeOf(padTune, kernels.PadProblem{Elem: weft.F16, Padded: [5]bool{true, true}, Interior: [5]bool{false, true}, Out: kernels.MatrixView(50, 333, 1)}))
+	add("pad by a tensor", probeOf(padTune, kernels.PadProblem{Elem: weft.U32, Padded: [5]bool{true, true}, Tensor: true, Halves: true,
+		Out: tune.View{Rank: 3, Unit: true, Align: 2, Order: [5]int8{0, 1, 2}, Size: [5]int{30, 40, 2}}}))
+	add("pad by reflections", probeOf(padTune, kernels.PadProblem{Elem: weft.I32, Mode: kernels.PadReflect, Padded: [5]bool{true}, Out: kernels.MatrixView(50, 333, 1)}))
 	add("top_k", probeOf(topKTune, kernels.TopKProblem{Elem: weft.F16, K: 20, X: kernels.MatrixView(9, 5000, 1)}))
 	pairs := tune.View{Rank: 5, Unit: true, Align: 4, Order: [5]int8{0, 2, 1, 3, 4}, Size: [5]int{2, 3, 30, 2, 12}}
 	add("rotary", probeOf(rotaryTune, kernels.RotaryProblem{Elem: weft.F16, X: pairs}))
@@ -44,9 +49,12 @@ func TestDataRulesAreLegal(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			pairs.Interleaved, pairs.X.Size[3], pairs.X.Size[4] = true, pairs.X.Size[4], 2
 		}
+		joined := kernels.ConcatProblem{Elem: elem, Inputs: 2, Out: kernels.MatrixView(size(), size(), 1)}
+		around := kernels.PadProblem{Elem: elem, Padded: [5]bool{true}, Out: kernels.MatrixView(size(), size(), 0)}
 		for name, caps := range devices {
 			for of, err := range map[string]error{
 				"embedding": rows.Legal(caps, rows.Rule(caps)), "cache_append": heads.Legal(caps, heads.Rule(caps)), "rotary": pairs.Legal(caps, pairs.Rule(caps)), "top_k": largest.Legal(caps, largest.Rule(caps)),
+				"concat": joined.Legal(caps, joined.Rule(caps)), "pad": around.Legal(caps, around.Rule(caps)),
 			} {
 				if err != nil {
 					t.Errorf("%s: %s of %+v, %+v, %+v, %+v: %v", name, of, rows, heads, pairs, largest, err)

@@ -29,6 +29,14 @@
 //	Min              the smallest
 //	ArgMax           the position of the first largest, I32
 //	ArgMin           the position of the first smallest, I32
+//	Norm1            the sum of magnitudes
+//	Norm2            the Euclidean norm
+//	ReduceLogSumExp  log(sum(e^x))
+//	All              whether all are true, Bool
+//	Any              whether one is true, Bool
+//	ReduceAnd        the conjunction of bits or Bools
+//	ReduceOr         the disjunction
+//	ReduceXor        the exclusive disjunction
 //
 // Arithmetic:
 //
@@ -126,6 +134,10 @@
 //	Copy             a dense copy; CopyInto converts and broadcasts
 //	Transpose        with the last two dimensions swapped
 //	Permute          with the dimensions in any order
+//	Concat           tensors one after the other along a dimension
+//	Stack            tensors of one shape along a new dimension
+//	Pad              a tensor with elements around it and between its own, or with fewer
+//	Roll             a tensor whose elements are shifted, from one end of a dimension to the other
 //
 // Rows of tables and caches, by indices on the device:
 //
@@ -167,6 +179,8 @@
 //	Precision       products: the least precision for F32
 //	ResultType      products: the element type of the result
 //	Pack            products: whether operands are copied into aligned rows, or weights dequantised, first
+//	PadValue        padding: what stands around a tensor, a number or a tensor
+//	PadWith         padding: elements of the tensor itself: its edge, reflections, or its other end
 //	Padding         convolutions: zeros around the image
 //	PaddingSides    convolutions: zeros on each side
 //	Stride          convolutions: steps of the window

@@ -44,3 +44,12 @@ func ExampleSum() {
 	// [] [3.5]
 	// weft: max: x: axis 2 of a tensor of 2 dimensions does not exist: invalid argument
 }
+
+// What is true of all rows, of one, and of an odd number of them.
+func ExampleAll() {
+	dev := cpu()
+	defer dev.Close()
+	x := must(ops.Gt(f32(dev, []int{2, 3}, 1, 2, -3, 4, -5, 6), 0))
+	fmt.Println(must(ops.All(x, ops.Axis(0))), must(ops.Any(x, ops.Axis(0))), must(ops.ReduceXor(x, ops.Axis(0))))
+	// Output: [ True False False] [ True  True  True] [False  True  True]
+}

@@ -56,6 +56,8 @@ func Declarations() map[string]Declared {
 		"linear_swiglu": declared(gatedLayers, given{}),
 		"top_k":         declared(topKs, topKOptions{}),
 		"sample":        declared(samples, sampleOptions{}),
+		"concat":        declared(concats, concatOptions{}), "stack": declared(concats, concatOptions{}),
+		"pad": declared(pads, padOptions{}), "roll": declared(pads, padOptions{}),
 		"embedding":     declared(embeddings, given{}),
 		"cache_append":  declared(appends, given{}),
 		"rotary":        declared(rotaries, rotaryOptions{}),

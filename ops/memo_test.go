@@ -46,6 +46,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 	every := view(wide.SliceStep(1, 0, 42, 2))
 	kept, x := made(weft.Bool, 13, 21), f32(13, 21)
 	largest, places := f32(3, 21), made(weft.I32, 3, 21)
+	both, around, one := f32(13, 42), f32(28, 19), f32(1)
 	table, ids, embedded := f32(150, 20), made(weft.I32, 3, 5), f32(3, 5, 20)
 	cosines := f32(210, 12)
 	step, at, pages, cache := f32(2, 3, 4, 8), made(weft.I32, 2), made(weft.I32, 2, 5), f32(200, 3, 40, 8)
@@ -94,6 +95,14 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		{"embedding", list(table, ids), list(embedded), func(int) error { return ops.EmbeddingInto(embedded, table, ids) }},
 		{"linear_swiglu", list(a, weights), list(product), func(int) error { return ops.LinearSwiGLUInto(product, a, weights, weights) }},
 		{"top_k", list(x), list(largest, places), func(int) error { return ops.TopKInto(largest, places, x, 3, 0) }},
+		{"concat", list(x, noise), list(both), func(int) error { return ops.ConcatInto(both, 1, x, noise) }},
+		{"pad", list(x, one), list(around), func(int) error {
+			return ops.PadInto(around, x, []ops.PadSize{{Low: 3, Interior: 1}, {High: -2}}, ops.PadValue(one))
+		}},
+		{"pad by another number", list(x), list(around), func(call int) error {
+			return ops.PadInto(around, x, []ops.PadSize{{Low: 3, Interior: 1}, {High: -2}}, ops.PadValue(call%2))
+		}},
+		{"roll", list(x), list(noise), func(call int) error { return ops.RollInto(noise, x, []int{call}, 1) }},
 		{"uniform", nil, list(noise), func(call int) error { return ops.UniformInto(noise, stream(call)) }},
 		{"uniform of a view", nil, list(wide), func(call int) error { return ops.UniformInto(every, stream(call)) }},
 		{"normal", nil, list(noise), func(call int) error { return ops.NormalInto(noise, stream(call)) }},

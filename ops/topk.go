@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"math"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -17,8 +16,7 @@ type topKOptions struct {
 }
 
 func newTopK(k, dim int) topKOptions {
-	fit := func(x int) int32 { return int32(min(max(x, math.MinInt32), math.MaxInt32)) }
-	return topKOptions{given: given{op: "top_k"}, k: fit(k), dim: fit(dim)}
+	return topKOptions{given: given{op: "top_k"}, k: fit32(k), dim: fit32(dim)}
 }
 
 var topKs = declare(declaration[topKOptions]{

@@ -23,6 +23,7 @@ var reduceCases = []testCase{
 	{"ReduceLong", reduceLong},
 	{"ReduceEdges", reduceEdges},
 	{"ReduceNothing", reduceNothing},
+	{"ReduceLogic", reduceLogic},
 	{"ReduceGolden", reduceGolden},
 }
 
@@ -52,6 +53,13 @@ func (s *suite) fitting(op string, elem weft.DType, shape ...int) host {
 		switch {
 		case op == "prod" && elem.IsFloat():
 			x.x[i] = math.Copysign(1+0.01*x.x[i], x.x[i])
+		case op == "all" || op == "any": // most groups are of one kind but for one element
+			x.x[i] = float64(i % 29 / 28)
+			if op == "all" {
+				x.x[i] = 1 - x.x[i]
+			}
+		case op == "reduce_and" && elem != weft.Bool:
+			x.x[i] = float64(0x55 | i%64<<1)
 		case op == "prod":
 			x.x[i] = float64(1 - i%13/12) // a product of ones and a zero
 		case elem.IsInt() && elem.Size() == 8 && elem.IsSigned():
@@ -98,8 +106,12 @@ func (s *suite) reducesTo(want []float64, op string, x host, from, to form, axes
 func reduceRowsAndColumns(s *suite) {
 	for _, r := range catalog.AllReductions {
 		op := r.String()
+		elem := weft.F32
+		if !r.Takes(elem) {
+			elem = weft.I32
+		}
 		for _, shape := range [][]int{{5, 203}, {203, 5}, {70, 61}, {1000, 33}}[:either(s, 1, 4)] {
-			x := s.fitting(op, weft.F32, shape...)
+			x := s.fitting(op, elem, shape...)
 			s.reduces(op, x, dense, dense, []int{0})
 			s.reduces(op, x, dense, dense, []int{1})
 		}
@@ -208,10 +220,41 @@ func reduceEdges(s *suite) {
 	s.compare(out, want, func(i int) float64 { return bounds.Var(weft.F32, 500, want[i], 3000) })
 }
 
+// Truths and bits of every type, in one pass and in several, and sums of exponentials at their edges.
+func reduceLogic(s *suite) {
+	types := []weft.DType{weft.Bool, weft.I32, weft.U8, weft.F16, weft.I16, weft.U32, weft.I8}
+	for i, op := range []string{"all", "any", "reduce_and", "reduce_or", "reduce_xor"} {
+		for j, elem := range types[:either(s, 3, len(types))] {
+			if r := catalog.ReductionNamed(op); r.Takes(elem) {
+				s.reduces(op, s.fitting(op, elem, 4, 31, 3), forms[(i+j)%len(forms)], forms[(i+2*j)%len(forms)], []int{1})
+			}
+		}
+	}
+	s.reduces("reduce_xor", s.fitting("reduce_xor", weft.U32, 70_001), dense, dense, []int{0})
+	s.reduces("all", filled(weft.Bool, 1, 3, 40_001), dense, dense, []int{1})
+	odd := s.random(weft.F32, 4, 40)
+	for i := range 40 {
+		odd.x[i], odd.x[40+i], odd.x[80+i] = 0, -inf, float64(-1000*i)
+	}
+	odd.x[7], odd.x[130], odd.x[81] = nan, inf, 500
+	s.reduces("any", odd, dense, dense, []int{1})
+	want := reference.Reduce(odd.x, odd.shape, []int{1}, catalog.ReductionNamed("reduce_log_sum_exp").Exact)
+	want[1], want[3] = -inf, inf
+	s.op("ReduceLogSumExp")
+	s.compare(s.ok(ops.ReduceLogSumExp(s.tensor(odd), ops.Axis(1))), want, func(i int) float64 {
+		if i == 2 {
+			return 0x1p-12
+		}
+		return 0
+	})
+	s.reduces("reduce_log_sum_exp", s.random(weft.BF16, 3, 300), transposed, dense, []int{1})
+	s.reduces("norm2", s.random(weft.F16, 300, 3), sliced, dense, []int{0})
+}
+
 // Reductions of no elements, over no axes, and of scalars.
 func reduceNothing(s *suite) {
 	for _, shape := range [][]int{{3, 0}, {0}, {0, 3}, {2, 0, 3}} {
-		for op, want := range map[string]float64{"sum": 0, "prod": 1, "mean": math.NaN()} {
+		for op, want := range map[string]float64{"sum": 0, "prod": 1, "mean": math.NaN(), "norm1": 0, "norm2": 0} {
 			r := catalog.ReductionNamed(op)
 			s.op(r.Function)
 			out := s.output(sliced, weft.F32, shape[0])

@@ -15,7 +15,7 @@ var families = func() map[string]string {
 		of[r.String()] = "reductions"
 	}
 	for family, names := range map[string][]string{
-		"copies":        {"copy", "transpose", "permute", "im2col"},
+		"copies":        {"copy", "transpose", "permute", "im2col", "concat", "stack", "pad", "roll"},
 		"normalisation": {"layernorm", "rmsnorm"},
 		"softmax":       {"softmax", "log_softmax"},
 		"random":        {"uniform", "normal", "dropout", "sample"},

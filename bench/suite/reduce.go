@@ -40,19 +40,23 @@ func reduced(r catalog.Reduction, rows, cols, axis int) Work {
 // reduction reduces a tensor of f32 along an axis; at is where term j is of element i of the result.
 func reduction(r catalog.Reduction, label string, shape, results []int, axis int, at func(i, j int) int) Work {
 	op, terms := r.String(), shape[axis]
-	x, y := normal(weft.F32, shape...), normal(r.Result(weft.F32), results...)
+	elem := weft.F32
+	if !r.Takes(elem) {
+		elem = weft.I32
+	}
+	x, y := normal(elem, shape...), normal(r.Result(elem), results...)
 	if op == "prod" { // a product of normal numbers underflows
 		x = uniform(0.99, 1.01, weft.F32, shape...)
 	}
 	return Work{
-		Name: name(op, weft.F32, label), Op: op, Inputs: []Operand{x}, Output: y, Terms: terms, Params: map[string]any{"axis": axis},
+		Name: name(op, elem, label), Op: op, Inputs: []Operand{x}, Output: y, Terms: terms, Params: map[string]any{"axis": axis},
 		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return r.Into(out, in[0], ops.Axis(axis)) },
 		Want: func(in []Values, i int) (want, bound float64) {
 			x := make([]float64, terms)
 			for j := range x {
 				x[j] = in[0](at(i, j))
 			}
-			want, bound = r.Exact(x), r.Bound(weft.F32, x)
+			want, bound = r.Exact(x), r.Bound(elem, x)
 			if len(slices.Compact(x)) == 1 { // one element that a view repeats: its roundings are alike, and add up
 				bound = max(bound, float64(terms)*dtype.F32.Epsilon()*math.Abs(want))
 			}

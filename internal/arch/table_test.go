@@ -87,7 +87,7 @@ var table = []row{
 	{pkg: ".", may: list("elementwise", "tune", "internal/recent", "internal/npy", "internal/pool", "internal/tracedev", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
 	{pkg: "memo", may: list(".", "internal/recent"), never: concrete},
 	{pkg: "ops/bounds", may: list("dtype", "tile", "."), never: concrete},
-	{pkg: "internal/kernels", may: list("internal/lower/plan", ".", "tune", "tile", "target", "dtype", "layout", "internal/pow2"), never: list("ops", concrete)},
+	{pkg: "internal/kernels", may: list("internal/lower/plan", ".", "elementwise", "tune", "tile", "target", "dtype", "layout", "internal/pow2"), never: list("ops", concrete)},
 	{pkg: "mesh", may: list(".", "ops", "tune", "backend", "tile", "target", "dtype", "layout"), never: concrete, only: list("bench/...", "cmd/...", "examples/...")},
 	{pkg: "ops", may: list(".", "memo", "elementwise", "ops/bounds", "internal/kernels", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 

@@ -41,7 +41,43 @@ var AllReductions = []Reduction{
 	{kernels.ReduceVar, "Var", "variance", weftops.VarInto, variance, func(elem weft.DType, g []float64) float64 {
 		return bounds.Var(elem, len(g), variance(g), mean(g))
 	}},
+	{kernels.ReduceAll, "All", "whether all are true", weftops.AllInto, func(g []float64) float64 { return truth(!slices.Contains(g, 0)) }, nil},
+	{kernels.ReduceAny, "Any", "whether one is true", weftops.AnyInto, func(g []float64) float64 {
+		return truth(slices.ContainsFunc(g, func(x float64) bool { return x != 0 }))
+	}, nil},
+	{kernels.ReduceAnd, "ReduceAnd", "conjunction", weftops.ReduceAndInto, foldInts(-1, func(a, b int64) int64 { return a & b }), nil},
+	{kernels.ReduceOr, "ReduceOr", "disjunction", weftops.ReduceOrInto, foldInts(0, func(a, b int64) int64 { return a | b }), nil},
+	{kernels.ReduceXor, "ReduceXor", "exclusive disjunction", weftops.ReduceXorInto, foldInts(0, func(a, b int64) int64 { return a ^ b }), nil},
+	{kernels.ReduceNorm1, "Norm1", "sum of magnitudes", weftops.Norm1Into, reference.Magnitude, func(elem weft.DType, g []float64) float64 {
+		return bounds.Sum(elem, len(g), reference.Magnitude(g), reference.Magnitude(g))
+	}},
+	{kernels.ReduceNorm2, "Norm2", "Euclidean norm", weftops.Norm2Into, norm2, func(elem weft.DType, g []float64) float64 {
+		return bounds.Norm2(elem, len(g), norm2(g))
+	}},
+	{kernels.ReduceLogSumExp, "ReduceLogSumExp", "logarithm of the sum of exponentials", weftops.ReduceLogSumExpInto, logSumExp, func(elem weft.DType, g []float64) float64 {
+		return bounds.LogSumExp(elem, len(g), logSumExp(g), reference.Magnitude(g))
+	}},
 }
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func foldInts(start int64, f func(a, b int64) int64) func(group []float64) float64 {
+	return func(group []float64) float64 {
+		r := start
+		for _, x := range group {
+			r = f(r, int64(x))
+		}
+		return float64(r)
+	}
+}
+
+func norm2(g []float64) float64     { return floats.Norm(g, 2) }
+func logSumExp(g []float64) float64 { return floats.LogSumExp(g) }
 
 func mean(g []float64) float64     { return stat.Mean(g, nil) }
 func variance(g []float64) float64 { return stat.PopVariance(g, nil) }

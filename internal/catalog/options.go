@@ -62,7 +62,7 @@ var flags = []Flag{
 	{"causal", "attention: queries see no later keys", func(o *Options) any { return &o.Causal }},
 	{"kv-heads", "attention: heads of keys and values, if fewer than of queries", func(o *Options) any { return &o.KVHeads }},
 	{"stride", "convolution: step of the kernel", func(o *Options) any { return &o.Stride }},
-	{"pad", "convolution: zeros on each side", func(o *Options) any { return &o.Pad }},
+	{"pad", "convolution, pad: zeros on each side", func(o *Options) any { return &o.Pad }},
 	{"dilation", "convolution: distance of the kernel's elements", func(o *Options) any { return &o.Dilation }},
 	{"groups", "convolution: groups of channels", func(o *Options) any { return &o.Groups }},
 	{"channels-last", "convolution: images as NHWC", func(o *Options) any { return &o.ChannelsLast }},

@@ -296,11 +296,13 @@ func (cfg *ReduceConfig) share(programs int, x []int) (parts int) {
 	return parts / vector * vector
 }
 
-// Result is the element type of a result: of sums and products of small integers I32, of indices I32.
+// Result is the element type of a result: of sums and products of small integers I32, of indices I32, of truths Bool.
 func (op ReduceOp) Result(elem weft.DType) weft.DType {
 	switch op {
 	case ReduceArgMax, ReduceArgMin:
 		return weft.I32
+	case ReduceAll, ReduceAny:
+		return weft.Bool
 	case ReduceSum, ReduceProd:
 		if elem.IsInt() {
 			return wide(elem)

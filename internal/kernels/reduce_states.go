@@ -21,6 +21,14 @@ const (
 	ReduceArgMax
 	ReduceArgMin
 	ReduceVar
+	ReduceAll
+	ReduceAny
+	ReduceAnd
+	ReduceOr
+	ReduceXor
+	ReduceNorm1
+	ReduceNorm2
+	ReduceLogSumExp
 )
 
 // String returns the op's name as errors give it.
@@ -58,6 +66,7 @@ const (
 	one
 	Least    // -infinity of floats
 	Greatest // +infinity of floats
+	ones     // all bits of an integer, true of Bool
 )
 
 // number is the bound of a type as a constant; the greatest 64-bit integers have none.
@@ -66,8 +75,10 @@ func (b bound) number(elem weft.DType) (x float64, ok bool) {
 	switch {
 	case b == zero || b == Least && elem.IsInt() && !elem.IsSigned():
 		return 0, true
-	case b == one:
+	case b == one || b == ones && elem == weft.Bool:
 		return 1, true
+	case b == ones && elem.IsSigned():
+		return -1, true
 	case elem.IsFloat() && b == Least:
 		return math.Inf(-1), true
 	case elem.IsFloat():
@@ -99,6 +110,15 @@ var Reducers = [...]reducer{
 	ReduceArgMax: searching("argmax", Least, math.MaxInt32, (*tile.Value).Gt),
 	ReduceArgMin: searching("argmin", Greatest, math.MinInt32, (*tile.Value).Lt),
 	ReduceVar:    divided(spreading),
+
+	ReduceAll:       folding("all", one, truth, (*tile.Value).Minimum, (*tile.Value).Min).lifting(isTrue),
+	ReduceAny:       folding("any", zero, truth, (*tile.Value).Maximum, (*tile.Value).Max).lifting(isTrue),
+	ReduceAnd:       folding("reduce_and", ones, wide, (*tile.Value).And, along((*tile.Value).And)),
+	ReduceOr:        folding("reduce_or", zero, wide, (*tile.Value).Or, along((*tile.Value).Or)),
+	ReduceXor:       folding("reduce_xor", zero, wide, (*tile.Value).Xor, along((*tile.Value).Xor)),
+	ReduceNorm1:     folding("norm1", zero, wide, (*tile.Value).Add, (*tile.Value).Sum).lifting((*tile.Value).Abs),
+	ReduceNorm2:     rooted(folding("norm2", zero, wide, (*tile.Value).Add, (*tile.Value).Sum).lifting(func(v *tile.Value) *tile.Value { return v.Mul(v) })),
+	ReduceLogSumExp: exponential,
 }
 
 // wide is the type in which elements of a type are added up and compared.
@@ -125,6 +145,59 @@ func folding(name string, start bound, in func(weft.DType) weft.DType,
 		},
 		finish: first,
 	}
+}
+
+// lifting is a reduction of what a function makes of elements.
+func (r reducer) lifting(f func(v *tile.Value) *tile.Value) reducer {
+	r.lift = func(e element) []*tile.Value { return []*tile.Value{f(e.value)} }
+	return r
+}
+
+// truth is the type in which elements of any type are true, 1, or false, 0.
+func truth(weft.DType) weft.DType { return weft.I32 }
+
+// isTrue is 1 for what is not 0, NaN among it, which is seen by its bits.
+func isTrue(v *tile.Value) *tile.Value {
+	if v.Type().Elem.IsFloat() {
+		v = v.Bitcast(dtype.U32).And(math.MaxInt32)
+	}
+	return v.Ne(0).Cast(weft.I32)
+}
+
+// along reduces by an operation for which the language has no reduction of its own.
+func along(f func(v *tile.Value, x tile.Operand) *tile.Value) func(v *tile.Value, axis int) *tile.Value {
+	return func(v *tile.Value, axis int) *tile.Value {
+		return tile.Reduce([]*tile.Value{v}, axis, func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{f(x[0], y[0])} })[0]
+	}
+}
+
+// rooted is the square root of a reduction.
+func rooted(r reducer) reducer {
+	r.finish = func(s []*tile.Value) *tile.Value { return s[0].Sqrt() }
+	return r
+}
+
+// exponential is the reduction to ln(sum of e^x). Its state is the largest element and the sum of the exponentials, each divided by that of the largest
+// element.
+var exponential = reducer{
+	name: "reduce_log_sum_exp", Fill: Least,
+	States: func(weft.DType) []slot { return []slot{{"largest", weft.F32, Least}, {"sum", weft.F32, zero}} },
+	lift:   func(e element) []*tile.Value { return []*tile.Value{e.value, e.k.Full(weft.F32, 1, e.shape...)} },
+	combine: func(x, y []*tile.Value) []*tile.Value {
+		largest := x[0].Maximum(y[0])
+		shift := finite(largest)
+		return []*tile.Value{largest, x[1].Mul(x[0].Sub(shift).Exp()).Add(y[1].Mul(y[0].Sub(shift).Exp()))}
+	},
+	gather: func(_ element, s []*tile.Value, axes []int) []*tile.Value {
+		largest := over(axes, s[0], (*tile.Value).Max)
+		return []*tile.Value{largest, over(axes, s[1].Mul(s[0].Sub(finite(largest)).Exp()), (*tile.Value).Sum)}
+	},
+	finish: func(s []*tile.Value) *tile.Value { return finite(s[0]).Add(s[1].Log()) },
+}
+
+// finite is 0 in place of infinities, which nothing is to be subtracted from.
+func finite(v *tile.Value) *tile.Value {
+	return v.Builder().Where(v.Bitcast(dtype.I32).And(math.MaxInt32).Eq(infinityBits), 0, v)
 }
 
 // extreme is a reduction to the largest or the smallest element. Devices differ in what they make of a number and a NaN, so that
@@ -291,8 +364,13 @@ func quotient(x, y, reciprocal *tile.Value) *tile.Value {
 
 // Takes reports whether the reduction is one of an element type.
 func (op ReduceOp) Takes(elem weft.DType) bool {
-	if op == ReduceMean || op == ReduceVar {
+	switch op {
+	case ReduceMean, ReduceVar, ReduceNorm1, ReduceNorm2, ReduceLogSumExp:
 		return elem.IsFloat()
+	case ReduceAll, ReduceAny:
+		return true
+	case ReduceAnd, ReduceOr, ReduceXor:
+		return !elem.IsFloat()
 	}
 	return Numeric(elem)
 }

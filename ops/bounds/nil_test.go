@@ -13,7 +13,7 @@ import (
 func TestZeroArguments(t *testing.T) {
 	for name, f := range map[string]any{
 		"Activation": Activation, "Add": Add, "Attention": Attention, "AttentionLSE": AttentionLSE, "Conv2D": Conv2D, "Dequantize": Dequantize,
-		"LogSoftmax": LogSoftmax, "MatMul": MatMul, "MatMulSum": MatMulSum, "Mean": Mean, "Norm": Norm, "Normal": Normal, "Prod": Prod,
+		"LogSoftmax": LogSoftmax, "LogSumExp": LogSumExp, "Norm2": Norm2, "MatMul": MatMul, "MatMulSum": MatMulSum, "Mean": Mean, "Norm": Norm, "Normal": Normal, "Prod": Prod,
 		"Quantize": Quantize, "QuantizeCodes": QuantizeCodes, "QuantizedMatMul": QuantizedMatMul, "RelativeSoftmax": RelativeSoftmax, "RelativeSum": RelativeSum,
 		"Smallest": Smallest, "Softmax": Softmax, "Sum": Sum, "Var": Var,
 	} {

@@ -126,6 +126,26 @@ def copies(name, x, out, params):
     return lambda: out.copy_(view)
 
 
+@op("concat", "stack")
+def joined(name, x, out, params):
+    import torch
+    f, dim = {"concat": torch.cat, "stack": torch.stack}[name], params["dim"]
+    return lambda: f(x, dim=dim, out=out)
+
+
+@op("pad")
+def pad(name, x, out, params):
+    import torch.nn.functional as F
+    mode = {"edge": "replicate", "wrap": "circular"}.get(params["mode"], params["mode"])
+    return lambda: F.pad(x[0], params["sides"], mode=mode)
+
+
+@op("roll")
+def roll(name, x, out, params):
+    import torch
+    return lambda: torch.roll(x[0], params["shifts"], params["dims"])
+
+
 @op("embedding")
 def embedding(name, x, out, params):
     import torch.nn.functional as F
@@ -306,7 +326,7 @@ def im2col(name, x, out, params):
 
 # ---- rows ----
 
-@op("sum", "mean", "prod", "argmax", "argmin", "max", "min", "var")
+@op("sum", "mean", "prod", "argmax", "argmin", "max", "min", "var", "all", "any", "norm1", "norm2", "reduce_log_sum_exp")
 def reduction(name, x, out, params):
     import torch
     x, axis = x[0], params["axis"]
@@ -314,7 +334,9 @@ def reduction(name, x, out, params):
         x = torch.as_strided(x, **params["view"])
     if name == "var":
         return lambda: torch.var(x, dim=axis, correction=0)
-    f = getattr(torch, {"max": "amax", "min": "amin"}.get(name, name))
+    if name in ("norm1", "norm2"):
+        return lambda: torch.linalg.vector_norm(x, ord=int(name[-1]), dim=axis)
+    f = getattr(torch, {"max": "amax", "min": "amin", "reduce_log_sum_exp": "logsumexp"}.get(name, name))
     return lambda: f(x, dim=axis)
 
 

@@ -1,0 +1,33 @@
+package ops_test
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/ops"
+)
+
+func ExampleConcat() {
+	dev := cpu()
+	defer dev.Close()
+	a, b := f32(dev, []int{2, 2}, 1, 2, 3, 4), f32(dev, []int{2, 1}, 5, 6)
+	fmt.Println(must(ops.Concat(-1, a, b)))
+	fmt.Println(must(ops.Stack(0, b, b)).Shape())
+	// Output:
+	// [[1. 2. 5.]
+	//  [3. 4. 6.]]
+	// [2 2 1]
+}
+
+// Elements are left out at one end, and come in between and after others.
+func ExamplePad() {
+	dev := cpu()
+	defer dev.Close()
+	x := f32(dev, []int{4}, 1, 2, 3, 4)
+	fmt.Println(must(ops.Pad(x, []ops.PadSize{{Low: -1, High: 2, Interior: 1}}, ops.PadValue(9))))
+	fmt.Println(must(ops.Pad(x, []ops.PadSize{{Low: 2, High: 2}}, ops.PadWith(ops.PadReflect))))
+	fmt.Println(must(ops.Roll(x, []int{1})))
+	// Output:
+	// [9. 2. 9. 3. 9. 4. 9. 9.]
+	// [3. 2. 1. 2. 3. 4. 3. 2.]
+	// [4. 1. 2. 3.]
+}
