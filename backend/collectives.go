@@ -13,6 +13,8 @@ type Collectives interface {
 	CollectivesLibrary() (string, error)
 	// CommunicatorID makes the id by which processes find each other. One of them makes it and gives it to the others.
 	CommunicatorID() ([]byte, error)
+	// SpansProcesses reports whether ranks may belong to other processes.
+	SpansProcesses() bool
 	// Connect makes the communicator of several devices. It returns once all ranks have called it with the same id.
 	Connect(m Members) (Communicator, error)
 }
@@ -27,6 +29,8 @@ type Members struct {
 
 // Communicator runs collectives on its devices' streams, in the order of the calls.
 type Communicator interface {
+	// Reduces reports whether the library can reduce the elements of a part.
+	Reduces(p Part) bool
 	// Start starts parts of collectives as one group and returns when they are queued.
 	Start(parts []Part) error
 	// Record makes the parts a step of a sequence for each device, in the order of Members.Devices, instead.

@@ -15,6 +15,10 @@ func Combine(r Reduction, elem dtype.Type, dst []byte, inputs [][]byte) {
 		combineInts[int8](r, dst, inputs)
 	case dtype.U8, dtype.Bool:
 		combineInts[uint8](r, dst, inputs)
+	case dtype.I16:
+		combineInts[int16](r, dst, inputs)
+	case dtype.U16:
+		combineInts[uint16](r, dst, inputs)
 	case dtype.I32:
 		combineInts[int32](r, dst, inputs)
 	case dtype.U32:
@@ -29,7 +33,7 @@ func Combine(r Reduction, elem dtype.Type, dst []byte, inputs [][]byte) {
 }
 
 type integer interface {
-	int8 | uint8 | int32 | uint32 | int64 | uint64
+	int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64
 }
 
 func combineInts[T integer](r Reduction, dst []byte, inputs [][]byte) {

@@ -16,6 +16,17 @@ type Peers interface {
 	Mark() (Event, error)
 	// CopyQueue makes a queue next to the stream.
 	CopyQueue() (CopyQueue, error)
+	// Signal queues writes of words of 32 bits and waits for such words on the stream, in this order. Who sees a word written sees what the
+	// stream did before. It fails with fault.ErrUnsupported where the driver has no such thing.
+	Signal(steps []SignalStep) error
+}
+
+// SignalStep is a write of a word, or a wait until one that others write has come as far as a value: their difference, as a signed number, is not negative.
+type SignalStep struct {
+	Buffer Buffer // of the device
+	Offset int64  // bytes, a multiple of 4
+	Value  uint32
+	Wait   bool
 }
 
 // CopyQueue is an in-order queue of copies that run while the device's stream computes. What it shares with streams is ordered by

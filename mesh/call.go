@@ -137,6 +137,9 @@ func (g *Group) start(c *call) error {
 	if c.count == 0 {
 		return nil
 	}
+	c.recorders = g.capture.of(g, c)
+	g.watch.enter(g, c)
+	defer g.watch.leave()
 	if done, err := g.small.start(g, c); done || err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@
 //
 // # Engines
 //
-// A backend may have a library for collectives (backend.Collectives): CUDA will use NCCL. On any other, and with ThroughHost, elements are copied to the host's memory
+// A backend may have a library for collectives (backend.Collectives): CUDA uses NCCL, and the CPU has its own for one process. On any other, and with ThroughHost, elements are copied to the host's memory
 // and combined there, over TCP between processes: slow, but every program runs, and the library is checked against it.
 //
 // # Errors

@@ -15,6 +15,9 @@ func newEngine(g *Group) (engine, error) {
 	if !can {
 		return &hostEngine{g}, nil
 	}
+	if g.store != nil && !first.SpansProcesses() {
+		return &hostEngine{g}, nil
+	}
 	name, err := first.CollectivesLibrary()
 	if err != nil {
 		return nil, err
@@ -73,6 +76,12 @@ func (e *nativeEngine) close() error   { return e.comm.Close() }
 func (e *nativeEngine) start(c *call) error {
 	if err := e.comm.Err(); err != nil {
 		return err
+	}
+	if kinds[c.kind].reduces && !e.comm.Reduces(backend.Part{Elem: c.elem, Reduce: c.reduce}) {
+		return (&hostEngine{e.g}).start(c)
+	}
+	if c.recorders != nil {
+		return e.record(c)
 	}
 	tensors := c.tensors()
 	return weft.WithSpans(c.op(), tensors, func(spans []weft.BufferSpan) error {

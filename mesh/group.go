@@ -42,13 +42,16 @@ type Group struct {
 	engine  engine
 	owned   bool // the devices were opened by the group
 
-	mu      sync.Mutex // held while a call is started, so that all members see one order
-	calls   uint64
-	subs    map[string]*Group
-	failure atomic.Pointer[fault.Error]
-	closed  atomic.Bool
-	watch   watchdog
-	small   oneShot
+	mu         sync.Mutex // held while a call is started, so that all members see one order
+	calls      uint64
+	subs       map[string]*Group
+	failure    atomic.Pointer[fault.Error]
+	closed     atomic.Bool
+	watch      watchdog
+	lanes      []*lane // of products; nil if there are none
+	lanesTried bool
+	capture    *capture // shared with the groups of mesh dimensions
+	small      oneShot
 }
 
 // engine runs checked calls on dense tensors.
@@ -150,6 +153,9 @@ const rootKey = "world"
 // newGroup makes a group usable whose members, ranks and store are set.
 func newGroup(g *Group) (*Group, error) {
 	g.subs = map[string]*Group{}
+	if g.capture == nil {
+		g.capture = &capture{}
+	}
 	if err := g.checkDevices(); err != nil {
 		return nil, err
 	}
@@ -208,10 +214,10 @@ func (g *Group) fail(err *fault.Error) {
 	if !g.failure.CompareAndSwap(nil, err) {
 		return
 	}
-	_ = g.engine.abort()
-	if g.store != nil {
+	if g.store != nil { // the others first: to abort a library may take its time
 		g.store.abort(g.key, err)
 	}
+	_ = g.engine.abort()
 }
 
 // usable says why a call cannot start.
@@ -255,7 +261,7 @@ func (g *Group) Close() error {
 	for _, sub := range g.subs {
 		errs = append(errs, sub.Close())
 	}
-	errs = append(errs, g.small.close(), g.engine.close())
+	errs = append(errs, g.small.close(), closeLanes(g.lanes), g.engine.close())
 	if g.store != nil && g.key == rootKey {
 		errs = append(errs, g.store.close())
 	}
@@ -293,7 +299,7 @@ func (g *Group) Sub(ranks ...int) (*Group, error) {
 	if sub := g.subs[key]; sub != nil {
 		return sub, nil
 	}
-	part := &Group{config: g.config, devices: devices, ranks: members, world: len(ranks), key: key}
+	part := &Group{capture: g.capture, config: g.config, devices: devices, ranks: members, world: len(ranks), key: key}
 	if g.store != nil && len(devices) < len(ranks) {
 		part.store = g.store
 		for _, r := range ranks {

@@ -1,17 +1,21 @@
 package mesh_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/cpu"
+	_ "github.com/weftgpu/weft/backend/cuda"
 	"github.com/weftgpu/weft/dtype"
-	_ "github.com/weftgpu/weft/internal/testenv"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/mesh"
 )
 
@@ -26,10 +30,32 @@ func ok[T any](t testing.TB) func(x T, err error) T {
 	}
 }
 
-// open is a group of n CPU devices.
+// backendEnv names the backend whose devices the tests use, the CPU's if it is not set.
+const backendEnv = "WEFT_MESH_BACKEND"
+
+func backendName() string { return cmp.Or(os.Getenv(backendEnv), "cpu") }
+
+// most is how many devices there are, as many as wanted of the CPU.
+var most = sync.OnceValue(func() int {
+	if backendName() == "cpu" {
+		return 64
+	}
+	n := 0
+	for _, d := range weft.Devices() {
+		if d.Backend == backendName() && d.Refused == nil {
+			n++
+		}
+	}
+	return n
+})
+
+// open is a group of n devices. The test is skipped where there are not so many.
 func open(t testing.TB, n int, options ...mesh.Option) *mesh.Group {
 	t.Helper()
-	g := ok[*mesh.Group](t)(mesh.Open("cpu", n, options...))
+	if n > most() {
+		testenv.Skip(t, backendName(), "the test needs more devices")
+	}
+	g := ok[*mesh.Group](t)(mesh.Open(backendName(), n, options...))
 	t.Cleanup(func() {
 		if err := g.Close(); err != nil {
 			t.Error(err)
@@ -162,7 +188,7 @@ func TestCollectives(t *testing.T) {
 		}
 	})
 	for engine, options := range engines {
-		for n := 1; n <= 5; n++ {
+		for n := 1; n <= min(5, most()); n++ {
 			g := open(t, n, options...)
 			for _, c := range collectives {
 				for _, elem := range dtype.All() {
@@ -215,7 +241,7 @@ func TestAllReduceRounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for engine, options := range engines {
 		for _, elem := range []weft.DType{weft.F16, weft.BF16, weft.F32} {
-			const n, size = 4, 1001
+			n, size := min(4, most()), 1001
 			g := open(t, n, options...)
 			exact, scale := make([]float64, size), make([]float64, size)
 			var x []*weft.Tensor
@@ -233,7 +259,7 @@ func TestAllReduceRounds(t *testing.T) {
 			}
 			first := ok[[]float64](t)(weft.ToFloats(x[0]))
 			for i, got := range first {
-				if math.Abs(got-exact[i]) > n*elem.Epsilon()*scale[i] {
+				if math.Abs(got-exact[i]) > float64(n)*elem.Epsilon()*scale[i] {
 					t.Fatalf("%s %v: sum %d is %v, want %v", engine, elem, i, got, exact[i])
 				}
 			}

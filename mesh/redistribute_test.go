@@ -56,7 +56,9 @@ func expected(m *mesh.Mesh, shape []int, placements []mesh.Placement, rank int) 
 func TestRedistribute(t *testing.T) {
 	groups := map[int]*mesh.Group{}
 	for _, n := range []int{1, 2, 3, 4, 6} {
-		groups[n] = open(t, n)
+		if n <= most() {
+			groups[n] = open(t, n)
+		}
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		sizes := rapid.SampledFrom([][]int{{1}, {2}, {3}, {4}, {2, 2}, {2, 3}, {3, 2}, {1, 3}, {2, 1, 2}}).Draw(r, "mesh")
@@ -65,6 +67,9 @@ func TestRedistribute(t *testing.T) {
 			n *= s
 		}
 		g := groups[n]
+		if g == nil {
+			return
+		}
 		m := ok[*mesh.Mesh](t)(mesh.NewMesh(g, sizes))
 		shape := rapid.SliceOfN(rapid.IntRange(0, 7), 0, 3).Draw(r, "shape")
 		length := 1
@@ -103,8 +108,9 @@ func TestRedistribute(t *testing.T) {
 
 // Parts of each rank's own, of every reduction, become their reduction.
 func TestPartial(t *testing.T) {
-	g := open(t, 3)
-	m := ok[*mesh.Mesh](t)(mesh.NewMesh(g, []int{3}, "tp"))
+	n := min(3, most())
+	g := open(t, n)
+	m := ok[*mesh.Mesh](t)(mesh.NewMesh(g, []int{n}, "tp"))
 	for reduction, f := range reductions {
 		for _, to := range []mesh.Placement{mesh.Replicate, mesh.Shard(0), mesh.Shard(1)} {
 			var locals []*weft.Tensor
@@ -120,7 +126,7 @@ func TestPartial(t *testing.T) {
 				locals = append(locals, ok[*weft.Tensor](t)(weft.FromFloats(dev, weft.F32, values, 4, 6)))
 			}
 			x := ok[*mesh.Tensor](t)(mesh.FromLocal(m, []int{4, 6}, []mesh.Placement{mesh.Partial(reduction)}, locals...))
-			whole := ok[*weft.Tensor](t)(ok[*mesh.Tensor](t)(x.Redistribute(to)).Whole(2))
+			whole := ok[*weft.Tensor](t)(ok[*mesh.Tensor](t)(x.Redistribute(to)).Whole(n - 1))
 			if got := ok[[]float64](t)(weft.ToFloats(whole)); !slices.Equal(got, want) {
 				t.Errorf("%v to %v: %v, want %v", reduction, to, got, want)
 			}

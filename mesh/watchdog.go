@@ -14,6 +14,7 @@ import (
 type watchdog struct {
 	mu      sync.Mutex
 	pending []watched
+	now     watched // the call that is being started: a library may wait for peers in it
 	stop    chan struct{}
 }
 
@@ -64,6 +65,22 @@ func (p watched) close() {
 	}
 }
 
+// enter notes a call that is about to be started.
+func (w *watchdog) enter(g *Group, c *call) {
+	if g.watches {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.now = watched{name: c.String(), since: time.Now()}
+	}
+}
+
+// leave notes that it was.
+func (w *watchdog) leave() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = watched{}
+}
+
 // note remembers a call that was started.
 func (w *watchdog) note(g *Group, c *call) error {
 	if !g.watches || c.recorders != nil {
@@ -111,6 +128,10 @@ func (w *watchdog) look(g *Group) {
 		}
 		return !slices.ContainsFunc(p.events, func(e backend.Poller) bool { return e != nil })
 	})
+	if w.now.name != "" && time.Since(w.now.since) > g.timeout {
+		go g.fail(fault.New(fault.ErrDeviceLost, "mesh", "rank %d: %s was not started within %v, a peer is lost or did not call it", g.ranks[0], w.now.name, g.timeout))
+		w.now = watched{}
+	}
 	if len(w.pending) == 0 {
 		return
 	}
@@ -127,6 +148,9 @@ func lost(g *Group, member int, p watched, err error) *fault.Error {
 
 // startFailed ends the group when a part of it may have started a call that others did not.
 func (g *Group) startFailed(c *call, err error) error {
+	if failure := g.Err(); failure != nil { // which made the start fail
+		return g.about(c, failure)
+	}
 	var f *fault.Error
 	if errors.As(err, &f) && (errors.Is(err, fault.ErrDeviceLost) || g.store != nil && !g.check) {
 		own := *f

@@ -18,6 +18,9 @@ type sequence struct {
 
 // Sequence binds the launches.
 func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
+	if slices.ContainsFunc(steps, func(s backend.Step) bool { return s.Work != nil }) {
+		return backend.Loop(s, steps), nil
+	}
 	q := &sequence{work: work{device: s.d}}
 	for _, from := range steps {
 		l := new(step)

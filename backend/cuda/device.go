@@ -31,6 +31,8 @@ type device struct {
 
 	mu   backend.Guard
 	maps map[mapKey][mapWords]uint64 // encoded, see tensormap.go
+
+	spareMarks []uintptr // CUevents without timestamps that can be recorded again
 }
 
 // open retains the GPU's primary context and makes its stream and pool.
@@ -66,6 +68,18 @@ func (d *device) call(p *proc, args ...uintptr) error {
 		return d.failed(p, r)
 	}
 	return nil
+}
+
+// status is call for a function whose status may be no error.
+//
+//go:uintptrescapes
+func (d *device) status(p *proc, args ...uintptr) (int32, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if r := d.lib.CtxSetCurrent.call(d.ctx...); r != 0 {
+		return 0, d.failed(&d.lib.CtxSetCurrent, r)
+	}
+	return p.call(args...), nil
 }
 
 // failed turns a status into an error and remembers the first fatal one.
@@ -125,6 +139,9 @@ func (d *device) free() error {
 	d.mu.FreeAll()
 	if d.queue != 0 {
 		d.wait() // buffers are freed in stream order
+	}
+	for _, e := range d.spareMarks {
+		d.call(&lib.EventDestroy, e)
 	}
 	if d.staged.mem != nil {
 		d.call(&lib.MemFreeHost, uintptr(d.staged.mem))

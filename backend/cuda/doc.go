@@ -27,5 +27,9 @@
 // device's primary context current there, which costs a fraction of a
 // microsecond and makes every method safe to call from any goroutine.
 //
+// Several GPUs of a process reach each other's memory where the machine lets them (backend.Peers). Collectives run by NCCL (backend.Collectives), which is
+// loaded at run time from where WEFT_NCCL says, by the loader, or from NVIDIA's wheel; NCCL_NVLS_ENABLE is 0 unless it is set. A captured collective is
+// a graph within the graph of each device.
+//
 // The tensor maps of a launch (backend.TensorMap) are encoded by the driver, kept, and passed as the first parameters.
 package cuda

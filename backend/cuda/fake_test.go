@@ -91,6 +91,9 @@ const (
 	fakeEncoded   // tensor maps
 	fakeEncodeStatus
 	fakeDependent // launches of kernels that wait themselves
+	fakePeers     // whether devices reach each other
+	fakeCalls     // of NCCL
+	fakeNCCLError // that is found after a call
 )
 
 //go:embed testdata/fakecuda.c
@@ -116,6 +119,7 @@ var fakeLibrary = sync.OnceValues(func() ([]byte, error) {
 // fake is a driver without a GPU, with state of its own.
 type fake struct {
 	*driverLib
+	path     string
 	get, set proc
 }
 
@@ -136,7 +140,7 @@ func newFake(t testing.TB) *fake {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fake{driverLib: lib}
+	f := &fake{driverLib: lib, path: path}
 	handle, err := openLibrary(path)
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
 )
 
 // kernelNode is the CUDA_KERNEL_NODE_PARAMS of cuda.h, with the two fields after it that the second version
@@ -26,6 +27,7 @@ type graph struct {
 	launch []uintptr // the arguments of cuGraphLaunch
 	users  []bound
 	last   *program
+	works  bool // there are parts of collectives
 }
 
 // bound is what a launch of a graph uses.
@@ -65,7 +67,7 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 			return nil, err
 		}
 	}
-	if g.last != nil {
+	if g.last != nil || g.works {
 		if err := d.call(&d.lib.GraphInstantiate, uintptr(unsafe.Pointer(&g.exec)), template, 0); err != nil {
 			return nil, err
 		}
@@ -80,6 +82,9 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 // add checks a launch and adds its node to the graph that is being made.
 func (g *graph) add(template uintptr, add *proc, order *hazards, step backend.Step) error {
 	d := g.dev
+	if step.Work != nil {
+		return g.addWork(template, order, step.Work)
+	}
 	l := step.Launch
 	prog, buffers, empty, err := backend.OwnLaunch[*program](d, d.info, &d.caps, step.Program, l, []*buffer(nil))
 	if err != nil {
@@ -109,6 +114,26 @@ func (g *graph) add(template uintptr, add *proc, order *hazards, step backend.St
 	return nil
 }
 
+// addWork adds a part of a collective as a graph within the graph. Parts keep their order among themselves, as other devices do.
+func (g *graph) addWork(template uintptr, order *hazards, step backend.Work) error {
+	d := g.dev
+	w, ok := step.(*work)
+	if !ok || w.dev != d {
+		return fault.New(fault.ErrDevice, "cuda: sequence", "the work belongs to another device")
+	}
+	g.works = true
+	buffers := append(w.Buffers(), backend.Buffer(nil)) // nil stands for the library
+	bindings := make([]backend.Binding, len(buffers))
+	waits := order.before(bindings, buffers)
+	var made uintptr
+	if err := d.call(&d.lib.GraphAddChildGraphNode, uintptr(unsafe.Pointer(&made)), template, uintptr(unsafe.Pointer(unsafe.SliceData(waits))),
+		uintptr(len(waits)), w.graph); err != nil {
+		return err
+	}
+	order.after(made, bindings, buffers)
+	return nil
+}
+
 // Launch implements backend.Sequence.
 func (g *graph) Launch() error {
 	const op = "cuda: launch of a sequence"
@@ -126,7 +151,9 @@ func (g *graph) Launch() error {
 	if g.exec == 0 {
 		return nil
 	}
-	d.last.Store(g.last)
+	if g.last != nil {
+		d.last.Store(g.last)
+	}
 	return d.call(&d.lib.GraphLaunch, g.launch...)
 }
 

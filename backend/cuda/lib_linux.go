@@ -25,6 +25,25 @@ func openLibrary(path string) (uintptr, error) {
 
 func findSymbol(handle uintptr, name string) (uintptr, error) { return purego.Dlsym(handle, name) }
 
+// pythonPackages lists patterns of the folders where Python's packages usually are.
+func pythonPackages() (patterns []string) {
+	pythons := []string{"/usr", "/usr/local", "/opt/*", "/opt/*/.venv", "/opt/*/venv"}
+	if home := os.Getenv("HOME"); home != "" {
+		pythons = append(pythons, home+"/.local")
+	}
+	for _, env := range []string{"CONDA_PREFIX", "VIRTUAL_ENV"} {
+		if prefix := os.Getenv(env); prefix != "" {
+			pythons = append([]string{prefix}, pythons...)
+		}
+	}
+	for _, prefix := range pythons {
+		for _, packages := range []string{"site-packages", "dist-packages"} {
+			patterns = append(patterns, filepath.Join(prefix, "lib/python3*", packages))
+		}
+	}
+	return patterns
+}
+
 // nvrtcDirs lists patterns of the folders where NVRTC usually is.
 func nvrtcDirs() []string {
 	machine := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
@@ -35,19 +54,8 @@ func nvrtcDirs() []string {
 		"/opt/cuda*/lib64",
 	}
 	home := os.Getenv("HOME")
-	pythons := []string{"/usr", "/usr/local", "/opt/*", "/opt/*/.venv", "/opt/*/venv"}
-	if home != "" {
-		pythons = append(pythons, home+"/.local")
-	}
-	for _, env := range []string{"CONDA_PREFIX", "VIRTUAL_ENV"} {
-		if prefix := os.Getenv(env); prefix != "" {
-			pythons = append([]string{prefix}, pythons...)
-		}
-	}
-	for _, prefix := range pythons {
-		for _, packages := range []string{"site-packages", "dist-packages"} {
-			dirs = append(dirs, wheelDirs(filepath.Join(prefix, "lib/python3*", packages), "lib")...)
-		}
+	for _, packages := range pythonPackages() {
+		dirs = append(dirs, wheelDirs(packages, "lib")...)
 	}
 	if prefix := os.Getenv("CONDA_PREFIX"); prefix != "" {
 		dirs = append(dirs, filepath.Join(prefix, "lib"))

@@ -74,6 +74,20 @@ type driverTable struct {
 	EventSynchronize proc `sym:"cuEventSynchronize"` // (CUevent)
 	EventElapsedTime proc `sym:"cuEventElapsedTime"` // (float *ms, CUevent start, CUevent end)
 	EventDestroy     proc `sym:"cuEventDestroy_v2"`  // (CUevent)
+	EventQuery       proc `sym:"cuEventQuery"`       // (CUevent)
+	StreamWaitEvent  proc `sym:"cuStreamWaitEvent"`  // (CUstream, CUevent, unsigned flags)
+
+	CanAccessPeer    proc `sym:"cuDeviceCanAccessPeer"`       // (int*, CUdevice, CUdevice peer)
+	EnablePeerAccess proc `sym:"cuCtxEnablePeerAccess"`       // (CUcontext peer, unsigned flags)
+	PoolSetAccess    proc `sym:"cuMemPoolSetAccess,optional"` // (CUmemoryPool, const CUmemAccessDesc*, size_t n)
+	MemcpyDtoDAsync  proc `sym:"cuMemcpyDtoDAsync_v2"`        // (CUdeviceptr dst, CUdeviceptr src, size_t, CUstream)
+	MemcpyPeerAsync  proc `sym:"cuMemcpyPeerAsync"`           // (CUdeviceptr dst, CUcontext, CUdeviceptr src, CUcontext, size_t, CUstream)
+
+	StreamBatchMemOp proc `sym:"cuStreamBatchMemOp_v2,optional"` // (CUstream, unsigned n, CUstreamBatchMemOpParams*, unsigned flags); since CUDA 11.7
+
+	StreamBeginCapture     proc `sym:"cuStreamBeginCapture_v2,optional"`  // (CUstream, mode)
+	StreamEndCapture       proc `sym:"cuStreamEndCapture,optional"`       // (CUstream, CUgraph*)
+	GraphAddChildGraphNode proc `sym:"cuGraphAddChildGraphNode,optional"` // (CUgraphNode*, CUgraph, const CUgraphNode*, size_t, CUgraph child)
 }
 
 // CUdevice_attribute, CUfunction_attribute and other constants of cuda.h.
@@ -103,12 +117,16 @@ const (
 	computeModeProhibited = 2
 	streamNonBlocking     = 1
 	poolReleaseThreshold  = 4
+	eventWithoutTime      = 2 // CU_EVENT_DISABLE_TIMING
+	captureRelaxed        = 2 // CU_STREAM_CAPTURE_MODE_RELAXED
 )
 
 // CUresult values that mean more than a failed call.
 const (
 	statusOutOfMemory          = 2
+	statusNotReady             = 600
 	statusLaunchOutOfResources = 701
+	statusPeerAccessEnabled    = 704
 )
 
 // fatal holds the statuses after which a context answers nothing else:

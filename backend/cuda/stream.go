@@ -85,6 +85,20 @@ func (s stream) Record() (backend.Event, error) {
 	return e, nil
 }
 
+// Done implements backend.Poller.
+func (e *event) Done() (bool, error) {
+	if err := e.acquire("cuda: ask an event"); err != nil {
+		return false, err
+	}
+	defer e.release()
+	d := e.dev
+	r, err := d.status(&d.lib.EventQuery, e.handle)
+	if err == nil && r != 0 && r != statusNotReady {
+		err = d.failed(&d.lib.EventQuery, r)
+	}
+	return err == nil && r == 0, err
+}
+
 // Since implements backend.Event. Its resolution is about half a microsecond.
 func (e *event) Since(earlier backend.Event) (time.Duration, error) {
 	const op = "cuda: time between events"

@@ -43,14 +43,17 @@ typedef struct {
 typedef struct { _Alignas(64) uint64_t opaque[16]; } CUtensorMap;
 typedef unsigned CUtensorMapDataType, CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill;
 typedef struct { char bytes[16]; } CUuuid;
+typedef struct { int location[2], flags; } CUmemAccessDesc;
+typedef union { uint64_t pad[6]; } CUstreamBatchMemOpParams;
+typedef unsigned CUstreamCaptureMode;
 typedef struct { uint32_t type, handles, location, id; void *security; size_t max; unsigned char rest[56]; } CUmemPoolProps;
 #endif
 
 enum { OK = 0, INVALID_VALUE = 1, NO_MEMORY = 2, NOT_INITIALIZED = 3, NO_CONTEXT = 201, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700 };
 
 /* What a test sets and reads through fake_set and fake_get. */
-enum { INIT_STATUS, CAPABILITY, MEMORY, POOLS, VERSION, COUNT, LIVE_BYTES, LIVE_OBJECTS, CONTEXTS, WAITS, ANY_KERNEL, ENCODED, ENCODE_STATUS, DEPENDENT, SETTINGS };
-static int64_t state[SETTINGS] = {[CAPABILITY] = 90, [MEMORY] = 64 << 20, [POOLS] = 1, [VERSION] = 12090, [COUNT] = 1};
+enum { INIT_STATUS, CAPABILITY, MEMORY, POOLS, VERSION, COUNT, LIVE_BYTES, LIVE_OBJECTS, CONTEXTS, WAITS, ANY_KERNEL, ENCODED, ENCODE_STATUS, DEPENDENT, PEERS, NCCL_CALLS, NCCL_ERROR, SETTINGS };
+static int64_t state[SETTINGS] = {[CAPABILITY] = 90, [MEMORY] = 64 << 20, [POOLS] = 1, [VERSION] = 12090, [COUNT] = 1, [PEERS] = 1};
 
 struct CUctx_st { int unused; };
 struct CUmod_st { int unused; };
@@ -59,11 +62,12 @@ struct CUfunc_st { const char *name; int pointers, words, maps; };
 /* What a tensor map of this driver holds. */
 struct map { uint64_t address, sizes[5], strides[4]; uint16_t box[5]; uint8_t rank, size; };
 _Static_assert(sizeof(struct map) <= 128, "size of a tensor map");
-struct CUevent_st { double ms; int done; CUstream stream; };
-struct CUmemPoolHandle_st { int64_t spare; };
-struct CUstream_st { struct op *first, *last; };
+struct mark { int done; CUstream stream; }; /* one record of an event; never freed, as others may still wait for it */
+struct CUevent_st { double ms; struct mark *mark; unsigned flags; };
+struct CUmemPoolHandle_st { int64_t spare; int shared; };
+struct CUstream_st { struct op *first, *last, *captured; int capturing; struct CUstream_st *next; };
 
-enum kind { COPY, KERNEL, FREE, EVENT };
+enum kind { COPY, KERNEL, FREE, EVENT, WAIT, WAIT_WORD, WRITE_WORD, COLLECTIVE };
 struct op {
 	struct op *next;
 	enum kind kind;
@@ -75,6 +79,10 @@ struct op {
 	struct map map;
 	unsigned threads;
 	CUevent event;
+	struct mark *mark;
+	uint32_t value;
+	struct group *group;
+	int round; /* of the group, which a graph may start again and again */
 };
 struct block { struct block *next; char *mem; size_t size; CUmemoryPool pool; };
 
@@ -170,23 +178,53 @@ static CUresult kernel(const struct op *o) {
 	return !strcmp(o->kernel, "nothing") ? OK : ILLEGAL_ADDRESS;
 }
 
-static void drain(CUstream s) {
-	for (struct op *o; (o = s->first);) {
-		clock_ms += 0.25;
-		if (!sticky && o->kind == COPY && !inside(o->device, o->size)) sticky = ILLEGAL_ADDRESS;
-		if (!sticky && o->kind == COPY) memcpy(o->dst, o->src, o->size);
-		if (!sticky && o->kind == KERNEL) sticky = kernel(o);
-		if (!sticky && o->kind == FREE) unmap(o->dst);
-		if (o->kind == EVENT) o->event->ms = clock_ms, o->event->done = 1;
-		s->first = o->next;
-		free(o);
+static CUstream streams;
+static int collect(struct op *o); /* whether it could run */
+
+/* Runs the first op of a stream if it need not wait. */
+static int step(CUstream s) {
+	struct op *o = s->first;
+	if (!o) return 0;
+	if (o->kind == WAIT && !o->mark->done) return 0;
+	if (o->kind == WAIT_WORD && (int32_t)(*(volatile uint32_t *)o->dst - o->value) < 0) return 0;
+	if (o->kind == COLLECTIVE && o->group) { /* all of a group's run together, and go with the last */
+		if (!collect(o)) return 0;
 	}
-	s->last = 0;
+	clock_ms += 0.25;
+	if (!sticky && o->kind == COPY && !inside(o->device, o->size)) sticky = ILLEGAL_ADDRESS;
+	if (!sticky && o->kind == COPY) memcpy(o->dst, o->src, o->size);
+	if (!sticky && o->kind == KERNEL) sticky = kernel(o);
+	if (!sticky && o->kind == FREE) unmap(o->dst);
+	if (!sticky && o->kind == WRITE_WORD) *(volatile uint32_t *)o->dst = o->value;
+	if (o->kind == EVENT) o->event->ms = clock_ms, o->mark->done = 1;
+	s->first = o->next;
+	if (!s->first) s->last = 0;
+	free(o);
+	return 1;
+}
+
+/* Runs a stream to its end, and of others what that waits for. What waits for nothing that will come is a fault. */
+static void drain(CUstream s) {
+	while (s->first) {
+		int ran = step(s);
+		for (CUstream t = streams; t && !ran; t = t->next)
+			if (t != s) ran = step(t);
+		if (!ran) {
+			sticky = 999;
+			while (s->first) { struct op *o = s->first; s->first = o->next; free(o); }
+			s->last = 0;
+		}
+	}
 }
 
 static struct op *push(CUstream s, enum kind kind) {
 	struct op *o = calloc(1, sizeof *o);
 	o->kind = kind;
+	if (s->capturing) {
+		struct op **at = &s->captured;
+		while (*at) at = &(*at)->next;
+		return *at = o;
+	}
 	if (s->last) s->last->next = o; else s->first = o;
 	return s->last = o;
 }
@@ -266,7 +304,7 @@ CUresult cuCtxSetCurrent(CUcontext c) { current = c; return OK; }
 CUresult cuStreamCreate(CUstream *s, unsigned flags) {
 	ENTER;
 	if (!status) status = flags > 1 ? INVALID_VALUE : OK;
-	if (!status) *s = calloc(1, sizeof **s), state[LIVE_OBJECTS]++;
+	if (!status) *s = calloc(1, sizeof **s), (*s)->next = streams, streams = *s, state[LIVE_OBJECTS]++;
 	LEAVE;
 }
 CUresult cuStreamSynchronize(CUstream s) {
@@ -278,6 +316,8 @@ CUresult cuStreamDestroy_v2(CUstream s) {
 	ENTER;
 	state[LIVE_OBJECTS]--;
 	drain(s);
+	for (CUstream *at = &streams; *at; at = &(*at)->next)
+		if (*at == s) { *at = s->next; break; }
 	free(s);
 	LEAVE;
 }
@@ -432,7 +472,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, 
 }
 
 /* A graph runs its nodes in the order that is furthest from that of their making and keeps to what they wait for. */
-struct CUgraphNode_st { struct CUgraphNode_st *before, *waits[16]; int waiting, done; struct op op; };
+struct CUgraphNode_st { struct CUgraphNode_st *before, *waits[16]; int waiting, done; struct op op, *captured; };
 struct CUgraph_st { struct CUgraphNode_st *last; };
 
 CUresult cuGraphCreate(CUgraph *g, unsigned flags) {
@@ -462,6 +502,7 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *e, CUgraph g, unsigned long lo
 	if (!status) *e = calloc(1, sizeof **e), (*e)->last = g->last, g->last = 0, state[LIVE_OBJECTS]++;
 	LEAVE;
 }
+static void again(CUstream s, struct op *o); /* pushes a captured op */
 CUresult cuGraphLaunch(CUgraphExec e, CUstream s) {
 	ENTER;
 	if (!status && !s) status = INVALID_VALUE;
@@ -474,7 +515,10 @@ CUresult cuGraphLaunch(CUgraphExec e, CUstream s) {
 				for (int i = 0; i < node->waiting; i++) ready = ready && node->waits[i]->done;
 				if (ready) break;
 			}
-			if (node) {
+			if (node && node->captured) {
+				node->done = 1;
+				for (struct op *c = node->captured; c; c = c->next) again(s, c);
+			} else if (node) {
 				struct op *o = push(s, KERNEL);
 				o->kernel = node->op.kernel, o->threads = node->op.threads, node->done = 1;
 				memcpy(o->args, node->op.args, sizeof o->args);
@@ -498,30 +542,247 @@ CUresult cuGraphDestroy(CUgraph g) { ENTER; destroyGraph(g); LEAVE; }
 
 CUresult cuEventCreate(CUevent *e, unsigned flags) {
 	ENTER;
-	if (!status) status = flags ? INVALID_VALUE : OK;
-	if (!status) *e = calloc(1, sizeof **e), state[LIVE_OBJECTS]++;
+	if (!status) status = flags & ~2u ? INVALID_VALUE : OK;
+	if (!status) *e = calloc(1, sizeof **e), (*e)->flags = flags, state[LIVE_OBJECTS]++;
 	LEAVE;
 }
 CUresult cuEventRecord(CUevent e, CUstream s) {
 	ENTER;
-	if (!status) push(s, EVENT)->event = e, e->stream = s;
+	if (!status) {
+		struct op *o = push(s, EVENT);
+		o->event = e, o->mark = e->mark = calloc(1, sizeof *e->mark);
+		e->mark->stream = s;
+	}
 	LEAVE;
 }
 CUresult cuEventSynchronize(CUevent e) {
 	ENTER;
-	if (!status && !e->done) drain(e->stream), status = sticky;
+	if (!status && e->mark && !e->mark->done) drain(e->mark->stream), status = sticky;
+	LEAVE;
+}
+/* The first answer is that it is not done; time has passed at the second. */
+CUresult cuEventQuery(CUevent e) {
+	ENTER;
+	if (!status && e->mark && !e->mark->done) drain(e->mark->stream), status = sticky ? sticky : 600;
 	LEAVE;
 }
 CUresult cuEventElapsedTime(float *ms, CUevent from, CUevent to) {
 	ENTER;
-	if (!status && (!from->done || !to->done)) status = 600;
+	if (!status && ((from->flags | to->flags) & 2)) status = INVALID_VALUE;
+	if (!status && (!from->mark || !to->mark || !from->mark->done || !to->mark->done)) status = 600;
 	if (!status) *ms = to->ms - from->ms;
 	LEAVE;
 }
 CUresult cuEventDestroy_v2(CUevent e) {
 	ENTER;
 	state[LIVE_OBJECTS]--;
-	if (e->stream && !e->done) drain(e->stream); /* a pending record must not write to freed memory */
+	if (e->mark && !e->mark->done) drain(e->mark->stream); /* a pending record must not write to freed memory */
 	free(e);
 	LEAVE;
 }
+
+/* ---- several devices, which share the context and the memory ---- */
+
+CUresult cuStreamWaitEvent(CUstream s, CUevent e, unsigned flags) {
+	ENTER;
+	if (!status && flags) status = INVALID_VALUE;
+	if (!status && e->mark) push(s, WAIT)->mark = e->mark;
+	LEAVE;
+}
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice d, CUdevice peer) { *can = d != peer && state[PEERS]; return OK; }
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
+	static int enabled;
+	ENTER;
+	if (!status && (flags || peer != &context)) status = INVALID_VALUE;
+	if (!status) status = enabled ? 704 : OK, enabled = 1;
+	LEAVE;
+}
+CUresult cuMemPoolSetAccess(CUmemoryPool p, const CUmemAccessDesc *a, size_t n) {
+	ENTER;
+	const int *desc = (const int *)a;
+	if (!status && (!p || n != 1 || desc[0] != 1 || desc[1] >= state[COUNT] || desc[2] != 3)) status = INVALID_VALUE;
+	if (!status) p->shared = 1;
+	LEAVE;
+}
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr d, CUdeviceptr from, size_t n, CUstream s) {
+	ENTER;
+	if (!status && !inside((void *)from, n)) status = INVALID_VALUE;
+	if (!status) status = copy(s, (void *)d, (void *)from, n, (void *)d);
+	LEAVE;
+}
+CUresult cuMemcpyPeerAsync(CUdeviceptr d, CUcontext to, CUdeviceptr from, CUcontext of, size_t n, CUstream s) {
+	return to == &context && of == &context ? cuMemcpyDtoDAsync_v2(d, from, n, s) : INVALID_VALUE;
+}
+struct memop { uint32_t operation, pad; uint64_t address, value; uint32_t flags, pad2; uint64_t alias, pad3; };
+_Static_assert(sizeof(struct memop) == 48, "size of CUstreamBatchMemOpParams");
+CUresult cuStreamBatchMemOp_v2(CUstream s, unsigned n, CUstreamBatchMemOpParams *ops, unsigned flags) {
+	ENTER;
+	const struct memop *m = (const struct memop *)ops;
+	if (!status && (flags || n > 256)) status = INVALID_VALUE;
+	for (unsigned i = 0; !status && i < n; i++, m++) {
+		if ((m->operation != 1 && m->operation != 2) || m->flags || m->address % 4 || !inside((void *)m->address, 4)) status = INVALID_VALUE;
+		if (!status) {
+			struct op *o = push(s, m->operation == 1 ? WAIT_WORD : WRITE_WORD);
+			o->dst = (void *)m->address, o->value = (uint32_t)m->value;
+		}
+	}
+	LEAVE;
+}
+CUresult cuStreamBeginCapture_v2(CUstream s, CUstreamCaptureMode mode) {
+	ENTER;
+	if (!status && (mode != 2 || s->capturing || s->first)) status = INVALID_VALUE;
+	if (!status) s->capturing = 1;
+	LEAVE;
+}
+CUresult cuStreamEndCapture(CUstream s, CUgraph *g) {
+	ENTER;
+	if (!status && !s->capturing) status = INVALID_VALUE;
+	if (!status) {
+		struct CUgraphNode_st *node = calloc(1, sizeof *node);
+		node->captured = s->captured, s->captured = 0, s->capturing = 0;
+		*g = calloc(1, sizeof **g), (*g)->last = node, state[LIVE_OBJECTS]++;
+	}
+	LEAVE;
+}
+CUresult cuGraphAddChildGraphNode(CUgraphNode *made, CUgraph g, const CUgraphNode *waits, size_t n, CUgraph child) {
+	ENTER;
+	if (!status && (n > 16 || !child->last || child->last->before)) status = INVALID_VALUE;
+	if (!status) {
+		struct CUgraphNode_st *node = calloc(1, sizeof *node);
+		node->before = g->last, node->waiting = n, node->captured = child->last->captured;
+		for (size_t i = 0; i < n; i++) node->waits[i] = waits[i];
+		*made = g->last = node;
+	}
+	LEAVE;
+}
+
+/* ---- NCCL: what is called between ncclGroupStart and ncclGroupEnd runs when all streams have come to it ---- */
+
+enum { ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER, BROADCAST, SEND, RECV };
+struct comm { int rank, ranks; };
+struct part { int kind, type, op, peer; const char *src; char *dst; size_t count; struct comm *comm; CUstream stream; };
+struct group { int parts; struct part part[256]; int rounds[256]; };
+static __thread struct group *building;
+static __thread int depth;
+static const int sizes[] = {1, 1, 4, 4, 8, 8, 2, 4, 8, 2};
+
+static void again(CUstream s, struct op *o) {
+	struct op *copy = push(s, o->kind), *next = copy->next;
+	*copy = *o;
+	copy->next = next;
+	if (o->group) copy->round = o->group->rounds[o->value]++;
+}
+
+/* Adds two elements; the tests use these types. */
+static void add(int type, char *sum, const char *x) {
+	if (type == 7) *(float *)sum += *(const float *)x;
+	if (type == 2) *(int32_t *)sum += *(const int32_t *)x;
+}
+
+static struct part *find(struct group *g, int kind, int rank, int peer, int skip) {
+	for (int i = 0; i < g->parts; i++)
+		if (g->part[i].kind == kind && g->part[i].comm->rank == rank && (peer < 0 || g->part[i].peer == peer) && !skip--) return &g->part[i];
+	return 0;
+}
+
+static void compute(struct group *g, struct part *p) {
+	size_t size = sizes[p->type], bytes = p->count * size;
+	int n = p->comm->ranks;
+	for (int from = 0; from < n; from++) {
+		const struct part *o = find(g, p->kind, from, -1, 0);
+		if (p->kind == ALL_GATHER) memcpy(p->dst + from * bytes, o->src, bytes);
+		if (p->kind == BROADCAST && from == p->peer) memmove(p->dst, o->src, bytes);
+		if (p->kind != ALL_REDUCE && p->kind != REDUCE_SCATTER) continue;
+		const char *x = o->src + (p->kind == REDUCE_SCATTER ? p->comm->rank * bytes : 0);
+		for (size_t i = 0; i < p->count; i++) {
+			if (from == 0) memcpy(p->dst + i * size, x + i * size, size);
+			else add(p->type, p->dst + i * size, x + i * size);
+		}
+	}
+}
+
+/* Runs a group if every part's stream has come to it; the parts then have no group and go as they are met. */
+static int collect(struct op *o) {
+	struct group *g = o->group;
+	struct op *heads[256];
+	for (int i = 0; i < g->parts; i++) {
+		heads[i] = 0;
+		for (CUstream t = streams; t; t = t->next)
+			for (struct op *h = t->first; h && h->kind == COLLECTIVE && h->group == g; h = h->next)
+				if ((int)h->value == i && h->round == o->round) heads[i] = h;
+		if (!heads[i]) return 0;
+	}
+	char *temporary[256] = {0};
+	for (int i = 0; i < g->parts; i++) { /* results are apart until all have been computed: they may be in place */
+		struct part p = g->part[i];
+		size_t bytes = p.count * sizes[p.type] * (p.kind == ALL_GATHER ? p.comm->ranks : 1);
+		temporary[i] = malloc(bytes + 1);
+		p.dst = temporary[i];
+		if (p.kind == RECV) {
+			int nth = 0;
+			for (int j = 0; j < i; j++) nth += g->part[j].kind == RECV && g->part[j].comm == p.comm && g->part[j].peer == p.peer;
+			const struct part *from = find(g, SEND, p.peer, p.comm->rank, nth);
+			if (from) memcpy(p.dst, from->src, bytes);
+		} else if (p.kind != SEND)
+			compute(g, &p);
+	}
+	for (int i = 0; i < g->parts; i++) {
+		const struct part *p = &g->part[i];
+		size_t bytes = p->count * sizes[p->type] * (p->kind == ALL_GATHER ? p->comm->ranks : 1);
+		if (p->kind != SEND) {
+			if (inside(p->dst, bytes)) memcpy(p->dst, temporary[i], bytes);
+			else sticky = ILLEGAL_ADDRESS;
+		}
+		free(temporary[i]);
+		heads[i]->group = 0;
+	}
+	return 1;
+}
+
+int ncclGetVersion(int *v) { *v = 22705; return 0; }
+const char *ncclGetErrorString(int r) { return r == 6 ? "remote process exited" : "invalid argument"; }
+const char *ncclGetLastError(void *comm) { (void)comm; return "what went wrong"; }
+int ncclGetUniqueId(char *id) { memset(id, 0xAB, 128); return 0; }
+int ncclCommInitAll(struct comm **comms, int n, const int *devices) {
+	for (int i = 0; i < n; i++) {
+		if (devices[i] >= state[COUNT]) return 4;
+		comms[i] = calloc(1, sizeof **comms), comms[i]->rank = i, comms[i]->ranks = n;
+		state[LIVE_OBJECTS]++;
+	}
+	return 0;
+}
+int ncclCommInitRankScalable(struct comm **comm, int ranks, int rank, int ids, const unsigned char *id, void *config) {
+	if (!depth || ids != 1 || id[0] != 0xAB || id[127] != 0xAB || config || current != &context) return 4;
+	*comm = calloc(1, sizeof **comm), (*comm)->rank = rank, (*comm)->ranks = ranks, state[LIVE_OBJECTS]++;
+	return 0;
+}
+int ncclCommDestroy(struct comm *c) { pthread_mutex_lock(&lock); state[LIVE_OBJECTS]--; pthread_mutex_unlock(&lock); free(c); return 0; }
+int ncclCommAbort(struct comm *c) { return ncclCommDestroy(c); }
+int ncclCommGetAsyncError(struct comm *c, int *r) { (void)c; *r = state[NCCL_ERROR]; return 0; }
+int ncclGroupStart(void) {
+	if (!depth++) building = calloc(1, sizeof *building);
+	return 0;
+}
+int ncclGroupEnd(void) {
+	if (!depth || --depth) return depth ? 0 : 5;
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < building->parts; i++) {
+		struct op *o = push(building->part[i].stream, COLLECTIVE);
+		o->group = building, o->value = i;
+		if (!building->part[i].stream->capturing) building->rounds[i]++;
+	}
+	state[NCCL_CALLS] += building->parts;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+static int called(struct part p) {
+	if (!depth || p.type > 9 || !p.comm || !p.stream || building->parts == 256) return 4;
+	building->part[building->parts++] = p;
+	return 0;
+}
+int ncclAllReduce(const void *s, void *d, size_t n, int type, int op, struct comm *c, CUstream q) { return called((struct part){ALL_REDUCE, type, op, -1, s, d, n, c, q}); }
+int ncclAllGather(const void *s, void *d, size_t n, int type, struct comm *c, CUstream q) { return called((struct part){ALL_GATHER, type, 0, -1, s, d, n, c, q}); }
+int ncclReduceScatter(const void *s, void *d, size_t n, int type, int op, struct comm *c, CUstream q) { return called((struct part){REDUCE_SCATTER, type, op, -1, s, d, n, c, q}); }
+int ncclBroadcast(const void *s, void *d, size_t n, int type, int root, struct comm *c, CUstream q) { return called((struct part){BROADCAST, type, 0, root, s, d, n, c, q}); }
+int ncclSend(const void *s, size_t n, int type, int peer, struct comm *c, CUstream q) { return called((struct part){SEND, type, 0, peer, s, 0, n, c, q}); }
+int ncclRecv(void *d, size_t n, int type, int peer, struct comm *c, CUstream q) { return called((struct part){RECV, type, 0, peer, 0, d, n, c, q}); }

@@ -1,0 +1,232 @@
+package cpu
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+)
+
+var _ backend.Peers = (*device)(nil)
+
+// peer is a device of this package.
+func peer(op string, x backend.Device) (*device, error) {
+	d, ok := x.(*device)
+	if !ok || d == nil {
+		return nil, fault.New(fault.ErrDevice, op, "a device of another backend")
+	}
+	return d, nil
+}
+
+// Reach implements backend.Peers. All devices have the host's memory.
+func (d *device) Reach(others []backend.Device) error {
+	if d.isClosed() {
+		return backend.Closed("reach", "device")
+	}
+	for _, x := range others {
+		if _, err := peer("reach", x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// View implements backend.Peers.
+func (d *device) View(b backend.Buffer, offset, bytes int64) (backend.Buffer, error) {
+	const op = "view"
+	if d.isClosed() {
+		return nil, backend.Closed(op, "device")
+	}
+	of, ok := b.(*buffer)
+	if !ok {
+		return nil, fault.New(fault.ErrDevice, op, "the buffer belongs to another backend")
+	}
+	if bytes < 0 || offset < 0 || offset%backend.RangeAlign != 0 || bytes > of.size-offset {
+		return nil, fault.New(fault.ErrShape, op, "%d bytes from byte %d on of a buffer of %d bytes", bytes, offset, of.size)
+	}
+	m := of.memory.Load()
+	if m == nil {
+		return nil, backend.Closed(op, "buffer")
+	}
+	v := &buffer{device: d, size: bytes, capacity: bytes}
+	v.memory.Store(&memory{data: m.data[offset : offset+bytes]})
+	return v, nil
+}
+
+// Mark implements backend.Peers.
+func (d *device) Mark() (backend.Event, error) { return stream{d}.Record() }
+
+// After implements backend.Peers.
+func (d *device) After(e backend.Event) error {
+	ev, err := eventOf(e)
+	if err != nil {
+		return err
+	}
+	return d.enqueue("wait for an event", taskFunc(func() { <-ev.reached }))
+}
+
+func eventOf(e backend.Event) (*event, error) {
+	const op = "wait for an event"
+	ev, ok := e.(*event)
+	if !ok || ev == nil {
+		return nil, fault.New(fault.ErrDevice, op, "the event belongs to another backend")
+	}
+	if ev.IsClosed() {
+		return nil, backend.Closed(op, "event")
+	}
+	return ev, nil
+}
+
+// Done implements backend.Poller.
+func (e *event) Done() (bool, error) {
+	if e.IsClosed() {
+		return false, backend.Closed("ask an event", "event")
+	}
+	select {
+	case <-e.reached:
+		return true, nil
+	default:
+		return false, nil
+	}
+}
+
+// copyQueue is a goroutine that copies.
+type copyQueue struct {
+	device *device
+	mu     sync.Mutex
+	closed bool
+	queue  chan func()
+	done   chan struct{}
+}
+
+// CopyQueue implements backend.Peers.
+func (d *device) CopyQueue() (backend.CopyQueue, error) {
+	if d.isClosed() {
+		return nil, backend.Closed("new copy queue", "device")
+	}
+	q := &copyQueue{device: d, queue: make(chan func(), queueLength), done: make(chan struct{})}
+	go func() {
+		defer close(q.done)
+		for f := range q.queue {
+			f()
+		}
+	}()
+	return q, nil
+}
+
+func (q *copyQueue) enqueue(f func()) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed || q.device.isClosed() {
+		return backend.Closed("copy", "copy queue")
+	}
+	q.queue <- f
+	return nil
+}
+
+// After implements backend.CopyQueue.
+func (q *copyQueue) After(e backend.Event) error {
+	ev, err := eventOf(e)
+	if err != nil {
+		return err
+	}
+	return q.enqueue(func() { <-ev.reached })
+}
+
+// Copy implements backend.CopyQueue.
+func (q *copyQueue) Copy(dst backend.Buffer, at int64, src backend.Buffer, from, bytes int64) error {
+	const op = "copy"
+	to, ok := dst.(*buffer)
+	of, also := src.(*buffer)
+	if !ok || !also {
+		return fault.New(fault.ErrDevice, op, "the buffer belongs to another backend")
+	}
+	for _, x := range []struct {
+		b  *buffer
+		at int64
+	}{{to, at}, {of, from}} {
+		if x.b.IsClosed() {
+			return backend.Closed(op, "buffer")
+		}
+		if err := backend.CheckRange(op, x.b.size, x.at, int(bytes)); err != nil {
+			return err
+		}
+	}
+	out, in := to.memory.Load(), of.memory.Load()
+	return q.enqueue(func() { copy(out.data[at:at+bytes], in.data[from:from+bytes]) })
+}
+
+// Mark implements backend.CopyQueue.
+func (q *copyQueue) Mark() (backend.Event, error) {
+	e := &event{device: q.device, reached: make(chan struct{})}
+	return e, q.enqueue(func() {
+		e.at = time.Now()
+		close(e.reached)
+	})
+}
+
+// Close implements backend.CopyQueue.
+func (q *copyQueue) Close() error {
+	q.mu.Lock()
+	if !q.closed {
+		q.closed = true
+		close(q.queue)
+	}
+	q.mu.Unlock()
+	<-q.done
+	return nil
+}
+
+// Signal implements backend.Peers.
+func (d *device) Signal(steps []backend.SignalStep) error {
+	const op = "signal"
+	words := make([]*uint32, len(steps))
+	for i, s := range steps {
+		b, err := backend.Own[*buffer](d, d.info, op, "buffer", "buffer", s.Buffer)
+		if err != nil {
+			return err
+		}
+		if err := backend.CheckRange(op, b.size, s.Offset, 4); err != nil {
+			return err
+		}
+		m := b.memory.Load()
+		if m == nil {
+			return backend.Closed(op, "buffer")
+		}
+		if s.Offset%4 != 0 {
+			return fault.New(fault.ErrArgument, op, "byte %d is not where a word begins", s.Offset)
+		}
+		words[i] = (*uint32)(unsafe.Pointer(&m.data[s.Offset]))
+	}
+	steps = slices.Clone(steps)
+	return d.enqueue(op, taskFunc(func() {
+		for i, s := range steps {
+			if !s.Wait {
+				atomic.StoreUint32(words[i], s.Value)
+				continue
+			}
+			for tries := 0; int32(atomic.LoadUint32(words[i])-s.Value) < 0; tries++ {
+				if d.closing() {
+					return
+				}
+				if tries < 100 {
+					runtime.Gosched()
+				} else {
+					time.Sleep(10 * time.Microsecond)
+				}
+			}
+		}
+	}))
+}
+
+// closing reports whether nothing is to go on any more.
+func (d *device) closing() bool {
+	d.stops.Lock()
+	defer d.stops.Unlock()
+	return d.closer
+}

@@ -1,0 +1,260 @@
+//go:build ((linux && !android) || windows) && (amd64 || arm64)
+
+package cuda
+
+import (
+	"unsafe"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+)
+
+var (
+	_ backend.Peers  = (*device)(nil)
+	_ backend.Poller = (*event)(nil)
+)
+
+// peersOf are devices of this package.
+func (d *device) peersOf(op string, devices []backend.Device) ([]*device, error) {
+	var list []*device
+	for _, x := range devices {
+		p, ok := x.(*device)
+		if !ok || p.lib != d.lib {
+			return nil, fault.New(fault.ErrDevice, op, "a device of another backend")
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// Reach implements backend.Peers: by peer access of the contexts, and of the pools, to which that does not extend.
+func (d *device) Reach(others []backend.Device) error {
+	const op = "cuda: reach"
+	peers, err := d.peersOf(op, others)
+	if err != nil {
+		return err
+	}
+	if err := d.enter(op); err != nil {
+		return err
+	}
+	defer d.leave()
+	for _, p := range peers {
+		if p.handle == d.handle {
+			continue
+		}
+		var can int32
+		if err := d.call(&d.lib.CanAccessPeer, uintptr(unsafe.Pointer(&can)), uintptr(d.handle), uintptr(p.handle)); err != nil {
+			return err
+		}
+		if can == 0 {
+			return fault.New(fault.ErrUnsupported, op, "%s does not reach the memory of cuda:%d", d.info.Name, p.info.Index)
+		}
+		if err := d.reach(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *device) reach(p *device) error {
+	status, err := d.status(&d.lib.EnablePeerAccess, p.ctx[0], 0)
+	if err == nil && status != 0 && status != statusPeerAccessEnabled {
+		err = d.failed(&d.lib.EnablePeerAccess, status)
+	}
+	if err != nil || p.pool == 0 {
+		return err
+	}
+	// CUmemAccessDesc: location type 1 (device), its id, and read and write.
+	access := [3]int32{1, d.handle, 3}
+	return p.call(&d.lib.PoolSetAccess, p.pool, uintptr(unsafe.Pointer(&access)), 1)
+}
+
+// View implements backend.Peers.
+func (d *device) View(b backend.Buffer, offset, bytes int64) (backend.Buffer, error) {
+	const op = "cuda: view"
+	of, ok := b.(*buffer)
+	if !ok || of.dev.lib != d.lib {
+		return nil, fault.New(fault.ErrDevice, op, "the buffer belongs to another backend")
+	}
+	if bytes < 0 || offset < 0 || offset%backend.RangeAlign != 0 || bytes > of.bytes-offset {
+		return nil, fault.New(fault.ErrShape, op, "%d bytes from byte %d on of a buffer of %d bytes", bytes, offset, of.bytes)
+	}
+	v := &buffer{bytes: bytes, capacity: bytes, ptr: of.ptr + uintptr(offset)}
+	v.resource = resource{dev: d, what: "buffer", destroy: func() error { return nil }}
+	if err := d.adopt(&v.resource); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// Mark implements backend.Peers by an event without a timestamp, which is used again when it is closed: who waits for it waits for what
+// it marked then.
+func (d *device) Mark() (backend.Event, error) { return d.mark(d.queue) }
+
+func (d *device) mark(queue uintptr) (backend.Event, error) {
+	if err := d.enter("cuda: mark"); err != nil {
+		return nil, err
+	}
+	defer d.leave()
+	e := &event{}
+	e.resource = resource{dev: d, what: "event", destroy: func() error {
+		d.spareMarks = append(d.spareMarks, e.handle)
+		return nil
+	}}
+	d.mu.Lock()
+	if n := len(d.spareMarks); n > 0 {
+		e.handle, d.spareMarks = d.spareMarks[n-1], d.spareMarks[:n-1]
+	}
+	d.mu.Unlock()
+	if e.handle == 0 {
+		if err := d.call(&d.lib.EventCreate, uintptr(unsafe.Pointer(&e.handle)), eventWithoutTime); err != nil {
+			return nil, err
+		}
+	}
+	if err := d.adopt(&e.resource); err != nil {
+		return nil, err
+	}
+	if err := d.call(&d.lib.EventRecord, e.handle, queue); err != nil {
+		_ = e.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// After implements backend.Peers.
+func (d *device) After(e backend.Event) error { return d.after(d.queue, e) }
+
+func (d *device) after(queue uintptr, e backend.Event) error {
+	const op = "cuda: wait for an event"
+	ev, ok := e.(*event)
+	if !ok || ev.dev.lib != d.lib {
+		return fault.New(fault.ErrDevice, op, "the event belongs to another backend")
+	}
+	if err := ev.acquire(op); err != nil {
+		return err
+	}
+	defer ev.release()
+	if err := d.enter(op); err != nil {
+		return err
+	}
+	defer d.leave()
+	return d.call(&d.lib.StreamWaitEvent, queue, ev.handle, 0)
+}
+
+// copyQueue is a stream next to the device's.
+type copyQueue struct {
+	resource
+	queue uintptr
+}
+
+// CopyQueue implements backend.Peers.
+func (d *device) CopyQueue() (backend.CopyQueue, error) {
+	if err := d.enter("cuda: new copy queue"); err != nil {
+		return nil, err
+	}
+	defer d.leave()
+	q := &copyQueue{}
+	q.resource = resource{dev: d, what: "copy queue", destroy: func() error {
+		err := d.call(&d.lib.StreamSynchronize, q.queue)
+		d.call(&d.lib.StreamDestroy, q.queue)
+		return err
+	}}
+	if err := d.call(&d.lib.StreamCreate, uintptr(unsafe.Pointer(&q.queue)), streamNonBlocking); err != nil {
+		return nil, err
+	}
+	if err := d.adopt(&q.resource); err != nil {
+		return nil, err
+	}
+	return q, nil
+}
+
+// After implements backend.CopyQueue.
+func (q *copyQueue) After(e backend.Event) error { return q.dev.after(q.queue, e) }
+
+// Mark implements backend.CopyQueue.
+func (q *copyQueue) Mark() (backend.Event, error) { return q.dev.mark(q.queue) }
+
+// Copy implements backend.CopyQueue.
+func (q *copyQueue) Copy(dst backend.Buffer, at int64, src backend.Buffer, from, bytes int64) error {
+	const op = "cuda: copy"
+	if err := q.acquire(op); err != nil {
+		return err
+	}
+	defer q.release()
+	var ends [2]*buffer
+	for i, x := range []struct {
+		b  backend.Buffer
+		at int64
+	}{{dst, at}, {src, from}} {
+		b, ok := x.b.(*buffer)
+		if !ok || b.dev.lib != q.dev.lib {
+			return fault.New(fault.ErrDevice, op, "the buffer belongs to another backend")
+		}
+		if err := backend.CheckRange(op, b.bytes, x.at, int(bytes)); err != nil {
+			return err
+		}
+		if err := b.acquire(op); err != nil {
+			return err
+		}
+		defer b.release()
+		ends[i] = b
+	}
+	if bytes == 0 {
+		return nil
+	}
+	d, lib := q.dev, q.dev.lib
+	to, of := ends[0].ptr+uintptr(at), ends[1].ptr+uintptr(from)
+	if ends[0].dev.handle == ends[1].dev.handle {
+		return d.call(&lib.MemcpyDtoDAsync, to, of, uintptr(bytes), q.queue)
+	}
+	return d.call(&lib.MemcpyPeerAsync, to, ends[0].dev.ctx[0], of, ends[1].dev.ctx[0], uintptr(bytes), q.queue)
+}
+
+// memOp is a CUstreamBatchMemOpParams of cuda.h.
+type memOp struct {
+	operation uint32
+	_         uint32
+	address   uint64
+	value     uint64
+	flags     uint32
+	_         uint32
+	alias     uint64
+	_         uint64
+}
+
+// The operations: a wait is for a value that is not before the given one, a write is after a fence for the whole system.
+const (
+	memOpWait32  = 1
+	memOpWrite32 = 2
+)
+
+// Signal implements backend.Peers.
+func (d *device) Signal(steps []backend.SignalStep) error {
+	const op = "cuda: signal"
+	if d.lib.StreamBatchMemOp.addr == 0 {
+		return fault.New(fault.ErrUnsupported, op, "the driver (%v) is too old", d.lib)
+	}
+	if len(steps) == 0 {
+		return nil
+	}
+	ops := make([]memOp, len(steps))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i, s := range steps {
+		b, err := backend.Own[*buffer](d, d.info, op, "buffer", "buffer", s.Buffer)
+		if err != nil {
+			return err
+		}
+		if err := b.usable(op); err != nil {
+			return err
+		}
+		if err := backend.CheckRange(op, b.bytes, s.Offset, 4); err != nil {
+			return err
+		}
+		ops[i] = memOp{operation: memOpWrite32, address: uint64(b.ptr) + uint64(s.Offset), value: uint64(s.Value)}
+		if s.Wait {
+			ops[i].operation = memOpWait32
+		}
+	}
+	return d.call(&d.lib.StreamBatchMemOp, d.queue, uintptr(len(ops)), uintptr(unsafe.Pointer(&ops[0])), 0)
+}

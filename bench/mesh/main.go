@@ -1,0 +1,173 @@
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"time"
+
+	_ "github.com/weftgpu/weft/backend/cpu"
+	_ "github.com/weftgpu/weft/backend/cuda"
+	"github.com/weftgpu/weft/mesh"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// timing says how samples are taken, by weft as by PyTorch.
+type timing struct {
+	WarmUps int     `json:"warm_ups"`
+	Batch   float64 `json:"batch"` // seconds that the calls of a sample take together
+	Most    int     `json:"most"`  // calls of a sample
+	Samples int     `json:"samples"`
+}
+
+func run(args []string) error {
+	f := flag.NewFlagSet("mesh", flag.ContinueOnError)
+	name := f.String("backend", "cuda", "backend of the devices")
+	devices := f.Int("devices", 0, "number of devices, 0 for all")
+	sizes := f.String("size", "full", "full or tiny")
+	peer := f.Bool("pytorch", true, "measure PyTorch, too, where it is")
+	pattern := f.String("run", "", "regular expression: only works with such names")
+	rounds := f.Int("rounds", 3, "rounds in which each takes a turn")
+	samples := f.Int("samples", 7, "samples of a round")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	wanted, err := regexp.Compile(*pattern)
+	if err != nil {
+		return err
+	}
+	g, err := mesh.Open(*name, *devices)
+	if err != nil {
+		return err
+	}
+	defer g.Close()
+	works := slices.DeleteFunc(worksFor(*sizes == "tiny", g.Size()), func(w work) bool { return !wanted.MatchString(w.Name) })
+	rule := timing{WarmUps: 5, Batch: 0.01, Most: 200, Samples: *samples}
+	fmt.Printf("%d × %s, %s\n", g.Size(), g.Devices()[0].Info().Name, g.Engine())
+	var torch *python
+	if *peer && *name == "cuda" {
+		if torch, err = startPython(g.Size(), rule); err != nil {
+			fmt.Println("no PyTorch:", err)
+		} else {
+			defer torch.close()
+			fmt.Println("peer:", torch.who)
+		}
+	}
+	fmt.Printf("%-44s %12s %12s %10s %10s %7s\n", "work", "weft µs", "pytorch µs", "weft", "pytorch", "ratio")
+	times := map[string]float64{}
+	for _, w := range works {
+		weftTime, torchTime, err := measure(g, torch, w, rule, *rounds)
+		if err != nil {
+			fmt.Printf("%-44s %v\n", w.Name, err)
+			continue
+		}
+		times[w.Name] = weftTime
+		fmt.Println(row(w, weftTime, torchTime, times))
+	}
+	return nil
+}
+
+// row is a line of the table.
+func row(w work, weftTime, torchTime float64, times map[string]float64) string {
+	rate := func(t float64) string {
+		switch {
+		case t == 0:
+			return "-"
+		case w.Flop > 0:
+			return fmt.Sprintf("%.0f Tflop", w.Flop/t/1e12)
+		}
+		return fmt.Sprintf("%.1f GB/s", w.Bytes/t/1e9)
+	}
+	s := fmt.Sprintf("%-44s %12.2f %12.2f %10s %10s", w.Name, 1e6*weftTime, 1e6*torchTime, rate(weftTime), rate(torchTime))
+	if torchTime > 0 {
+		s += fmt.Sprintf(" %7.3f", torchTime/weftTime)
+	}
+	alone := work{Kind: "gemm", M: w.M, N: w.N, K: w.K}
+	if t := times[fmt.Sprintf("gemm bf16 %d×%d×%d", alone.M, alone.N, alone.K)]; w.M > 0 && w.Kind != "gemm" && t > 0 {
+		s += fmt.Sprintf("   %.3f of the product alone", t/weftTime)
+	}
+	return s
+}
+
+// measure takes the samples of a work, in turns.
+func measure(g *mesh.Group, torch *python, w work, rule timing, rounds int) (weftTime, torchTime float64, err error) {
+	run, check, err := prepare(g, w)
+	if err != nil {
+		return 0, 0, err
+	}
+	var ours, theirs []float64
+	for range rounds {
+		list, err := sample(g, run, rule)
+		if err != nil {
+			return 0, 0, err
+		}
+		ours = append(ours, list...)
+		if torch != nil {
+			list, err := torch.measure(w)
+			if err != nil {
+				return 0, 0, err
+			}
+			theirs = append(theirs, list...)
+		}
+	}
+	if err := check(); err != nil {
+		return 0, 0, err
+	}
+	return median(ours), median(theirs), nil
+}
+
+func median(list []float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	slices.SortFunc(list, cmp.Compare[float64])
+	return list[len(list)/2]
+}
+
+// sample times calls on rank 0's device.
+func sample(g *mesh.Group, run func() error, rule timing) (list []float64, err error) {
+	dev := g.Devices()[0]
+	timed := func(calls int) (time.Duration, error) {
+		return dev.Time(func() error {
+			for range calls {
+				if err := run(); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	for range rule.WarmUps {
+		if err := run(); err != nil {
+			return nil, err
+		}
+	}
+	if err := g.Synchronize(); err != nil {
+		return nil, err
+	}
+	one, err := timed(3)
+	if err != nil {
+		return nil, err
+	}
+	calls := min(max(int(rule.Batch/max(one.Seconds()/3, 1e-6)), 1), rule.Most)
+	for range rule.Samples {
+		if err := g.Synchronize(); err != nil {
+			return nil, err
+		}
+		t, err := timed(calls)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, t.Seconds()/float64(calls))
+	}
+	return list, nil
+}

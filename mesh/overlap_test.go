@@ -1,0 +1,198 @@
+package mesh_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/mesh"
+	"github.com/weftgpu/weft/ops"
+)
+
+// matrix is a tensor of small numbers, whose products are exact, and the numbers.
+func matrix(t testing.TB, r *rand.Rand, dev *weft.Device, elem weft.DType, m, n int, view string) (*weft.Tensor, []float64) {
+	x := make([]float64, m*n)
+	for i := range x {
+		x[i] = float64(r.IntN(3) - 1)
+	}
+	to := views[view](t, dev, elem, []int{m, n})
+	if err := to.CopyFrom(ok[*weft.Tensor](t)(weft.FromFloats(dev, elem, x, m, n))); err != nil {
+		t.Fatal(err)
+	}
+	return to, x
+}
+
+// addProduct adds the product of [m,k] and [k,n].
+func addProduct(sum, a, b []float64, m, k, n int) {
+	for i := range m {
+		for j := range n {
+			for l := range k {
+				sum[i*n+j] += a[i*k+l] * b[l*n+j]
+			}
+		}
+	}
+}
+
+// Both products are what their definitions say, again and again on the same memory, for any ranks, views and sizes.
+func TestOverlap(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	kinds := []string{"dense", "transposed", "strided"}
+	for engine, options := range engines {
+		for n := 1; n <= min(4, most()); n++ {
+			g := open(t, n, options...)
+			for range 4 {
+				m, k, width, elem := r.IntN(20), 1+r.IntN(9), 1+r.IntN(40), []weft.DType{weft.F32, weft.BF16}[r.IntN(2)]
+				var gatherA, gatherB, gatherOut, scatterA, scatterB, scatterOut []*weft.Tensor
+				var rows []float64
+				var columns [][]float64
+				sum := make([]float64, n*m*width)
+				for _, dev := range g.Devices() {
+					a, values := matrix(t, r, dev, elem, m, k, kinds[r.IntN(3)])
+					gatherA, rows = append(gatherA, a), append(rows, values...)
+					b, values := matrix(t, r, dev, elem, k, width, kinds[r.IntN(3)])
+					gatherB, columns = append(gatherB, b), append(columns, values)
+					gatherOut = append(gatherOut, views[kinds[r.IntN(3)]](t, dev, elem, []int{n * m, width}))
+					a, left := matrix(t, r, dev, elem, n*m, k, kinds[r.IntN(3)])
+					b, right := matrix(t, r, dev, elem, k, width, kinds[r.IntN(3)])
+					scatterA, scatterB = append(scatterA, a), append(scatterB, b)
+					scatterOut = append(scatterOut, views[kinds[r.IntN(3)]](t, dev, elem, []int{m, width}))
+					addProduct(sum, left, right, n*m, k, width)
+				}
+				for range 2 {
+					if err := errors.Join(g.AllGatherMatMul(gatherOut, gatherA, gatherB), g.MatMulReduceScatter(scatterOut, scatterA, scatterB)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for i := range n {
+					want := make([]float64, n*m*width)
+					addProduct(want, rows, columns[i], n*m, k, width)
+					if got := ok[[]float64](t)(weft.ToFloats(gatherOut[i])); !slices.Equal(got, want) {
+						t.Errorf("%s, %d ranks, %v [%d,%d] by [%d,%d]: rank %d has %v, want %v", engine, n, elem, n*m, k, k, width, i, got, want)
+					}
+					if got, want := ok[[]float64](t)(weft.ToFloats(scatterOut[i])), sum[i*m*width:(i+1)*m*width]; !slices.Equal(got, want) {
+						t.Errorf("%s, %d ranks, %v [%d,%d] by [%d,%d] summed: rank %d has %v, want %v", engine, n, elem, n*m, k, k, width, i, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Rows that are cut into pieces give what whole ones do, and memory that a call was given may be written when it has returned.
+func TestOverlapPieces(t *testing.T) {
+	const n, m, k, width = 2, 512, 16, 512 // several pieces on any device with few units
+	g := open(t, n)
+	var a, b, out []*weft.Tensor
+	for i, dev := range g.Devices() {
+		a = append(a, ok[*weft.Tensor](t)(weft.Full(dev, weft.F32, i+1, n*m, k)))
+		b = append(b, ok[*weft.Tensor](t)(weft.Full(dev, weft.F32, 1, k, width)))
+		out = append(out, ok[*weft.Tensor](t)(weft.Empty(dev, weft.F32, m, width)))
+	}
+	for round := range 3 {
+		if err := g.MatMulReduceScatter(out, a, b); err != nil {
+			t.Fatal(err)
+		}
+		for i := range a {
+			if err := errors.Join(a[i].Fill(i+2+round), b[i].Fill(1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := float64(k * (3 + 2*round))
+		if round == 0 {
+			want = k * 3
+		}
+		for i := range out {
+			for _, x := range ok[[]float64](t)(weft.ToFloats(out[i])) {
+				if math.Abs(x-want) > 0 {
+					t.Fatalf("round %d: rank %d has %v, want %v", round, i, x, want)
+				}
+			}
+		}
+	}
+}
+
+// What does not fit together is refused by name.
+func TestOverlapRefuses(t *testing.T) {
+	g := open(t, 2)
+	make_ := func(m, n int) (list []*weft.Tensor) {
+		for _, dev := range g.Devices() {
+			list = append(list, ok[*weft.Tensor](t)(weft.Zeros(dev, weft.F32, m, n)))
+		}
+		return list
+	}
+	for name, err := range map[string]error{
+		"rows of out": g.AllGatherMatMul(make_(4, 5), make_(4, 3), make_(3, 5)),
+		"inner sizes": g.AllGatherMatMul(make_(8, 5), make_(4, 3), make_(4, 5)),
+		"odd rows":    g.MatMulReduceScatter(make_(2, 5), make_(5, 3), make_(3, 5)),
+		"columns":     g.MatMulReduceScatter(make_(2, 4), make_(4, 3), make_(3, 5)),
+	} {
+		if !errors.Is(err, weft.ErrShape) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := g.AllGatherMatMul(nil, make_(4, 3), make_(3, 5)); !errors.Is(err, weft.ErrArgument) {
+		t.Errorf("nil: %v", err)
+	}
+}
+
+// A step with products and collectives that was captured gives, replayed, what its calls give.
+func TestCapture(t *testing.T) {
+	const m, k = 4, 5
+	n := min(3, most())
+	g := open(t, n)
+	var x, w, y, z []*weft.Tensor
+	for i, dev := range g.Devices() {
+		x = append(x, ok[*weft.Tensor](t)(weft.Full(dev, weft.F32, i+1, m, k)))
+		w = append(w, ok[*weft.Tensor](t)(weft.Full(dev, weft.F32, 1, k, m)))
+		y = append(y, ok[*weft.Tensor](t)(weft.Zeros(dev, weft.F32, m, m)))
+		z = append(z, ok[*weft.Tensor](t)(weft.Zeros(dev, weft.F32, n*m, m)))
+	}
+	step := ok[*mesh.Recording](t)(g.Capture(func(rec []*weft.Recorder) error {
+		var sums []*weft.Tensor
+		for i := range rec {
+			u, v := rec[i].Use(x[i]), rec[i].Use(y[i])
+			if err := ops.MatMulInto(v, u, w[i]); err != nil {
+				return err
+			}
+			sums = append(sums, v)
+		}
+		if err := g.AllReduce(mesh.Sum, sums, sums); err != nil {
+			return err
+		}
+		return g.AllGather(z, sums)
+	}))
+	defer step.Close()
+	if got := ok[[]float64](t)(weft.ToFloats(z[0])); got[0] != 0 {
+		t.Errorf("the capture has run: %v", got[0])
+	}
+	for round := range 3 {
+		for i := range x {
+			if err := x[i].Fill(i + round); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := step.Replay(); err != nil {
+			t.Fatal(err)
+		}
+		for i := range z {
+			for _, got := range ok[[]float64](t)(weft.ToFloats(z[i])) {
+				if want := float64(k * (n*round + n*(n-1)/2)); got != want {
+					t.Fatalf("round %d: rank %d has %v, want %v", round, i, got, want)
+				}
+			}
+		}
+	}
+	host := open(t, 2, mesh.ThroughHost())
+	if _, err := host.Capture(func(rec []*weft.Recorder) error {
+		var list []*weft.Tensor
+		for i, dev := range host.Devices() {
+			list = append(list, rec[i].Use(ok[*weft.Tensor](t)(weft.Zeros(dev, weft.F32, 3))))
+		}
+		return host.AllReduce(mesh.Sum, list, list)
+	}); !errors.Is(err, weft.ErrUnsupported) {
+		t.Errorf("through the host: %v", err)
+	}
+}
