@@ -158,7 +158,10 @@ func truth(weft.DType) weft.DType { return weft.I32 }
 
 // isTrue is 1 for what is not 0, NaN among it, which is seen by its bits.
 func isTrue(v *tile.Value) *tile.Value {
-	if v.Type().Elem.IsFloat() {
+	switch elem := v.Type().Elem; {
+	case elem == dtype.F64:
+		v = magnitude(v)
+	case elem.IsFloat():
 		v = v.Bitcast(dtype.U32).And(math.MaxInt32)
 	}
 	return v.Ne(0).Cast(weft.I32)
@@ -181,8 +184,10 @@ func rooted(r reducer) reducer {
 // element.
 var exponential = reducer{
 	name: "reduce_log_sum_exp", Fill: Least,
-	States: func(weft.DType) []slot { return []slot{{"largest", weft.F32, Least}, {"sum", weft.F32, zero}} },
-	lift:   func(e element) []*tile.Value { return []*tile.Value{e.value, e.k.Full(weft.F32, 1, e.shape...)} },
+	States: func(elem weft.DType) []slot { return []slot{{"largest", wide(elem), Least}, {"sum", wide(elem), zero}} },
+	lift: func(e element) []*tile.Value {
+		return []*tile.Value{e.value, e.k.Full(wide(e.cfg.Elem), 1, e.shape...)}
+	},
 	combine: func(x, y []*tile.Value) []*tile.Value {
 		largest := x[0].Maximum(y[0])
 		shift := finite(largest)
@@ -197,7 +202,23 @@ var exponential = reducer{
 
 // finite is 0 in place of infinities, which nothing is to be subtracted from.
 func finite(v *tile.Value) *tile.Value {
-	return v.Builder().Where(v.Bitcast(dtype.I32).And(math.MaxInt32).Eq(infinityBits), 0, v)
+	return v.Builder().Where(magnitude(v).Eq(infinityOf(v.Type().Elem)), 0, v)
+}
+
+// magnitude is the bits of a float of F32 or F64 without its sign, as an integer.
+func magnitude(v *tile.Value) *tile.Value {
+	if v.Type().Elem == dtype.F64 {
+		return v.Bitcast(dtype.I64).And(math.MaxInt64)
+	}
+	return v.Bitcast(dtype.I32).And(math.MaxInt32)
+}
+
+// infinityOf is the magnitude of an infinity; NaNs of either sign have larger ones.
+func infinityOf(elem weft.DType) int64 {
+	if elem == dtype.F64 {
+		return 0x7ff << 52
+	}
+	return infinityBits
 }
 
 // extreme is a reduction to the largest or the smallest element. Devices differ in what they make of a number and a NaN, so that
@@ -215,10 +236,7 @@ func extreme(name string, start bound, combine func(v *tile.Value, x tile.Operan
 		if !e.cfg.Elem.IsFloat() {
 			return []*tile.Value{e.value}
 		}
-		if e.cfg.Elem == weft.F64 {
-			return []*tile.Value{e.value, e.value.Bitcast(dtype.I64).And(math.MaxInt64)}
-		}
-		return []*tile.Value{e.value, e.value.Bitcast(dtype.I32).And(math.MaxInt32)}
+		return []*tile.Value{e.value, magnitude(e.value)}
 	}
 	r.combine = func(x, y []*tile.Value) []*tile.Value {
 		out := []*tile.Value{combine(x[0], y[0])}
@@ -238,21 +256,15 @@ func extreme(name string, start bound, combine func(v *tile.Value, x tile.Operan
 		if len(s) == 1 {
 			return s[0]
 		}
-		infinity := int64(infinityBits)
-		if s[1].Type().Elem == dtype.I64 {
-			infinity = infinityLong
-		}
-		bits := s[0].Builder().Where(s[1].Gt(infinity), s[1], s[0].Bitcast(s[1].Type().Elem))
-		return bits.Bitcast(s[0].Type().Elem)
+		elem := s[0].Type().Elem
+		bits := s[0].Builder().Where(s[1].Gt(infinityOf(elem)), s[1], s[0].Bitcast(s[1].Type().Elem))
+		return bits.Bitcast(elem)
 	}
 	return r
 }
 
-// infinityBits is F32's +infinity as an integer, and infinityLong that of F64; NaNs of either sign have larger magnitudes.
-const (
-	infinityBits = 0x7f800000
-	infinityLong = 0x7ff << 52
-)
+// infinityBits is F32's +infinity as an integer; NaNs of either sign have larger magnitudes.
+const infinityBits = 0x7f800000
 
 func over(axes []int, v *tile.Value, along func(v *tile.Value, axis int) *tile.Value) *tile.Value {
 	for _, d := range axes {

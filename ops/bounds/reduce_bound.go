@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 )
 
 // Sum is the largest error of the sum of n elements, given the exact sum and the sum of their
@@ -39,17 +38,17 @@ func Prod(elem weft.DType, n int, product float64) float64 {
 // Norm2 is the largest error of the root of the sum of n squares, given the exact one: half of that of the sum, relative, a rounding for each square and
 // that of the root, 4 units (WGSL).
 func Norm2(elem weft.DType, n int, norm float64) float64 {
-	f32 := (RelativeSum(n) + 10*dtype.F32.Epsilon()) * norm
-	return f32 + elem.Epsilon()*(norm+f32) + Smallest(elem)
+	wide := (relativeSum(elem, n) + 10*elem.Accumulator().Epsilon()) * norm
+	return wide + elem.Epsilon()*(norm+wide) + Smallest(elem)
 }
 
 // LogSumExp is the largest error of ln(sum of e^x) of n elements, given the exact one and the largest magnitude of an element. Each exponential of -d is off
 // by 3 + 2d units (WGSL) and has a part of the sum of e^-d, 4 units at most, and sums are scaled by such exponentials as often as a larger element
 // comes; the logarithm is off by 3 units and 2^-20.
 func LogSumExp(elem weft.DType, n int, result, magnitude float64) float64 {
-	unit := 2 * dtype.F32.Epsilon()
-	f32 := RelativeSum(n) + 4*unit*(float64(max(n, 0))+1) + 4*unit*math.Abs(result) + unit*magnitude + 0x1p-20
-	return f32 + elem.Epsilon()*(math.Abs(result)+f32) + Smallest(elem)
+	unit := 2 * elem.Accumulator().Epsilon()
+	wide := relativeSum(elem, n) + 4*unit*(float64(max(n, 0))+1) + 4*unit*math.Abs(result) + unit*magnitude + 8*unit
+	return wide + elem.Epsilon()*(math.Abs(result)+wide) + Smallest(elem)
 }
 
 // Var is the largest error of the variance of n elements, given the exact one and the mean of
