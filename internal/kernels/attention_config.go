@@ -100,8 +100,12 @@ func (cfg AttentionConfig) scoreParts() []part {
 
 // sums are the elements of a thread's tiles that live through a step.
 func (cfg AttentionConfig) sums() int {
-	if cfg.ByRows { // queries and their results, keys and values
-		return 2 * cfg.BD * (cfg.BM*cfg.slots() + cfg.BN) / cfg.Threads
+	if cfg.ByRows { // queries and their results, keys, which several queries need as F32, and values as they are in memory
+		keys, stored := cfg.BN, cfg.BN*cfg.Elem.Size()/4
+		if cfg.BM == 1 {
+			keys = stored
+		}
+		return cfg.BD * (2*cfg.BM*cfg.slots() + keys + stored) / cfg.Threads
 	}
 	return cfg.BM * (cfg.BN + cfg.Head) / cfg.Threads
 }
@@ -172,12 +176,16 @@ func attentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head, 
 			matrix = attentionProducerTiles(cfg.Head, queries)
 			rowsAt = len(matrix)
 		}
-		if queries >= 16 {
+		switch {
+		case queries >= 16:
 			matrix = append(matrix, attentionMatrixTiles(cfg.Head)...)
+		case queries > queriesRows && (page == 0 || page >= attentionFewTiles(cfg.Head)[0].BN): // by rows a step has several pages
+			matrix = append(matrix, attentionFewTiles(cfg.Head)...)
+			rowsAt = len(matrix)
 		}
 		tiles, cfg.Resident = slices.Concat(matrix, tiles), len(matrix) > 0
 	}
-	if queries <= 2*mostRows && cfg.Head >= 16 {
+	if queries <= mostRows && cfg.Head >= 16 {
 		tiles = slices.Insert(slices.Clone(tiles), rowsAt, attentionRows(caps, elem, queries, cfg.Head))
 	}
 	for _, t := range tiles {
@@ -193,8 +201,11 @@ func attentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head, 
 // cut cuts the tiles down to the sizes that there are, and not below what tensor maps copy and warpgroups multiply.
 func (cfg *AttentionConfig) cut(queries, keys int) {
 	rows, columns := 1, 8
-	if cfg.Producers > 0 {
+	switch {
+	case cfg.Producers > 0:
 		rows, columns = groupRows, ProducerStep/cfg.Elem.Size()
+	case cfg.Resident && !cfg.ByRows:
+		rows = fewMatrixRows
 	}
 	cfg.BM, cfg.BN = min(cfg.BM, max(pow2.Ceil(queries), rows)), min(cfg.BN, max(pow2.Ceil(keys), columns))
 	cfg.BD, cfg.BV = min(cfg.BD, pow2.Ceil(cfg.Head)), min(cfg.BV, pow2.Ceil(cfg.Head))
@@ -325,6 +336,16 @@ func attentionMatrixTiles(head int) []AttentionConfig {
 		{BM: 128, BN: 64, BD: whole, BV: whole, Threads: min(128*CeilDiv(whole, 64), 256), Stages: 2},
 		{BM: 64, BN: 32, BD: whole, BV: whole, Threads: 128, Stages: 2},
 	}
+}
+
+// fewMatrixRows are the fewest rows of a product by matrix instructions.
+const fewMatrixRows = 16
+
+// attentionFewTiles are the tiles for fewer queries than a matrix instruction takes, which wait for keys and values. The warps of a program share its queries and
+// have keys of their own.
+func attentionFewTiles(head int) []AttentionConfig {
+	whole := pow2.Ceil(head)
+	return []AttentionConfig{{BM: fewMatrixRows, BN: 64, BD: whole, BV: whole, Threads: 128, Stages: 2}, {BM: fewMatrixRows, BN: 32, BD: whole, BV: whole, Threads: 64, Stages: 2}}
 }
 
 // AttentionProblem is what the config of attention depends on: queries [B,Hq,Sq,D], keys [B,Hkv,Sk,D], as

@@ -42,9 +42,9 @@ func (a *attention) keysAt(i *tile.Value) keysAt {
 	return keysAt{[3]tile.Operand{page, a.group, i.Rem(steps)}, false}
 }
 
-// fitPage keeps a step's keys within a page.
+// fitPage keeps a step's keys within a page, or by rows those that its threads have at a time.
 func (cfg *AttentionConfig) fitPage() {
-	if cfg.Page > 0 {
+	if cfg.Page > 0 && !(cfg.ByRows && cfg.slots() <= cfg.Page) {
 		cfg.BN = min(cfg.BN, cfg.Page)
 	}
 }

@@ -9,7 +9,7 @@ const MostParts = 256
 
 // What a score takes in multiplications, besides its products, where a unit is busy; and the products and scores of a warpgroup that has
 // its unit for itself, which wait for each other: a step of 64 × 128 scores takes 1.5 µs then with heads of 128, 1.05 µs with those of 64 (H200). Of programs
-// by rows, which load nothing ahead, a step takes two latencies.
+// by rows, and of those of few rows whose operands go through registers to shared memory, a step takes two latencies.
 const busyScore, aloneProducts, aloneScore, rowsLatencies = 20, 1.6, 40, 2
 
 // attentionTime is a model of how long attention takes. It tells in how many parts keys should be, and which tiles are best.
@@ -41,14 +41,18 @@ func newAttentionTime(caps target.Caps, cfg AttentionConfig, p AttentionProblem)
 	}
 	rate := machine.Flops
 	if cfg.isMatrix(caps) {
-		rate = machine.Matrix.F16
+		rate = max(machine.Matrix.F16, machine.Flops) // a machine of which no more is known has no rate of matrices
 	}
 	units, scores := float64(machine.Units), float64(cfg.BM*cfg.BN)
 	products, softmax := 4*scores*float64(head)/rate*units, scores/machine.Flops*units
 	t.compute = products + busyScore*softmax
 	t.alone = max(cachedLoad*machine.Latency, (aloneProducts*products+aloneScore*softmax)/float64(max(cfg.BM/groupRows, 1)))
-	if cfg.ByRows {
+	switch {
+	case cfg.ByRows:
 		t.alone = max(t.alone, rowsLatencies*machine.Latency)
+	case cfg.isMatrix(caps) && !caps.AsyncCopy && cfg.BM <= fewMatrixRows: // several programs of a unit wait as long
+		t.alone = max(t.alone, rowsLatencies*machine.Latency)
+		t.compute = max(t.compute, t.alone)
 	}
 	return t
 }

@@ -46,15 +46,38 @@ func (p QuantizedProblem) Rule(caps target.Caps) MatMulConfig {
 		return cfg
 	}
 	caps.TensorMaps = false // weights are no numbers before threads have computed them
-	cfg = completeMatMul(caps, cfg, m, n, k)
-	if cfg.RowByRow {
-		cfg.SplitK, cfg.Stages = 0, 0
+	if !caps.WholeTiles && m <= p.rowsOneByOne(caps, cfg) {
+		cfg.RowByRow, cfg.BM = true, pow2.Ceil(max(m, 1))
 		cfg.fitWeights(caps, p.Fastest, m, n, k)
-	} else if m <= fewRows && p.Fastest == 0 && cfg.IsCooperative(caps) {
+		cfg.fitBlocks()
+		return cfg
+	}
+	rows := m
+	if !caps.WholeTiles {
+		rows = max(m, MaxRowByRow+1)
+	}
+	if cfg = completeMatMul(caps, cfg, rows, n, k); m <= fewRows && p.Fastest == 0 && cfg.IsCooperative(caps) {
 		cfg.fitFewRows(caps, m, n, k)
 	}
 	cfg.fitBlocks()
 	return cfg
+}
+
+// mostWeightRows are the most rows that are multiplied with weights of few bits one by one: to convert the weights takes longest.
+const mostWeightRows = 8
+
+// rowsOneByOne is up to how many rows are multiplied one by one. Cooperative matrices take as long for three as for sixteen. Without instructions for them
+// products of more rows go through shared memory, where weights are as long as numbers.
+func (p QuantizedProblem) rowsOneByOne(caps target.Caps, cfg MatMulConfig) int {
+	cfg.BM, cfg.BN, cfg.BK = fewMatrixRows, 64, 64
+	switch {
+	case p.Fastest != 0 || scarce(caps):
+	case cfg.IsCooperative(caps):
+		return 2
+	case !cfg.IsMatrix(caps):
+		return mostWeightRows
+	}
+	return MaxRowByRow
 }
 
 // fitWeights chooses blocks of weights for products of a few rows. Along a run that is the reduction they are long: their columns are then so many
@@ -62,14 +85,19 @@ func (p QuantizedProblem) Rule(caps target.Caps) MatMulConfig {
 func (cfg *MatMulConfig) fitWeights(caps target.Caps, fastest, m, n, k int) {
 	area := min(1<<13, 1<<14/cfg.BM)  // at most 64 sums in each of 256 threads
 	run := 128 * 8 / cfg.Weights.Bits // 128 bytes
-	if fastest == 0 {
-		run *= 8 // all threads, 4 bytes each
-	}
-	each := 16 // weights of a thread
+	each := 16                        // weights of a thread
+	programs := 4                     // of a unit, at least
 	switch {
 	case scarce(caps): // at most 32 sums in each thread
 		area, each = min(1<<10, 1<<13/cfg.BM), max(min(16, 32/cfg.BM), 1)
+		if fastest == 0 {
+			run *= 8 // all threads, 4 bytes each
+		}
 		run = min(run, area/2) // which leaves two, whole bytes, across
+	case fastest == 0 && cfg.BM == 1: // all waiting for memory, with few registers
+		area, run, programs = 1<<11, max(run, 1<<8), 2
+	case fastest == 0: // 64 sums in each thread. Columns share the elements of rows that threads have loaded
+		area, run, each, programs = 1<<11, 2*run, max(64/cfg.BM, 16), 2
 	case cfg.BM == 1:
 		// 16 weights and as many sums in a thread take 60 registers, twice as many 98: four workgroups share a multiprocessor, not
 		// two, and one row is all waiting for memory.
@@ -85,7 +113,7 @@ func (cfg *MatMulConfig) fitWeights(caps target.Caps, fastest, m, n, k int) {
 	*across = min(pow2.Ceil(max(sizes[1], 2)), area / *along)
 	cfg.Threads = min(max(cfg.BK*cfg.BN/each, 32), 256)
 	cfg.limitThreads(caps)
-	cfg.split(4*caps.Facts().Units, 4*cfg.BK, 1, m, n, k)
+	cfg.split(programs*caps.Facts().Units, 4*cfg.BK, 1, m, n, k)
 }
 
 // fewRows are the most rows of products that wait for their weights, however these are multiplied.

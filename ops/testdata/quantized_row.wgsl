@@ -2,8 +2,7 @@
 @group(0) @binding(1) var<storage, read> data: array<vec2<u32>>; // u8, 4 in a word
 @group(0) @binding(2) var<storage, read> scales: array<f32>;
 @group(0) @binding(3) var<storage, read_write> out: array<atomic<u32>>; // f16, 2 in a word
-var<workgroup> parts: array<f32, 256>; // kernels/matmul_kernel.go: partial results of reduce.sum
-var<workgroup> parts_0: array<f32, 64>; // kernels/matmul_kernel.go: partial results of reduce.sum
+var<workgroup> parts: array<f32, 128>; // kernels/matmul_kernel.go: partial results of reduce.sum
 
 struct Params {
     a_offset: i32,
@@ -46,27 +45,26 @@ fn f16_bits(x: f32) -> u32 {
     return ((bits >> 16u) & 0x8000u) | select(finite, 0x7e00u, size > 0x7f800000u);
 }
 
-@compute @workgroup_size(256, 1, 1)
+@compute @workgroup_size(128, 1, 1)
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
     // kernels/matmul_kernel.go
     let quotient = (params.out_size1 + 7) / 8;
     let remainder = program % select(quotient, 1, quotient == 0);
-    // kernels/matmul_kernel.go
-    let quotient_0 = (params.a_size1 + 511) / 512;
-    let least = min(min(quotient_0, params.data_size0 / 256), params.scales_size0 / 4);
-    let chosen = select(0, max(min(least, params.a_size1 / 512), 0), remainder < params.scales_size1 / 8);
     // kernels/quant_view.go
-    let both = thread & 31;
+    let both = thread & 15;
     let lane = both << 3u;
+    let bits = bitcast<u32>(params.data_size0);
     let data_start1 = remainder * 8;
-    let lane_0 = thread >> 5u;
+    let lane_0 = thread >> 4u;
     let offset = data_start1 + lane_0;
     let offset_0 = offset * params.data_stride1;
     // kernels/quant_view.go
-    let lane_1 = (thread >> 3u) & 3;
+    let lane_1 = (thread >> 3u) & 1;
+    let bits_0 = bitcast<u32>(params.scales_size0);
     let offset_1 = offset * params.scales_stride1;
+    let less = bitcast<u32>(data_start1) < bitcast<u32>(params.scales_size1);
     // kernels/matrix_block.go
     let lane_2 = both << 4u;
     // kernels/matmul_kernel.go
@@ -74,10 +72,12 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     var carried_0: vec4<f32> = vec4<f32>(0.0);
     var carried_1: vec4<f32> = vec4<f32>(0.0);
     var carried_2: vec4<f32> = vec4<f32>(0.0);
-    for (var i: i32 = 0; i < chosen; i += 1) {
+    let end = (params.a_size1 + 255) / 256;
+    for (var i: i32 = 0; i < end; i += 1) {
         // kernels/quant_view.go
-        let data_start0 = i * 256;
-        let data_0 = data[(params.data_offset + data_start0 + lane + offset_0) >> 3u];
+        let data_start0 = i * 128;
+        let in_bounds = bitcast<u32>(data_start0) < bits;
+        let data_0 = select(vec2<u32>(0u), data[select(0, (params.data_offset + data_start0 + lane + offset_0) >> 3u, in_bounds)], in_bounds);
         let data_1 = unpack_u8_x4(data_0.x);
         let data_2 = unpack_u8_x4(data_0.y);
         // kernels/quant_view.go
@@ -97,18 +97,19 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let changed_1 = lanes_1 ^ vec4<u32>(1258291208u);
         let changed_2 = lanes_2 ^ vec4<u32>(1258291208u);
         // kernels/quant_view.go
-        let bits = bitcast<vec4<f32>>(changed);
-        let bits_0 = bitcast<vec4<f32>>(changed_0);
-        let bits_1 = bitcast<vec4<f32>>(changed_1);
-        let bits_2 = bitcast<vec4<f32>>(changed_2);
+        let bits_1 = bitcast<vec4<f32>>(changed);
+        let bits_2 = bitcast<vec4<f32>>(changed_0);
+        let bits_3 = bitcast<vec4<f32>>(changed_1);
+        let bits_4 = bitcast<vec4<f32>>(changed_2);
         // kernels/quant_view.go
-        let difference = bits - vec4<f32>(8.388616e06);
-        let difference_0 = bits_0 - vec4<f32>(8.388616e06);
-        let difference_1 = bits_1 - vec4<f32>(8.388616e06);
-        let difference_2 = bits_2 - vec4<f32>(8.388616e06);
+        let difference = bits_1 - vec4<f32>(8.388616e06);
+        let difference_0 = bits_2 - vec4<f32>(8.388616e06);
+        let difference_1 = bits_3 - vec4<f32>(8.388616e06);
+        let difference_2 = bits_4 - vec4<f32>(8.388616e06);
         // kernels/quant_view.go
-        let scales_start0 = i * 4;
-        let scales_0 = scales[params.scales_offset + scales_start0 + lane_1 + offset_1];
+        let scales_start0 = i * 2;
+        let in_bounds_0 = bitcast<u32>(scales_start0) < bits_0 && less;
+        let scales_0 = select(0.0, scales[select(0, params.scales_offset + scales_start0 + lane_1 + offset_1, in_bounds_0)], in_bounds_0);
         // kernels/quant_view.go
         // kernels/quantized_matmul_kernel.go
         let product = difference * vec4<f32>(scales_0);
@@ -116,7 +117,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let product_1 = difference_1 * vec4<f32>(scales_0);
         let product_2 = difference_2 * vec4<f32>(scales_0);
         // kernels/matrix_block.go
-        let a_start1 = i * 512;
+        let a_start1 = i * 256;
         let index = params.a_offset + a_start1 + lane_2;
         let a_0 = a[index >> 3u];
         let a_1 = unpack_f16_x4(a_0.xy);
@@ -130,101 +131,32 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         carried_1 = fma(product_1, a_4, carried_1);
         carried_2 = fma(product_2, a_5, carried_2);
     }
-    // kernels/quant_view.go
-    let bits_3 = bitcast<u32>(params.data_size0);
-    // kernels/quant_view.go
-    let bits_4 = bitcast<u32>(params.scales_size0);
-    let less = bitcast<u32>(data_start1) < bitcast<u32>(params.scales_size1);
-    // kernels/matrix_block.go
-    let bits_5 = bitcast<u32>(params.a_size1);
-    // kernels/matmul_kernel.go
-    for (var i_0: i32 = chosen; i_0 < quotient_0; i_0 += 1) {
-        // kernels/quant_view.go
-        let data_start0_0 = i_0 * 256;
-        let in_bounds = bitcast<u32>(data_start0_0) < bits_3;
-        let data_3 = select(vec2<u32>(0u), data[select(0, (params.data_offset + data_start0_0 + lane + offset_0) >> 3u, in_bounds)], in_bounds);
-        let data_4 = unpack_u8_x4(data_3.x);
-        let data_5 = unpack_u8_x4(data_3.y);
-        // kernels/quant_view.go
-        let converted_1 = vec4<i32>(data_4);
-        let converted_2 = vec4<i32>(data_5);
-        let both_4 = vec4<u32>(converted_1 & vec4<i32>(15)) & vec4<u32>(255u);
-        let both_5 = vec4<u32>(converted_2 & vec4<i32>(15)) & vec4<u32>(255u);
-        let both_6 = vec4<u32>((converted_1 >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
-        let both_7 = vec4<u32>((converted_2 >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
-        let lanes_3 = vec4<u32>(both_4.x, both_6.x, both_4.y, both_6.y);
-        let lanes_4 = vec4<u32>(both_4.z, both_6.z, both_4.w, both_6.w);
-        let lanes_5 = vec4<u32>(both_5.x, both_7.x, both_5.y, both_7.y);
-        let lanes_6 = vec4<u32>(both_5.z, both_7.z, both_5.w, both_7.w);
-        // kernels/quant_view.go
-        let changed_3 = lanes_3 ^ vec4<u32>(1258291208u);
-        let changed_4 = lanes_4 ^ vec4<u32>(1258291208u);
-        let changed_5 = lanes_5 ^ vec4<u32>(1258291208u);
-        let changed_6 = lanes_6 ^ vec4<u32>(1258291208u);
-        // kernels/quant_view.go
-        let bits_6 = bitcast<vec4<f32>>(changed_3);
-        let bits_7 = bitcast<vec4<f32>>(changed_4);
-        let bits_8 = bitcast<vec4<f32>>(changed_5);
-        let bits_9 = bitcast<vec4<f32>>(changed_6);
-        // kernels/quant_view.go
-        let difference_3 = bits_6 - vec4<f32>(8.388616e06);
-        let difference_4 = bits_7 - vec4<f32>(8.388616e06);
-        let difference_5 = bits_8 - vec4<f32>(8.388616e06);
-        let difference_6 = bits_9 - vec4<f32>(8.388616e06);
-        // kernels/quant_view.go
-        let scales_start0_0 = i_0 * 4;
-        let in_bounds_0 = bitcast<u32>(scales_start0_0) < bits_4 && less;
-        let scales_1 = select(0.0, scales[select(0, params.scales_offset + scales_start0_0 + lane_1 + offset_1, in_bounds_0)], in_bounds_0);
-        // kernels/quant_view.go
-        // kernels/quantized_matmul_kernel.go
-        let product_3 = difference_3 * vec4<f32>(scales_1);
-        let product_4 = difference_4 * vec4<f32>(scales_1);
-        let product_5 = difference_5 * vec4<f32>(scales_1);
-        let product_6 = difference_6 * vec4<f32>(scales_1);
-        // kernels/matrix_block.go
-        let a_start1_0 = i_0 * 512;
-        let offset_2 = a_start1_0 + lane_2;
-        let index_0 = params.a_offset + offset_2;
-        let in_bounds_1 = bitcast<u32>(offset_2) < bits_5;
-        let a_6 = select(vec4<u32>(0u), a[select(0, index_0 >> 3u, in_bounds_1)], in_bounds_1);
-        let a_7 = unpack_f16_x4(a_6.xy);
-        let a_8 = unpack_f16_x4(a_6.zw);
-        let in_bounds_2 = bitcast<u32>(offset_2 + 8) < bits_5;
-        let a_9 = select(vec4<u32>(0u), a[select(0, (index_0 >> 3u) + 1, in_bounds_2)], in_bounds_2);
-        let a_10 = unpack_f16_x4(a_9.xy);
-        let a_11 = unpack_f16_x4(a_9.zw);
-        // kernels/matmul_kernel.go
-        carried = fma(product_3, a_7, carried);
-        carried_0 = fma(product_4, a_8, carried_0);
-        carried_1 = fma(product_5, a_10, carried_1);
-        carried_2 = fma(product_6, a_11, carried_2);
-    }
     // kernels/matmul_kernel.go
     let sum = carried + carried_0 + carried_1 + carried_2;
     parts[thread] = sum.x + sum.z + (sum.y + sum.w);
-    let index_1 = thread & 231;
+    let index_0 = thread & 112;
     workgroupBarrier();
-    let parts_1 = parts[index_1];
-    let parts_2 = parts[index_1 + 8];
-    let parts_3 = parts[index_1 + 16];
-    let parts_4 = parts[index_1 + 24];
-    let index_2 = (thread >> 2u) & 56;
-    if ((thread & 24) == 0) {
-        parts_0[(thread & 7) + index_2] = parts_1 + parts_2 + parts_3 + parts_4;
-    }
-    workgroupBarrier();
-    let parts_5 = parts_0[index_2];
-    let parts_6 = parts_0[index_2 + 1];
-    let parts_7 = parts_0[index_2 + 2];
-    let parts_8 = parts_0[index_2 + 3];
-    let parts_9 = parts_0[index_2 + 4];
-    let parts_10 = parts_0[index_2 + 5];
-    let parts_11 = parts_0[index_2 + 6];
-    let sum_0 = parts_5 + parts_6 + parts_7 + parts_8 + parts_9 + parts_10 + parts_11;
-    let parts_12 = parts_0[index_2 + 7];
-    let sum_1 = sum_0 + parts_12;
+    let parts_0 = parts[index_0];
+    let parts_1 = parts[index_0 + 1];
+    let parts_2 = parts[index_0 + 2];
+    let parts_3 = parts[index_0 + 3];
+    let parts_4 = parts[index_0 + 4];
+    let parts_5 = parts[index_0 + 5];
+    let parts_6 = parts[index_0 + 6];
+    let sum_0 = parts_0 + parts_1 + parts_2 + parts_3 + parts_4 + parts_5 + parts_6;
+    let parts_7 = parts[index_0 + 7];
+    let parts_8 = parts[index_0 + 8];
+    let parts_9 = parts[index_0 + 9];
+    let parts_10 = parts[index_0 + 10];
+    let parts_11 = parts[index_0 + 11];
+    let parts_12 = parts[index_0 + 12];
+    let sum_1 = sum_0 + parts_7 + parts_8 + parts_9 + parts_10 + parts_11 + parts_12;
+    let parts_13 = parts[index_0 + 13];
+    let parts_14 = parts[index_0 + 14];
+    let parts_15 = parts[index_0 + 15];
+    let sum_2 = sum_1 + parts_13 + parts_14 + parts_15;
     // kernels/matrix_block.go
     if (both == 0) {
-        store_out(params.out_offset + offset, f16_bits(sum_1));
+        store_out(params.out_offset + offset, f16_bits(sum_2));
     }
 }
