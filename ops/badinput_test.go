@@ -23,7 +23,7 @@ import (
 var badOps = slices.Concat(
 	addBad, attentionBad, elementwiseBad, tableBad(), convBad, copyBad, matmulBad, normBad, quantizeBad, randomBad,
 	reduceBad, softmaxBad,
-	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, moveBad,
+	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, moveBad, indexedBad,
 )
 
 // badOp describes an op by a right call of it.

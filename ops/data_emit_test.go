@@ -35,6 +35,12 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	square := tune.ViewOf(dense([]int{side, side}))
 	rows := kernels.EmbeddingProblem{Elem: elem, Table: square, Out: square}
 	keep(kernels.Embedding.Build(rows.Config(rows.Rule(caps))))
+	windows := kernels.IndexedProblem{Elem: elem, From: elem, Index: weft.I64, Rows: 2, Window: 2, Coords: 2, XRun: 4, YRun: 4, Sizes: [3]int{side, 4, side}, Known: side}
+	keep(kernels.Gather.Build(windows.Config(windows.Rule(caps))))
+	if windows.Scatter = true; elem == weft.U32 {
+		windows.Elem, windows.From, windows.Kind, windows.Coords = weft.F32, weft.F16, kernels.ScatterMax, 1
+	}
+	keep(kernels.Scatter.Build(windows.Config(windows.Rule(caps))))
 	joined := kernels.ConcatProblem{Elem: elem, Inputs: 2, Dim: 1, Out: square}
 	keep(kernels.Concat.Build(joined.Config(joined.Rule(caps))))
 	around := kernels.PadProblem{Elem: elem, Padded: [5]bool{true, true}, Interior: [5]bool{true}, Out: square}
@@ -54,6 +60,20 @@ func rowsOfWords(t *testing.T, caps target.Caps) *compile.Artifact {
 	p := kernels.EmbeddingProblem{Elem: weft.U32, Table: tune.ViewOf(table), Out: tune.ViewOf(out)}
 	k, err := kernels.Embedding.Build(p.Config(p.Rule(caps)))
 	return emitted(t, k, err, caps, table, dense([]int{4096}), out)
+}
+
+// windowsOf looks up windows of 8 × 64 words, whose places in images of 32 × 64 are a pair of I32.
+func windowsOf(t *testing.T, caps target.Caps) *compile.Artifact {
+	p := kernels.IndexedProblem{Elem: weft.U32, From: weft.U32, Index: weft.I32, Rows: 1, Window: 1, Coords: 2, Clamp: true, XRun: 4, YRun: 4, Sizes: [3]int{1000, 1, 512}, Known: 8000}
+	k, err := kernels.Gather.Build(p.Config(p.Rule(caps)))
+	return emitted(t, k, err, caps, dense([]int{8000 * 2048}), dense([]int{2000}), dense([]int{512000}))
+}
+
+// largestOfUpdates takes the larger one of elements and updates, by compare-and-swap.
+func largestOfUpdates(t *testing.T, caps target.Caps) *compile.Artifact {
+	p := kernels.IndexedProblem{Elem: weft.F32, From: weft.F32, Index: weft.I32, Rows: 1, Window: 1, Coords: 1, Scatter: true, Kind: kernels.ScatterMax, XRun: 1, YRun: 4, Sizes: [3]int{1000, 1, 512}, Known: 8000}
+	k, err := kernels.Scatter.Build(p.Config(p.Rule(caps)))
+	return emitted(t, k, err, caps, dense([]int{512000}), dense([]int{1000}), dense([]int{8000 * 512}))
 }
 
 // threeJoined joins three matrices side by side.

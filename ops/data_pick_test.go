@@ -16,6 +16,18 @@ func addData(add func(name string, p probe)) {
 	add("embedding", probeOf(embeddingTune, kernels.EmbeddingProblem{Elem: weft.U32, Table: kernels.MatrixView(50, 1000, 1), Out: kernels.MatrixView(37, 1000, 1)}))
 	add("embedding of odd rows", probeOf(embeddingTune, kernels.EmbeddingProblem{Elem: weft.BF16, Table: kernels.MatrixView(50, 333, 0),
 		Out: tune.View{Rank: 3, Unit: true, Align: 1, Order: [5]int8{1, 0, 2}, Size: [5]int{3, 40, 333}}}))
+	for i, kind := range []kernels.ScatterKind{kernels.ScatterSet, kernels.ScatterAdd, kernels.ScatterMax, kernels.ScatterNote} {
+		p := kernels.IndexedProblem{Elem: weft.F32, From: weft.F32, Index: weft.I32, Rows: 1, Window: 2, Coords: 1, Scatter: true, Kind: kind, XRun: 1, YRun: 4, Sizes: [3]int{30, 5, 40}, Known: 20}
+		if kind == kernels.ScatterNote {
+			p.Elem, p.From, p.XRun, p.YRun = weft.I32, weft.I32, 0, 0
+		}
+		add("scatter "+kind.String(), probeOf(scatterTune, p))
+		p.Scatter, p.Kind, p.Clamp, p.Coords, p.RowsLast, p.Rows = false, 0, i%2 == 0, int8(i), i == 2, 1+int8(i%2)
+		if p.XRun, p.YRun = 1, 1; p.RowsLast {
+			p.XRun, p.YRun = 0, 1
+		}
+		add("gather for "+kind.String(), probeOf(gatherTune, p))
+	}
 	add("concat", probeOf(concatTune, kernels.ConcatProblem{Elem: weft.U32, Inputs: 3, Dim: 1, Out: kernels.MatrixView(50, 333, 1)}))
 	add("pad", probeOf(padTune, kernels.PadProblem{Elem: weft.F16, Padded: [5]bool{true, true}, Interior: [5]bool{false, true}, Out: kernels.MatrixView(50, 333, 1)}))
 	add("pad by a tensor", probeOf(padTune, kernels.PadProblem{Elem: weft.U32, Padded: [5]bool{true, true}, Tensor: true, Halves: true,
@@ -49,12 +61,14 @@ func TestDataRulesAreLegal(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			pairs.Interleaved, pairs.X.Size[3], pairs.X.Size[4] = true, pairs.X.Size[4], 2
 		}
+		windows := kernels.IndexedProblem{Elem: elem, From: elem, Index: weft.I32, Rows: 1, Window: 2, Coords: 1, RowsLast: rng.IntN(2) == 0,
+			XRun: 1, YRun: []int8{1, 4}[rng.IntN(2)], Sizes: [3]int{size(), size(), size()}, Known: size()}
 		joined := kernels.ConcatProblem{Elem: elem, Inputs: 2, Out: kernels.MatrixView(size(), size(), 1)}
 		around := kernels.PadProblem{Elem: elem, Padded: [5]bool{true}, Out: kernels.MatrixView(size(), size(), 0)}
 		for name, caps := range devices {
 			for of, err := range map[string]error{
 				"embedding": rows.Legal(caps, rows.Rule(caps)), "cache_append": heads.Legal(caps, heads.Rule(caps)), "rotary": pairs.Legal(caps, pairs.Rule(caps)), "top_k": largest.Legal(caps, largest.Rule(caps)),
-				"concat": joined.Legal(caps, joined.Rule(caps)), "pad": around.Legal(caps, around.Rule(caps)),
+				"gather": windows.Legal(caps, windows.Rule(caps)), "concat": joined.Legal(caps, joined.Rule(caps)), "pad": around.Legal(caps, around.Rule(caps)),
 			} {
 				if err != nil {
 					t.Errorf("%s: %s of %+v, %+v, %+v, %+v: %v", name, of, rows, heads, pairs, largest, err)

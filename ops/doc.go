@@ -139,6 +139,17 @@
 //	Pad              a tensor with elements around it and between its own, or with fewer
 //	Roll             a tensor whose elements are shifted, from one end of a dimension to the other
 //
+// Parts of tensors, by indices on the device:
+//
+//	IndexSelect         the slices along a dimension that indices name
+//	TakeAlong           an element along a dimension for each index
+//	Gather              windows of any shape, as XLA has them (Windows)
+//	DynamicSlice        a part that starts where a vector says
+//	IndexUpdate         updates of slices: set, added, multiplied, the smaller or the larger one
+//	ScatterAlong        an update along a dimension for each index
+//	Scatter             updates of windows
+//	DynamicUpdateSlice  an update of a part that starts where a vector says
+//
 // Rows of tables and caches, by indices on the device:
 //
 //	Embedding        the rows of a table that ids name
@@ -179,6 +190,7 @@
 //	Precision       products: the least precision for F32
 //	ResultType      products: the element type of the result
 //	Pack            products: whether operands are copied into aligned rows, or weights dequantised, first
+//	LastWins        scatters: the last of several updates of an element wins
 //	PadValue        padding: what stands around a tensor, a number or a tensor
 //	PadWith         padding: elements of the tensor itself: its edge, reflections, or its other end
 //	Padding         convolutions: zeros around the image

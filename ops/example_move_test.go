@@ -3,6 +3,7 @@ package ops_test
 import (
 	"fmt"
 
+	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
 )
 
@@ -30,4 +31,35 @@ func ExamplePad() {
 	// [9. 2. 9. 3. 9. 4. 9. 9.]
 	// [3. 2. 1. 2. 3. 4. 3. 2.]
 	// [4. 1. 2. 3.]
+}
+
+// An index that x does not have gives zeros.
+func ExampleIndexSelect() {
+	dev := cpu()
+	defer dev.Close()
+	x := f32(dev, []int{3, 2}, 1, 2, 3, 4, 5, 6)
+	indices := must(weft.FromSlice(dev, []int32{2, 0, 3}))
+	fmt.Println(must(ops.IndexSelect(x, 0, indices)))
+	fmt.Println(must(ops.DynamicSlice(x, must(weft.FromSlice(dev, []int32{9, 1})), 2, 1))) // moved into x
+	// Output:
+	// [[5. 6.]
+	//  [1. 2.]
+	//  [0. 0.]]
+	// [[4.]
+	//  [6.]]
+}
+
+// Rows are added to those that indices name, here twice to the first.
+func ExampleIndexUpdate() {
+	dev := cpu()
+	defer dev.Close()
+	x, updates := f32(dev, []int{2, 2}, 1, 2, 3, 4), f32(dev, []int{3, 2}, 10, 10, 20, 20, 30, 30)
+	indices := must(weft.FromSlice(dev, []int32{0, 1, 0}))
+	fmt.Println(must(ops.IndexUpdate(x, 0, indices, updates, ops.ScatterAdd)))
+	fmt.Println(must(ops.IndexUpdate(x, 0, indices, updates, ops.ScatterSet, ops.LastWins())))
+	// Output:
+	// [[41. 42.]
+	//  [23. 24.]]
+	// [[30. 30.]
+	//  [20. 20.]]
 }

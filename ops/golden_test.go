@@ -68,6 +68,8 @@ var goldens = map[string]emitter{
 	"cache_append":  pagedStep,
 	"rotary":        rotaryHalves,
 	"rotary_append": rotaryStep,
+	"gather":        windowsOf,
+	"scatter":       largestOfUpdates,
 	"concat":        threeJoined,
 	"pad":           framed,
 	"top_k":         largestOf, // a part of a row stays in registers

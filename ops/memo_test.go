@@ -47,6 +47,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 	kept, x := made(weft.Bool, 13, 21), f32(13, 21)
 	largest, places := f32(3, 21), made(weft.I32, 3, 21)
 	both, around, one := f32(13, 42), f32(28, 19), f32(1)
+	sums := f32(150, 20)
 	table, ids, embedded := f32(150, 20), made(weft.I32, 3, 5), f32(3, 5, 20)
 	cosines := f32(210, 12)
 	step, at, pages, cache := f32(2, 3, 4, 8), made(weft.I32, 2), made(weft.I32, 2, 5), f32(200, 3, 40, 8)
@@ -95,6 +96,18 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		{"embedding", list(table, ids), list(embedded), func(int) error { return ops.EmbeddingInto(embedded, table, ids) }},
 		{"linear_swiglu", list(a, weights), list(product), func(int) error { return ops.LinearSwiGLUInto(product, a, weights, weights) }},
 		{"top_k", list(x), list(largest, places), func(int) error { return ops.TopKInto(largest, places, x, 3, 0) }},
+		{"index_select", list(table, ids), list(embedded), func(int) error { return ops.IndexSelectInto(embedded, table, 0, ids) }},
+		{"gather", list(table, ids), list(embedded), func(int) error {
+			return ops.GatherInto(embedded, table, ids, ops.Windows{Vector: 2, Map: []int{0}, Dims: []int{2}, Dropped: []int{0}, Sizes: []int{1, 20}})
+		}},
+		{"dynamic_slice", list(x, at), list(largest), func(int) error { return ops.DynamicSliceInto(largest, x, at, 3, 21) }},
+		{"index_update", list(table, ids, embedded), list(sums), func(int) error {
+			return ops.IndexUpdateInto(sums, table, 0, ids, embedded, ops.ScatterMax)
+		}},
+		{"index_update, last", list(table, ids, embedded), list(sums), func(int) error {
+			return ops.IndexUpdateInto(sums, table, 0, ids, embedded, ops.ScatterSet, ops.LastWins())
+		}},
+		{"dynamic_update_slice", list(x, at, largest), list(noise), func(int) error { return ops.DynamicUpdateSliceInto(noise, x, largest, at) }},
 		{"concat", list(x, noise), list(both), func(int) error { return ops.ConcatInto(both, 1, x, noise) }},
 		{"pad", list(x, one), list(around), func(int) error {
 			return ops.PadInto(around, x, []ops.PadSize{{Low: 3, Interior: 1}, {High: -2}}, ops.PadValue(one))

@@ -63,7 +63,7 @@ type testCase struct {
 var caseGroups = [][]testCase{
 	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
 	reduceCases, normCases, attentionCases, quantizeCases, numberCases,
-	sampleCases, cacheCases, embeddingCases, rotaryCases, rotaryAppendCases, topKCases, moveCases,
+	sampleCases, cacheCases, embeddingCases, rotaryCases, rotaryAppendCases, topKCases, moveCases, indexedCases,
 	goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, failureCases, captureCases,
 }
 

@@ -122,7 +122,8 @@ var types = []weft.DType{weft.F32, weft.I32, weft.Bool}
 var small = map[string]string{
 	"matmul": "5x6x7", "linear": "5x6x7", "conv2d": "2x3x8x9,4x3x3x3", "im2col": "2x3x8x9,3x3", "attention": "1x2x9x16",
 	"embedding": "5x7x6", "linear_swiglu": "2x7x5", "cache_append": "2x3x2x5x8", "rotary": "2x3x5x8", "rotary_append": "2x6x3x2x5x8",
-	"permute": "2x3x4x5", "concat": "2x3x4", "stack": "2x3x4", "pad": "2x3x4", "roll": "2x3x4", "quantize": "4x8", "dequantize": "4x8", "quantized_matmul": "3x4x8",
+	"permute": "2x3x4x5", "index_select": "5x7x6", "take_along": "5x7", "gather": "5x7x6", "dynamic_slice": "5x7",
+	"index_update": "5x7x6", "scatter_along": "5x7", "scatter": "5x7x6", "dynamic_update_slice": "5x7", "concat": "2x3x4", "stack": "2x3x4", "pad": "2x3x4", "roll": "2x3x4", "quantize": "4x8", "dequantize": "4x8", "quantized_matmul": "3x4x8",
 }
 
 // Each op, with the example's arguments, compiles for each preset, and a small one runs on the CPU.

@@ -52,6 +52,8 @@ func TestNeeds(t *testing.T) {
 		"embedding":         {EmbeddingProblem{Elem: weft.F32, Table: MatrixView(30, 40, 1), Out: MatrixView(7, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 28, Written: 1120}},
 		"rotary":            {RotaryProblem{Elem: weft.F16, X: tune.View{Rank: 5, Size: [5]int{1, 2, 3, 2, 8}}}.Needs(h200.Caps), tune.Needs{Read: 192, Written: 192}},
 		"append to a cache": {CacheProblem{Elem: weft.F16, X: heads(3)}.Needs(h200.Caps), tune.Needs{Read: 96}},
+		"gather":            {IndexedProblem{Elem: weft.F16, From: weft.F16, Coords: 2, Sizes: [3]int{10, 2, 3}}.Needs(h200.Caps), tune.Needs{Read: 80, Written: 120}},
+		"scatter":           {IndexedProblem{Elem: weft.F16, From: weft.F16, Coords: 2, Scatter: true, Sizes: [3]int{10, 2, 3}}.Needs(h200.Caps), tune.Needs{Read: 200}},
 		"concat":            {ConcatProblem{Elem: weft.F16, Inputs: 2, Out: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 2400, Written: 2400}},
 		"pad":               {PadProblem{Elem: weft.F16, Out: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Written: 2400}},
 		"top_k":             {TopKProblem{Elem: weft.F16, K: 5, X: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 2400, Written: 900}},

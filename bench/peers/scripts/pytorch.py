@@ -146,6 +146,45 @@ def roll(name, x, out, params):
     return lambda: torch.roll(x[0], params["shifts"], params["dims"])
 
 
+@op("index_select", "take_along", "gather", "dynamic_slice")
+def looked_up(name, x, out, params):
+    """Indices of I32 where PyTorch takes them, and else converted before."""
+    import torch
+    x, at = x
+    if name == "index_select":
+        return lambda: torch.index_select(x, params["dim"], at)
+    at = at.long()
+    if name == "take_along":
+        return lambda: torch.gather(x, params["dim"], at)
+    if name == "gather":  # of rows by pairs
+        return lambda: x[at[:, 0], at[:, 1]]
+    starts = at.tolist()  # PyTorch's are on the host
+    return lambda: out.copy_(x[tuple(slice(s, s + n) for s, n in zip(starts, out.shape))])
+
+
+@op("index_update", "scatter_along", "scatter", "dynamic_update_slice")
+def updated(name, x, out, params):
+    """Each makes a new tensor, or copies x and updates the copy."""
+    import torch
+    to, at, by = x
+    if name == "dynamic_update_slice":
+        view = out[tuple(slice(s, s + n) for s, n in zip(at.tolist(), by.shape))]  # PyTorch's starts are on the host
+
+        def run():
+            out.copy_(to)
+            view.copy_(by)
+        return run
+    if name == "index_update":
+        if params["kind"] == "add":
+            return lambda: torch.index_add(to, 0, at, by, out=out)
+        at = at.long()
+        return lambda: torch.index_reduce(to, 0, at, by, "amax", out=out)
+    at = at.long()
+    if name == "scatter_along":
+        return lambda: torch.scatter_add(to, params["dim"], at, by, out=out)
+    return lambda: torch.index_put(to, (at[:, 0], at[:, 1]), by, accumulate=True)
+
+
 @op("embedding")
 def embedding(name, x, out, params):
     import torch.nn.functional as F

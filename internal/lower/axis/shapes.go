@@ -101,8 +101,12 @@ func multipleFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 
 func contiguousFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	f, last := x[0], len(x[0].shape)-1
-	if n := int(op.Number); n > f.Axes[last].Contiguity {
+	n := int(op.Number)
+	switch a := f.Axes[last]; {
+	case n > a.Contiguity:
 		f.run(last, n, max(n, x[0].divisor(last, n)))
+	case n > a.Divisibility: // longer runs, of which it was not known where they start
+		f.run(last, a.Contiguity, n)
 	}
 	return f
 }
