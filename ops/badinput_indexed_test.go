@@ -112,6 +112,9 @@ var indexedBad = []badOp{{
 		{"largest of 64 bits", func(b *bad) error {
 			return second(ops.IndexUpdate(b.tensor(weft.I64, 4), 0, b.tensor(weft.I32, 3), b.tensor(weft.I64, 3), ops.ScatterMax))
 		}, weft.ErrUnsupported, "index_update: kind: the kind max of i64"},
+		{"sums of F64", func(b *bad) error {
+			return second(ops.IndexUpdate(b.tensor(weft.F64, 4), 0, b.tensor(weft.I32, 3), b.tensor(weft.F64, 3), ops.ScatterAdd))
+		}, weft.ErrUnsupported, "index_update: kind: the kind add of f64"},
 		{"last of sums", func(b *bad) error {
 			return second(ops.IndexUpdate(b.f32(4), 0, b.tensor(weft.I32, 3), b.f32(3), ops.ScatterAdd, ops.LastWins()))
 		}, weft.ErrArgument, "index_update: LastWins is an option of ScatterSet"},

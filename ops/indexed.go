@@ -249,6 +249,8 @@ func (o *indexedOptions) problem(c *indexedCall, t indexedTensors, kind ScatterK
 		}
 	case moves && elem == weft.Bool:
 		seen = weft.U8
+	case moves && elem == weft.F64:
+		seen = weft.U64
 	}
 	err = o.finish(&p, c, t, seen, words, parts, x, y, kind, scatter, &views)
 	return p, views, err

@@ -104,6 +104,10 @@ func wordsOf(views []weft.TensorView) []weft.TensorView {
 	switch {
 	case elem.Size() == 8 && !t.Device().Caps().Int64:
 		return halvesOf(views)
+	case elem == weft.F64:
+		for i := range seen {
+			seen[i].Elem = weft.U64
+		}
 	case elem.Size() <= 4:
 		for i, v := range views {
 			l, ok := elementwise.Words(v.Layout, v.Layout.Rank()-1, 4/elem.Size())

@@ -282,11 +282,13 @@ func holds(elem weft.DType, n dtype.Number) bool {
 // words is the value as the kernel's scalars for an element type: one, or the two words of 64 bits.
 func (o *padOptions) words(elem weft.DType) weft.Scalars {
 	n := o.number()
-	if elem.IsFloat() {
+	if elem.IsFloat() && elem.Size() < 8 {
 		return weft.Scalars{dtype.Round(elem, n.Float64())}
 	}
 	bits := n.Magnitude
 	switch {
+	case elem.IsFloat():
+		bits = math.Float64bits(n.Float64())
 	case n.Kind == dtype.FloatNumber && n.Float < 0:
 		bits = uint64(int64(n.Float))
 	case n.Kind == dtype.FloatNumber:

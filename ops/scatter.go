@@ -46,7 +46,7 @@ var sliceUpdates = declare(declaration[indexedOptions]{
 
 // IndexUpdate returns x with updates of the slices along a dimension that indices name: updates has the shape of x, with that of the indices in place of the
 // dimension. It is PyTorch's index_copy, index_add and index_reduce. x and updates are of one element type, any but for Bool, which has ScatterSet, ScatterMin and
-// ScatterMax alone, and 64 bits, which have ScatterSet and ScatterAdd alone; the indices are of I32, U32 or I64 and any shape, and all in any views.
+// ScatterMax alone, and 64 bits, which have ScatterSet and, of integers, ScatterAdd alone; the indices are of I32, U32 or I64 and any shape, and all in any views.
 //
 // An update whose index is below 0 or beyond the dimension is left out.
 //
@@ -148,7 +148,7 @@ func (o *indexedOptions) checkKind(elem weft.DType) error {
 		return fault.New(weft.ErrArgument, o.op, "kind %d does not exist", uint8(o.kind)).For("kind")
 	case o.order && o.kind != ScatterSet:
 		return fault.New(weft.ErrArgument, o.op, "LastWins is an option of ScatterSet")
-	case elem == weft.Bool && (o.kind == ScatterAdd || o.kind == ScatterMul), elem.Size() == 8 && o.kind > ScatterAdd:
+	case elem == weft.Bool && (o.kind == ScatterAdd || o.kind == ScatterMul), elem.Size() == 8 && o.kind > ScatterAdd, elem == weft.F64 && o.kind != ScatterSet:
 		return fault.New(weft.ErrUnsupported, o.op, "the kind %v of %v", o.kind, elem).For("kind")
 	}
 	return nil
