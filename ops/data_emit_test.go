@@ -51,7 +51,35 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	largest := kernels.TopKProblem{Elem: elem, K: min(50, side), X: square}
 	keep(kernels.TopK.Build(largest.Config(largest.Rule(caps), false, true)))
 	keep(kernels.TopKOrder.Build(largest.Order(caps, true, side)))
+	pool := pooling(elem, kernels.ReduceSum, side, false)
+	keep(kernels.Window.Build(pool.Config(pool.Rule(caps))))
 	return out
+}
+
+// pooling is a reduction of windows of 3 × 3 with a stride of 2, or of what follows from them.
+func pooling(elem weft.DType, op kernels.ReduceOp, side int, back bool) kernels.WindowProblem {
+	p := kernels.WindowProblem{Op: op, Elem: elem, Result: elem, X: tune.ViewOf(dense([]int{64, 2 * side, 2 * side})), Out: [5]int{64, side, side}, Chosen: back}
+	p.Shape = kernels.WindowShape{Size: [5]int{1, 3, 3, 1, 1}, Stride: [5]int{1, 2, 2, 1, 1}, Dilation: [5]int{1, 1, 1, 1, 1}, Base: [5]int{1, 1, 1, 1, 1}}
+	if back {
+		p.X, p.Out = tune.ViewOf(dense([]int{64, side, side})), [5]int{64, 2 * side, 2 * side}
+		p.Shape.Stride, p.Shape.Base, p.Shape.Dilation = p.Shape.Base, p.Shape.Stride, [5]int{1, -1, -1, 1, 1}
+	}
+	return p
+}
+
+// pooled is a layer of largest elements, or its gradient.
+func pooled(back bool) func(t *testing.T, caps target.Caps) *compile.Artifact {
+	return func(t *testing.T, caps target.Caps) *compile.Artifact {
+		small, large := dense([]int{64, 56, 56}), dense([]int{64, 112, 112})
+		if back {
+			p := pooling(weft.F32, kernels.ReduceSum, 56, true)
+			k, err := kernels.Window.Build(p.Config(p.Rule(caps)))
+			return emitted(t, k, err, caps, small, small, large)
+		}
+		p := pooling(weft.F32, kernels.ReduceMax, 56, false)
+		k, err := kernels.Window.Build(p.Config(p.Rule(caps)))
+		return emitted(t, k, err, caps, large, small)
+	}
 }
 
 // rowsOfWords is an embedding of 4096 rows of 4096 halves, which are 2048 words each.

@@ -34,6 +34,7 @@ func addData(add func(name string, p probe)) {
 		Out: tune.View{Rank: 3, Unit: true, Align: 2, Order: [5]int8{0, 1, 2}, Size: [5]int{30, 40, 2}}}))
 	add("pad by reflections", probeOf(padTune, kernels.PadProblem{Elem: weft.I32, Mode: kernels.PadReflect, Padded: [5]bool{true}, Out: kernels.MatrixView(50, 333, 1)}))
 	add("top_k", probeOf(topKTune, kernels.TopKProblem{Elem: weft.F16, K: 20, X: kernels.MatrixView(9, 5000, 1)}))
+	add("window", probeOf(windowTune, poolProblem(weft.F16, 30, 33)))
 	pairs := tune.View{Rank: 5, Unit: true, Align: 4, Order: [5]int8{0, 2, 1, 3, 4}, Size: [5]int{2, 3, 30, 2, 12}}
 	add("rotary", probeOf(rotaryTune, kernels.RotaryProblem{Elem: weft.F16, X: pairs}))
 	pairs.Size[3], pairs.Size[4] = pairs.Size[4], pairs.Size[3]
@@ -41,6 +42,14 @@ func addData(add func(name string, p probe)) {
 	heads := tune.View{Rank: 4, Unit: true, Align: 4, Order: [5]int8{0, 2, 1, 3}, Size: [5]int{2, 3, 30, 36}}
 	add("cache_append", probeOf(cacheTune, kernels.CacheProblem{Elem: weft.U32, X: heads}))
 	add("cache_append to pages", probeOf(cacheTune, kernels.CacheProblem{Elem: weft.F16, X: heads, Paged: true, Cache: tune.Strides{Rank: 4, Unit: true, Align: 1, Order: [5]int8{0, 1, 2, 3}}}))
+}
+
+// poolProblem is the largest elements of windows of 3 × 3 in so many planes of so many rows and columns.
+func poolProblem(elem weft.DType, planes, side int) kernels.WindowProblem {
+	p := kernels.WindowProblem{Op: kernels.ReduceMax, Elem: elem, Result: elem, X: tune.View{Rank: 3, Unit: true, Align: 1, Order: [5]int8{0, 1, 2}, Size: [5]int{planes, side, side}},
+		Out: [5]int{planes, (side-3)/2 + 1, (side-3)/2 + 1}}
+	p.Shape = kernels.WindowShape{Size: [5]int{1, 3, 3, 1, 1}, Stride: [5]int{1, 2, 2, 1, 1}, Dilation: [5]int{1, 1, 1, 1, 1}, Base: [5]int{1, 1, 1, 1, 1}}
+	return p
 }
 
 // The rules' choices are legal for whatever sizes, on every device.
@@ -57,6 +66,7 @@ func TestDataRulesAreLegal(t *testing.T) {
 		heads := kernels.CacheProblem{Elem: elem, X: tune.View{Rank: 4, Unit: true, Align: 1, Size: [5]int{size(), size(), size(), size()}}, Paged: rng.IntN(2) == 0}
 		pairs := kernels.RotaryProblem{Elem: elem, X: tune.View{Rank: 5, Unit: true, Align: 1, Size: [5]int{size(), size(), size(), 2, size()}}}
 		largest := kernels.TopKProblem{Elem: elem, X: kernels.MatrixView(size(), size(), 1)}
+		pool := poolProblem(elem, size(), 3+size())
 		largest.K = 1 + rng.IntN(largest.Row())
 		if rng.IntN(2) == 0 {
 			pairs.Interleaved, pairs.X.Size[3], pairs.X.Size[4] = true, pairs.X.Size[4], 2
@@ -69,6 +79,7 @@ func TestDataRulesAreLegal(t *testing.T) {
 			for of, err := range map[string]error{
 				"embedding": rows.Legal(caps, rows.Rule(caps)), "cache_append": heads.Legal(caps, heads.Rule(caps)), "rotary": pairs.Legal(caps, pairs.Rule(caps)), "top_k": largest.Legal(caps, largest.Rule(caps)),
 				"gather": windows.Legal(caps, windows.Rule(caps)), "concat": joined.Legal(caps, joined.Rule(caps)), "pad": around.Legal(caps, around.Rule(caps)),
+				"window": pool.Legal(caps, pool.Rule(caps)),
 			} {
 				if err != nil {
 					t.Errorf("%s: %s of %+v, %+v, %+v, %+v: %v", name, of, rows, heads, pairs, largest, err)

@@ -3,12 +3,22 @@
 // Products:
 //
 //	MatMul           a @ b: of matrices, of batches of them and of vectors; with an epilogue
+//	Einsum           products of tensors with sums over any dimensions, as letters say
+//	DotGeneral       products of two tensors over dimensions that are named
 //	Linear           x @ w.T + bias: a layer of a neural network
 //	LinearSwiGLU     SiLU(x @ gate.T) · (x @ up.T): the first half of the MLP of a Llama
 //	QuantizedMatMul  float activations times quantised weights
 //	Conv2D           convolution of images, by three algorithms
 //	Im2Col           the columns whose product with the weights is the convolution
 //	Attention        softmax(q @ k.T · scale + mask) @ v, without the scores in memory (FlashAttention-2)
+//
+// Windows of the last dimensions, of any sizes, strides, dilations and padding (Window):
+//
+//	ReduceWindow     sums, means, products, largest and smallest elements of windows
+//	ReduceWindowGrad the gradient of ReduceWindow
+//	MaxPool          the largest element of each window
+//	AvgPool          the mean of each window
+//	AdaptivePool     reductions of parts that are as equal as can be
 //
 // Rows:
 //
@@ -187,7 +197,7 @@
 //	Fuse            products and convolutions: a map of the result
 //	Alpha           products: a factor of the product
 //	Beta            products: a factor of what the result held before, which is added
-//	Precision       products: the least precision for F32
+//	Precision       products, of tensors too: the least precision for F32
 //	ResultType      products: the element type of the result
 //	Pack            products: whether operands are copied into aligned rows, or weights dequantised, first
 //	LastWins        scatters: the last of several updates of an element wins

@@ -66,6 +66,8 @@ func Declarations() map[string]Declared {
 		"cache_append":  declared(appends, given{}),
 		"rotary":        declared(rotaries, rotaryOptions{}),
 		"rotary_append": declared(rotaryAppends, rotaryOptions{}),
+		"reduce_window": declared(windows, windowCall{}), "max_pool": declared(windows, windowCall{}), "avg_pool": declared(windows, windowCall{}),
+		"adaptive_pool": declared(windows, windowCall{}), "reduce_window_grad": declared(windowGrads, windowCall{}),
 	}
 	for i := range kernels.Reducers {
 		r := kernels.ReduceOp(i)

@@ -74,6 +74,10 @@ var goldens = map[string]emitter{
 	"pad":           framed,
 	"top_k":         largestOf, // a part of a row stays in registers
 	"top_k_order":   inOrder,
+
+	// Windows of 3 × 3: the loads of all places of a few results are outstanding together.
+	"window":      pooled(false),
+	"window_grad": pooled(true),
 }
 
 // staged are the kernels of which all stages stand in testdata: tile IR, thread-level IR, WGSL, CUDA C and SPIR-V.

@@ -22,6 +22,16 @@ func Beta(x float64) MatMulOption { return matMulOption(func(c *productCall) { c
 // which is the default, tile.TF32x3 or tile.TF32, for which devices with matrix instructions use those, of TF32 or, for tile.TF32, of BF16; bounds.MatMul
 // says how large errors are. Products of F16 and BF16 are always exact,
 // with sums in F32.
-func Precision(x tile.Precision) MatMulOption {
-	return matMulOption(func(c *productCall) { c.precision = x })
+func Precision(x tile.Precision) PrecisionOption { return precisionOption(x) }
+
+// PrecisionOption is an option of products, of matrices and of tensors.
+type PrecisionOption interface {
+	MatMulOption
+	EinsumOption
 }
+
+type precisionOption tile.Precision
+
+func (p precisionOption) setProduct(c *productCall) { c.precision = tile.Precision(p) }
+
+func (p precisionOption) setEinsum(c *einsumCall) { c.precision = tile.Precision(p) }

@@ -38,6 +38,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 	q, k, v := f32(2, 4, 33, 24), f32(2, 2, 41, 24), f32(2, 2, 41, 24)
 	mask, attended, lse := made(weft.Bool, 33, 41), f32(2, 4, 33, 24), f32(2, 4, 33)
 	images, filters, bias := f32(3, 6, 11, 9), f32(4, 3, 3, 3), f32(4)
+	pooled, spread, joined := f32(3, 6, 5, 4), f32(3, 6, 11, 9), f32(3, 4)
 	maps, last, columns := f32(3, 4, 6, 5), f32(3, 6, 5, 4), f32(3, 54, 99)
 	w := &ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 4, Asymmetric: true, Block: [2]int{1, 16}}, Shape: [2]int{32, 48}, Packed: 1,
 		Data: made(weft.U8, 32, 24), Scales: f32(32, 3), Zeros: made(weft.U8, 32, 3)}
@@ -116,6 +117,13 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 			return ops.PadInto(around, x, []ops.PadSize{{Low: 3, Interior: 1}, {High: -2}}, ops.PadValue(call%2))
 		}},
 		{"roll", list(x), list(noise), func(call int) error { return ops.RollInto(noise, x, []int{call}, 1) }},
+		{"einsum", list(images, filters), list(joined), func(int) error {
+			return ops.EinsumInto(joined, "nchw,fdpq->nf", []*weft.Tensor{images, filters})
+		}},
+		{"max_pool", list(images), list(pooled), func(int) error { return ops.MaxPoolInto(pooled, images, ops.Window{Size: []int{2, 2}}) }},
+		{"reduce_window_grad", list(images, pooled), list(spread), func(int) error {
+			return ops.ReduceWindowGradInto(spread, images, pooled, ops.WindowMax, ops.Window{Size: []int{2, 2}})
+		}},
 		{"uniform", nil, list(noise), func(call int) error { return ops.UniformInto(noise, stream(call)) }},
 		{"uniform of a view", nil, list(wide), func(call int) error { return ops.UniformInto(every, stream(call)) }},
 		{"normal", nil, list(noise), func(call int) error { return ops.NormalInto(noise, stream(call)) }},

@@ -22,6 +22,8 @@ var families = func() map[string]string {
 		"selection":     {"top_k"},
 		"indices":       {"index_select", "take_along", "gather", "dynamic_slice", "index_update", "scatter_along", "scatter", "dynamic_update_slice"},
 		"rows by index": {"embedding", "cache_append", "rotary_append"},
+		"contractions":  {"einsum", "dot_general"},
+		"windows":       {"max_pool", "avg_pool", "reduce_window", "reduce_window_grad", "adaptive_pool"},
 		"quantisation":  {"quantize", "dequantize"},
 	} {
 		for _, name := range names {

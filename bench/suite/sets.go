@@ -278,6 +278,8 @@ func others(s Size) []Work {
 		randomUniform(n), randomNormal(n), dropout(n), topK(weft.F32, max(rows/64, 1), cols, of(s, 1024, 64, 40)))
 	list = append(append(list, tables(s)...), moves(s)...)
 	list = append(list, indexed(s)...)
+	list = append(list, pools(s)...)
+	list = append(list, contractions(s)...)
 	for _, m := range of(s, []int{1, 16, 4096}, []int{1, 16}, []int{1, 5}) {
 		list = append(list, quantizedMatMul(groups4, m, k, k), quantizedMatMul(groups4, m, k*7/2, k), quantizedMatMul(channels8, m, k, k),
 			quantizedMatMul(nf4, m, k, k), quantizedMatMul(ops.MXFP4, m, k, k))

@@ -127,6 +127,7 @@ type element struct {
 	at     []tile.Operand
 	value  *tile.Value  // in the type that reductions compute in
 	from   tile.Operand // the first tile of the walk
+	place  *tile.Value  // in place of what index finds; nil
 }
 
 func newElement(k *tile.Builder, cfg ReduceConfig, view *tile.View, at []tile.Operand) *element {
@@ -306,6 +307,9 @@ func (e *element) count() *tile.Value {
 
 // index is each element's number among those that are reduced together, in row-major order.
 func (e *element) index() *tile.Value {
+	if e.place != nil {
+		return e.place
+	}
 	var index *tile.Value
 	for d := range e.shape {
 		switch {

@@ -61,9 +61,12 @@ var noFile = map[string]string{
 	"rotary":       "rows of an odd length have no pairs",
 	"cache_append": "what it writes into is no dense result",
 
-	"top_k":         "how many kernels it has depends on the length of a row",
+	"top_k":    "how many kernels it has depends on the length of a row",
+	"max_pool": mergedDims, "avg_pool": mergedDims, "reduce_window": mergedDims, "reduce_window_grad": mergedDims, "adaptive_pool": mergedDims,
 	"linear_swiglu": "how many kernels it has depends on the number of rows",
 }
+
+const mergedDims = "which dimensions its kernel has depends on which have one element"
 
 // plainRecipe is for ops that have the same kernels for all large sizes.
 func plainRecipe(c *catalog.Call) (recipe, error) {

@@ -363,6 +363,46 @@ def im2col(name, x, out, params):
     return lambda: F.unfold(x[0], params["kernel"], stride=params["stride"], padding=params["padding"])
 
 
+@op("einsum", "dot_general")
+def einsum(name, x, out, params):
+    import torch
+    return lambda: torch.einsum(params["spec"], x[0], x[1])
+
+
+@op("max_pool", "avg_pool", "reduce_window")
+def pool(name, x, out, params):
+    """A sum is a mean without a divisor of its own."""
+    import torch.nn.functional as F
+    image, last = x[0], params["last"]
+    if last:
+        image = image.permute(0, 3, 1, 2)
+    options = dict(stride=params["stride"], padding=params["padding"])
+    if name == "reduce_window":
+        options["divisor_override"] = 1
+    f = F.max_pool2d if name == "max_pool" else F.avg_pool2d
+    return lambda: f(image, params["kernel"], **options).permute(0, 2, 3, 1) if last else f(image, params["kernel"], **options)
+
+
+@op("reduce_window_grad")
+def pool_grad(name, x, out, params):
+    """The places of the largest elements are found anew, as they are there."""
+    import torch
+    import torch.nn.functional as F
+    image, dy = x
+    kernel, stride, padding = [params["kernel"]] * 2, [params["stride"]] * 2, [params["padding"]] * 2
+
+    def run():
+        _, places = F.max_pool2d(image, kernel, stride=stride, padding=padding, return_indices=True)
+        return torch.ops.aten.max_pool2d_with_indices_backward(dy, image, kernel, stride, padding, [1, 1], False, places)
+    return run
+
+
+@op("adaptive_pool")
+def adaptive_pool(name, x, out, params):
+    import torch.nn.functional as F
+    return lambda: F.adaptive_avg_pool2d(x[0], params["parts"])
+
+
 # ---- rows ----
 
 @op("sum", "mean", "prod", "argmax", "argmin", "max", "min", "var", "all", "any", "norm1", "norm2", "reduce_log_sum_exp")

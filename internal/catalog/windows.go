@@ -1,0 +1,76 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft"
+	weftops "github.com/weftgpu/weft/ops"
+)
+
+// windowOps are what reduces parts of images.
+func windowOps() (list []*Op) {
+	for _, w := range []struct {
+		name, function, about string
+		into                  func(out *weft.Tensor, in []*weft.Tensor, w weftops.Window) error
+	}{
+		{"max_pool", "MaxPool", "largest elements of windows", func(out *weft.Tensor, in []*weft.Tensor, w weftops.Window) error {
+			return weftops.MaxPoolInto(out, in[0], w)
+		}},
+		{"avg_pool", "AvgPool", "means of windows", func(out *weft.Tensor, in []*weft.Tensor, w weftops.Window) error {
+			return weftops.AvgPoolInto(out, in[0], w)
+		}},
+		{"reduce_window", "ReduceWindow", "sums of windows", func(out *weft.Tensor, in []*weft.Tensor, w weftops.Window) error {
+			return weftops.ReduceWindowInto(out, in[0], weftops.WindowSum, w)
+		}},
+		{"reduce_window_grad", "ReduceWindowGrad", "gradient of the largest elements of windows", func(out *weft.Tensor, in []*weft.Tensor, w weftops.Window) error {
+			return weftops.ReduceWindowGradInto(out, in[0], in[1], weftops.WindowMax, w)
+		}},
+	} {
+		list = append(list, &Op{Name: w.name, Function: w.function, About: w.about + " of R rows and S columns of images x [N,C,H,W]",
+			Shape: "NxCxHxW,RxS", Example: "32x64x112x112,3x3 --stride 2 --pad 1", Takes: convFlags,
+			parse: func(s Shape, o Options) (*Call, error) { return parseWindow(w.name, s, o, w.into) }})
+	}
+	return append(list, &Op{Name: "adaptive_pool", Function: "AdaptivePool", About: "means of P × Q equal parts of images x [N,C,H,W]",
+		Shape: "NxCxHxW,PxQ", Example: "32x512x30x30,7x7", parse: parseAdaptive})
+}
+
+func parseWindow(op string, s Shape, o Options, into func(out *weft.Tensor, in []*weft.Tensor, w weftops.Window) error) (*Call, error) {
+	if len(s.Tensors) != 2 || len(s.Tensors[0]) != 4 || len(s.Tensors[1]) != 2 {
+		return nil, wrong(op, "NxCxHxW,RxS: the images and the window", s)
+	}
+	x, size := s.Tensors[0], s.Tensors[1]
+	if err := o.checkWindow(op, x[2:], size); err != nil {
+		return nil, err
+	}
+	w := weftops.Window{Size: slices.Clone(size), Stride: []int{o.Stride, o.Stride}, Dilation: []int{o.Dilation, o.Dilation},
+		Padding: [][2]int{{o.Pad, o.Pad}, {o.Pad, o.Pad}}}
+	if o.ChannelsLast {
+		w.Size, w.Stride, w.Dilation, w.Padding = append(w.Size, 1), append(w.Stride, 1), append(w.Dilation, 1), append(w.Padding, [2]int{})
+	}
+	return &Call{Kernel: size, Sizes: sizesOf("N C H W", x...), Problem: func(sizes []int) Problem {
+		n, c, h, width := sizes[0], sizes[1], sizes[2], sizes[3]
+		images, results := o.image(n, c, h, width), o.image(n, c, o.Result(h, size[0]), o.Result(width, size[1]))
+		p := Problem{In: []Operand{o.operand("x", images...)}, Out: []Operand{o.operand("y", results...)}}
+		if op == "reduce_window_grad" {
+			p = Problem{In: []Operand{o.operand("x", images...), o.operand("dy", results...)}, Out: []Operand{o.operand("dx", images...)}}
+		}
+		p.Run = func(out, in []*weft.Tensor) error { return into(out[0], in, w) }
+		return p
+	}}, nil
+}
+
+func parseAdaptive(s Shape, o Options) (*Call, error) {
+	if len(s.Tensors) != 2 || len(s.Tensors[0]) != 4 || len(s.Tensors[1]) != 2 {
+		return nil, wrong("adaptive_pool", "NxCxHxW,PxQ: the images and the sizes of the result", s)
+	}
+	x, parts := s.Tensors[0], s.Tensors[1]
+	return &Call{Kernel: parts, Sizes: sizesOf("N C H W", x...), Problem: func(sizes []int) Problem {
+		return Problem{
+			In:  []Operand{o.operand("x", sizes...)},
+			Out: []Operand{o.operand("y", sizes[0], sizes[1], parts[0], parts[1])},
+			Run: func(out, in []*weft.Tensor) error {
+				return weftops.AdaptivePoolInto(out[0], in[0], weftops.WindowMean, parts...)
+			},
+		}
+	}}, nil
+}

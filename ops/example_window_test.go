@@ -1,0 +1,23 @@
+package ops_test
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/ops"
+)
+
+// Windows are side by side if no stride is given. The gradient goes to the largest element of each window.
+func ExampleMaxPool() {
+	dev := cpu()
+	defer dev.Close()
+	x := f32(dev, []int{1, 1, 2, 6}, 3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8)
+	w := ops.Window{Size: []int{2, 2}}
+	fmt.Println(must(ops.MaxPool(x, w)))
+	fmt.Println(must(ops.AvgPool(x, w)))
+	fmt.Println(must(ops.ReduceWindowGrad(x, f32(dev, []int{1, 1, 1, 3}, 10, 20, 30), ops.WindowMax, w)))
+	// Output:
+	// [[[[6. 5. 9.]]]]
+	// [[[[3.   3.25 6.75]]]]
+	// [[[[ 0.  0.  0.  0.  0. 30.]
+	//    [ 0. 10. 20.  0.  0.  0.]]]]
+}
