@@ -161,7 +161,7 @@ func (w *writer) sharedArrays() string {
 
 // registers are C++'s names of the scalar register types.
 var registers = map[dtype.Type]string{
-	dtype.Bool: "bool", dtype.I32: "int", dtype.U32: "unsigned", dtype.I64: "i64", dtype.U64: "u64", dtype.F32: "float",
+	dtype.Bool: "bool", dtype.I32: "int", dtype.U32: "unsigned", dtype.I64: "i64", dtype.U64: "u64", dtype.F32: "float", dtype.F64: "double",
 }
 
 // typeName names a register type and declares it if it is a vector.

@@ -1,9 +1,11 @@
 package cuda
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/cstyle"
@@ -41,15 +43,33 @@ func long(e dtype.Type, x float64) cstyle.Expr {
 	return cstyle.Literal(strconv.FormatInt(int64(x), 10) + "ll")
 }
 
-// longConversions are those of floats, which saturate; the instructions make of a NaN what
-// is none of the results that 32 bits have (PTX ISA, "cvt").
-var longConversions = map[dtype.Type]string{
-	dtype.I64: "__device__ inline i64 to_i64(float a) {\n    return a != a ? 0ll : __float2ll_rz(a);\n}\n",
-	dtype.U64: "__device__ inline u64 to_u64(float a) {\n    return a != a ? 0ull : __float2ull_rz(a);\n}\n",
+// double prints a constant of F64.
+func double(x float64) cstyle.Expr {
+	if x != x || math.IsInf(x, 0) {
+		return cstyle.Atom(fmt.Sprintf("__longlong_as_double(0x%016xll)", math.Float64bits(x))).Computed()
+	}
+	text := strconv.FormatFloat(x, 'g', -1, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return cstyle.Literal(text)
 }
 
-// toLong converts a float.
-func (w *writer) toLong(e dtype.Type, x cstyle.Expr) cstyle.Expr {
-	w.helpers.add("to_"+e.String()+" f32", longConversions[e])
-	return cstyle.Call("to_"+e.String(), x)
+// truncations are the functions that make integers of floats, and saturate. Of a NaN, these make what is none of the results that
+// those of F32 to 32 bits have (PTX ISA, "cvt").
+var truncations = map[[2]dtype.Type]string{
+	{dtype.F32, dtype.I64}: "__float2ll_rz", {dtype.F32, dtype.U64}: "__float2ull_rz",
+	{dtype.F64, dtype.I32}: "__double2int_rz", {dtype.F64, dtype.U32}: "__double2uint_rz",
+	{dtype.F64, dtype.I64}: "__double2ll_rz", {dtype.F64, dtype.U64}: "__double2ull_rz",
+}
+
+// zeros are the integer 0 as C++ has it in each type.
+var zeros = map[dtype.Type]string{dtype.I32: "0", dtype.U32: "0u", dtype.I64: "0ll", dtype.U64: "0ull"}
+
+// truncate converts a float to an integer, NaN to 0.
+func (w *writer) truncate(from, to dtype.Type, x cstyle.Expr) cstyle.Expr {
+	name := "to_" + to.String()
+	w.helpers.add(name+" "+from.String(), fmt.Sprintf("__device__ inline %s %s(%s a) {\n    return a != a ? %s : %s(a);\n}\n",
+		registers[to], name, registers[from], zeros[to], truncations[[2]dtype.Type{from, to}]))
+	return cstyle.Call(name, x)
 }

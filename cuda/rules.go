@@ -30,6 +30,23 @@ const exp2 = `__device__ inline float exp2_flushed(float a) {
 }
 `
 
+// doubles are the functions of F64 whose names are not those of F32 without the last letter.
+var doubles = map[simt.Kind]string{simt.Exp2: "exp2", simt.Min: "fmin", simt.Max: "fmax"}
+
+// functionOf is what computes a kind on an element type.
+func functionOf(kind simt.Kind, e dtype.Type) string {
+	f := functions[kind]
+	switch name := doubles[kind]; {
+	case !e.IsFloat():
+		return f.integer
+	case e != dtype.F64:
+		return f.float
+	case name != "":
+		return name
+	}
+	return strings.TrimSuffix(f.float, "f")
+}
+
 // Const prints a constant.
 func (w *writer) Const(t simt.Type, x float64) cstyle.Expr {
 	return w.splat(t, number(t.Elem, x))
@@ -68,6 +85,9 @@ func number(elem dtype.Type, x float64) cstyle.Expr {
 	}
 	if isLong(elem) {
 		return long(elem, x)
+	}
+	if elem == dtype.F64 {
+		return double(x)
 	}
 	f := float32(x)
 	if f != f || math.IsInf(float64(f), 0) {
@@ -132,13 +152,10 @@ func (w *writer) scalar(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, bool) {
 		from = op.Args[0].Type.Elem
 	}
 	if f, ok := functions[op.Kind]; ok {
-		if op.Kind == simt.Exp2 {
+		if op.Kind == simt.Exp2 && from == dtype.F32 {
 			w.helpers.add(f.float, exp2)
 		}
-		if from == dtype.F32 {
-			return cstyle.Call(f.float, args...), true
-		}
-		return cstyle.Call(f.integer, args...), true
+		return cstyle.Call(functionOf(op.Kind, from), args...), true
 	}
 	if from.IsSigned() && from.IsInt() && op.Wraps {
 		return w.wrapping(op.Kind, from, args), true
@@ -148,8 +165,8 @@ func (w *writer) scalar(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, bool) {
 	}
 	switch op.Kind {
 	case simt.Convert:
-		if to := op.Result().Type.Elem; from == dtype.F32 && isLong(to) {
-			return w.toLong(to, args[0]), true
+		if to := op.Result().Type.Elem; from == dtype.F32 && isLong(to) || from == dtype.F64 && to.IsInt() {
+			return w.truncate(from, to, args[0]), true
 		}
 		return convert(from, op.Result().Type.Elem, args[0]), true
 	case simt.Bitcast:
@@ -189,6 +206,10 @@ func bitcast(from, to dtype.Type, x cstyle.Expr) cstyle.Expr {
 		return cstyle.Call("__float_as_int", x)
 	case from == dtype.F32:
 		return cstyle.Call("__float_as_uint", x)
+	case from == dtype.F64:
+		return cstyle.Call(registers[to], cstyle.Call("__double_as_longlong", x))
+	case to == dtype.F64:
+		return cstyle.Call("__longlong_as_double", cstyle.Call("i64", x))
 	case to == dtype.F32 && from == dtype.I32:
 		return cstyle.Call("__int_as_float", x)
 	case to == dtype.F32:

@@ -58,11 +58,7 @@ func (w *writer) overloadName(op *simt.Op) string {
 	case simt.ShuffleXor:
 		return fmt.Sprintf("shuffle_xor_%d", op.LaneMask)
 	}
-	f := functions[op.Kind]
-	if op.Args[0].Type.Elem.IsFloat() {
-		return f.float
-	}
-	return f.integer
+	return functionOf(op.Kind, op.Args[0].Type.Elem)
 }
 
 // overload declares a function on vectors by what it does to one lane.

@@ -4,11 +4,11 @@
 //
 // internal/lower produces it from tile IR; packages wgsl and cuda print it. It
 // has the syntax of no language and no op that only one of them could print,
-// except where target.Caps promised it (ShuffleXor, integers of 64 bits).
+// except where target.Caps promised it (ShuffleXor, integers and floats of 64 bits).
 //
 // # Meaning
 //
-// Registers hold Bool, I32, U32, I64, U64 or F32. Buffers and shared arrays hold any
+// Registers hold Bool, I32, U32, I64, U64, F32 or F64. Buffers and shared arrays hold any
 // element type; a load widens to the register type (F16 and BF16 to F32, I8 and I16 to
 // I32, U8 and U16 to U32) and a store narrows to nearest even or truncates. Indices
 // count elements. A load or store of w > 1 elements promises that its index is a multiple of w and that

@@ -7,11 +7,11 @@ type operand uint8
 
 const (
 	anyElem  operand = iota
-	floatOp          // F32
+	floatOp          // F32, F64
 	intOp            // I32, U32, I64, U64
 	bitsOp           // Bool and integers
-	numberOp         // integers and F32
-	signedOp         // I32, I64, F32
+	numberOp         // integers, F32 and F64
+	signedOp         // I32, I64, F32, F64
 	wordOp           // U32
 )
 
@@ -200,7 +200,7 @@ func (k Kind) ByBytes() bool { return k.has(opaqueMemory) }
 // MayTrap reports whether an op may stop the device for operands that it does not
 // get where it stands: an integer division by what may be 0 then.
 func (op *Op) MayTrap() bool {
-	if !op.Kind.has(divides) || op.Result().Type.Elem == dtype.F32 {
+	if !op.Kind.has(divides) || op.Result().Type.Elem.IsFloat() {
 		return false
 	}
 	x, ok := ConstOf(op.Args[1])
@@ -219,7 +219,7 @@ func isCollective(op *Op) bool { return op.Kind.has(collective) || op.Uniform }
 func (o operand) accepts(e dtype.Type) bool {
 	switch o {
 	case floatOp:
-		return e == dtype.F32
+		return e.IsFloat()
 	case intOp:
 		return e.IsInt()
 	case bitsOp:

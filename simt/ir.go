@@ -6,7 +6,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 )
 
-// Type is a register type: Width elements (1, 2 or 4) of Bool, I32, U32, I64, U64 or F32, or a
+// Type is a register type: Width elements (1, 2 or 4) of Bool, I32, U32, I64, U64, F32 or F64, or a
 // thread's elements of a cooperative matrix.
 type Type struct {
 	Elem   dtype.Type

@@ -274,6 +274,8 @@ func checkElementwise(op *Op) error {
 	switch {
 	case op.Kind == Round16 && op.Elem != dtype.F16 && op.Elem != dtype.BF16:
 		return fmt.Errorf("rounds to %v", op.Elem)
+	case op.Kind == Round16 && args[0].Type.Elem != dtype.F32:
+		return fmt.Errorf("rounds %v, want f32", args[0].Type)
 	case op.Kind == Bitcast && (args[0].Type.Elem == dtype.Bool || r.Elem == dtype.Bool || args[0].Type.Elem.Size() != r.Elem.Size()):
 		return fmt.Errorf("bits of %v as %v", args[0].Type, r)
 	}

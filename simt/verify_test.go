@@ -91,6 +91,9 @@ var broken = []brokenRow{
 	{"width 3", func(f *fixture) { f.emit(Splat, Vector(dtype.F32, 3), f.float()) }, "no register holds"},
 	{"bits of a truth", func(f *fixture) { f.emit(Bitcast, i32T, f.Const(boolT, 1)) }, "bits of bool"},
 	{"rounding to f32", func(f *fixture) { f.emit(Round16, f32T, f.float()) }, "rounds to"},
+	{"rounding of f64", func(f *fixture) {
+		f.Emit(&Op{Kind: Round16, Elem: dtype.F16, Args: []*Value{f.Const(Scalar(dtype.F64), 1)}}, Scalar(dtype.F64))
+	}, "rounds f64"},
 	{"scalar condition for a vector", func(f *fixture) {
 		x := f.Const(f32x4, 1)
 		f.emit(Select, f32x4, f.Binary(Lt, f.float(), f.float()), x, x)

@@ -71,7 +71,7 @@ func cudaPreset(name, device string, capability int, memory int64) Preset {
 	}
 	caps := Caps{
 		Language: CUDA, Arch: arch, MaxThreads: 1024, MaxGrid: [3]int{math.MaxInt32, 65535, 65535}, SharedBytes: a.MostShared,
-		MaxBufferBytes: memory, Registers: 255, SubgroupSize: 32, Int64: true, Machine: MachineOf(device, Discrete), Fingerprint: "preset " + name,
+		MaxBufferBytes: memory, Registers: 255, SubgroupSize: 32, Int64: true, Float64: true, Machine: MachineOf(device, Discrete), Fingerprint: "preset " + name,
 	}
 	about := fmt.Sprintf("%s, CUDA, compute capability %d.%d", device, capability/10, capability%10)
 	return Preset{Name: name, About: about, Caps: caps.WithCapability(capability)}

@@ -97,6 +97,7 @@ func (lib *driverLib) inspect(i int, nvrtc func() (*nvrtcLib, error)) (g gpu, er
 		SharedBytes:    q.attribute(attrSharedBytes, handle),
 		MaxBufferBytes: int64(memory),
 		Int64:          true,
+		Float64:        true,
 		Registers:      255,
 		SubgroupSize:   q.attribute(attrWarpSize, handle),
 	}

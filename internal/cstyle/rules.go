@@ -54,5 +54,5 @@ func Operation(kind simt.Kind, t simt.Type, args []Expr) (e Expr, ok bool) {
 	if !ok {
 		return Expr{}, false
 	}
-	return Infix(o.Text, o.Prec, t.Elem != dtype.F32, args[0], args[1]), true
+	return Infix(o.Text, o.Prec, !t.Elem.IsFloat(), args[0], args[1]), true
 }

@@ -76,8 +76,15 @@ func (v variant) String() string {
 
 func (v variant) long() bool { return isLong(v.from) || isLong(v.to) }
 
-// variants lists every combination that the verifier lets pass.
-func variants() []variant {
+// variants lists every combination that the verifier lets pass, but for those with F64.
+func variants() []variant { return variantsOf(registers) }
+
+// doubleVariants lists those with F64, which CUDA has.
+func doubleVariants() []variant {
+	return slices.DeleteFunc(variantsOf(append(slices.Clone(registers), dtype.F64)), func(v variant) bool { return v.from != dtype.F64 && v.to != dtype.F64 })
+}
+
+func variantsOf(registers []dtype.Type) []variant {
 	var all []variant
 	for kind := simt.Invalid; kind < simt.NumKinds; kind++ {
 		if !kind.IsElementwise() {
@@ -133,6 +140,13 @@ func TestElementwise(t *testing.T) {
 	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, variantKernels(false, 1, 2, 4)) })
 	t.Run("spirv", func(t *testing.T) { checkSPIRV(t, variantKernels(true, 1, 2, 4)) })
 	t.Run("cuda", func(t *testing.T) {
+		doubles := map[string]*simt.Func{}
+		for _, v := range doubleVariants() {
+			for _, width := range []int{1, 4} {
+				doubles[fmt.Sprintf("%v_x%d", v, width)] = elementwise(v.kind, v.from, v.to, v.elem, width)
+			}
+		}
+		checkCUDA(t, doubles, "sm_90a")
 		checkCUDA(t, variantKernels(true, 1), "sm_80")
 		checkCUDA(t, variantKernels(true, 2), "sm_90a") // lane by lane, the same as for 4
 	})

@@ -107,5 +107,5 @@ func TestMemory(t *testing.T) {
 	}
 	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, kernels(false, false)) })
 	t.Run("spirv", func(t *testing.T) { checkSPIRV(t, kernels(true, false)) })
-	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels(true, false), bothArchs...) })
+	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels(true, true), bothArchs...) })
 }

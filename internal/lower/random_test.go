@@ -22,9 +22,9 @@ var randomTargets = map[string]target.Caps{
 	"wgsl subgroups":   {Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10, SubgroupSize: 32, F16: true},
 	"spirv":            {Language: target.SPIRV, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255, F16: true, F16Nearest: true, Int64: true, AtomicAddF32: true},
 	"spirv least":      {Language: target.SPIRV, MaxThreads: 128, SharedBytes: 16 << 10, Registers: 32},
-	"cuda sm_80":       {Language: target.CUDA, Arch: "sm_80", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255, Int64: true},
-	"cuda sm_90a":      {Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255, Int64: true},
-	"cuda tensor cores": target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255, Int64: true}.
+	"cuda sm_80":       {Language: target.CUDA, Arch: "sm_80", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255, Int64: true, Float64: true},
+	"cuda sm_90a":      {Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255, Int64: true, Float64: true},
+	"cuda tensor cores": target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255, Int64: true, Float64: true}.
 		WithCapability(target.Ampere),
 }
 

@@ -16,6 +16,8 @@ func encode(e dtype.Type, x float64) Lane {
 		return truth(x != 0)
 	case dtype.F32:
 		return Lane(math.Float32bits(float32(x)))
+	case dtype.F64:
+		return math.Float64bits(x)
 	}
 	return Lane(dtype.Integer(e, x)) & bits(e)
 }
@@ -24,6 +26,8 @@ func decode(e dtype.Type, x Lane) float64 {
 	switch e {
 	case dtype.F32:
 		return float64(math.Float32frombits(uint32(x)))
+	case dtype.F64:
+		return math.Float64frombits(x)
 	case dtype.U64:
 		return float64(x)
 	}
@@ -67,7 +71,7 @@ func Elementwise(kind simt.Kind, from, to dtype.Type, rounded dtype.Type) Functi
 	case simt.Convert:
 		return convert(from, to)
 	case simt.Round16:
-		return unary(func(x float64) float64 { return float64(dtype.Round(rounded, x)) })
+		return unary(from, func(x float64) float64 { return float64(dtype.Round(rounded, x)) })
 	case simt.Select:
 		return func(c, x, y Lane) (Lane, bool) {
 			if c != 0 {
@@ -78,18 +82,18 @@ func Elementwise(kind simt.Kind, from, to dtype.Type, rounded dtype.Type) Functi
 	case simt.FMA:
 		return func(x, y, z Lane) (Lane, bool) {
 			f := math.FMA(decode(from, x), decode(from, y), decode(from, z))
-			return encode(dtype.F32, f), true
+			return encode(from, f), true
 		}
 	}
 	switch {
-	case kind.IsCompare() && from == dtype.F32:
+	case kind.IsCompare() && from.IsFloat():
 		holds := comparisons[kind]
 		return func(x, y, _ Lane) (Lane, bool) { return truth(holds(decode(from, x), decode(from, y))), true }
 	case kind.IsCompare():
 		holds := comparisons[kind]
 		return func(x, y, _ Lane) (Lane, bool) { return truth(holds(order(from, x, y), 0)), true }
-	case from == dtype.F32:
-		return ofFloats(kind)
+	case from.IsFloat():
+		return ofFloats(kind, from)
 	}
 	return ofIntegers(kind, from)
 }
@@ -117,17 +121,17 @@ func convert(from, to dtype.Type) Function {
 	}
 }
 
-func unary(f func(float64) float64) Function {
-	return func(x, _, _ Lane) (Lane, bool) { return encode(dtype.F32, f(decode(dtype.F32, x))), true }
+func unary(e dtype.Type, f func(float64) float64) Function {
+	return func(x, _, _ Lane) (Lane, bool) { return encode(e, f(decode(e, x))), true }
 }
 
-func ofFloats(kind simt.Kind) Function {
+func ofFloats(kind simt.Kind, e dtype.Type) Function {
 	if f := floatUnary[kind]; f != nil {
-		return unary(f)
+		return unary(e, f)
 	}
 	if f := floatBinary[kind]; f != nil {
 		return func(x, y, _ Lane) (Lane, bool) {
-			return encode(dtype.F32, f(decode(dtype.F32, x), decode(dtype.F32, y))), true
+			return encode(e, f(decode(e, x), decode(e, y))), true
 		}
 	}
 	return nil

@@ -330,7 +330,7 @@ func widen(e dtype.Type, b []byte) Lane {
 	switch e {
 	case dtype.I32, dtype.U32, dtype.F32:
 		return Lane(binary.LittleEndian.Uint32(b))
-	case dtype.I64, dtype.U64:
+	case dtype.I64, dtype.U64, dtype.F64:
 		return binary.LittleEndian.Uint64(b)
 	}
 	var x [1]float64
@@ -348,7 +348,7 @@ func narrow(e dtype.Type, b []byte, x Lane) {
 		b[0] = byte(x)
 	case dtype.I16, dtype.U16:
 		binary.LittleEndian.PutUint16(b, uint16(x))
-	case dtype.I64, dtype.U64:
+	case dtype.I64, dtype.U64, dtype.F64:
 		binary.LittleEndian.PutUint64(b, x)
 	default:
 		binary.LittleEndian.PutUint32(b, uint32(x))

@@ -9,7 +9,7 @@ import (
 
 // RandomBytes are n random elements for a buffer: floats of a normal distribution, integers of all sizes.
 func RandomBytes(rng *rand.Rand, e dtype.Type, n int) []byte {
-	if e.Size() == 8 { // every bit counts
+	if e.IsInt() && e.Size() == 8 { // every bit counts
 		var b []byte
 		for range n {
 			b = binary.LittleEndian.AppendUint64(b, rng.Uint64()>>rng.UintN(64))

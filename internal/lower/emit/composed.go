@@ -30,8 +30,27 @@ func (l *emitter) bitsAs(x *simt.Value, e dtype.Type) *simt.Value {
 
 // isNaN looks at the bits: compilers of shaders may assume that x == x.
 func (l *emitter) isNaN(x *simt.Value) *simt.Value {
+	if x.Type.Elem == dtype.F64 { // without the sign, twice the magnitude
+		all := l.bitsAs(x, dtype.U64)
+		return l.b.Binary(simt.Gt, l.b.Binary(simt.Shl, all, l.b.Const(all.Type, 1)), l.b.Const(all.Type, 0x7ff<<53))
+	}
 	size := l.magnitude(l.bitsAs(x, dtype.U32), math.MaxInt32)
 	return l.b.Binary(simt.Gt, size, l.b.Const(size.Type, 0x7f800000))
+}
+
+// toOdd makes of f, which is x of F64 rounded to F32, the one of the two floats next to x that has an odd mantissa, unless f is x. Rounded once more, to
+// 16 bits, it gives what rounding x at once gives.
+func (l *emitter) toOdd(x, f *simt.Value) *simt.Value {
+	b := l.b
+	back, bits := b.Convert(f, dtype.F64), l.bitsAs(f, dtype.I32)
+	n := func(x float64) *simt.Value { return b.Const(bits.Type, x) }
+	zero := b.Const(x.Type, 0)
+	even := b.Binary(simt.Eq, b.Binary(simt.And, bits, n(1)), n(0))
+	less, greater := b.Binary(simt.Lt, back, x), b.Binary(simt.Gt, back, x) // neither of a NaN
+	away := b.Select(b.Binary(simt.Lt, x, zero), greater, less)             // the neighbour has a larger magnitude
+	next := b.Binary(simt.Add, bits, b.Select(away, n(1), n(-1)))
+	odd := b.Select(b.Binary(simt.And, even, b.Binary(simt.Or, less, greater)), next, bits)
+	return l.bitsAs(odd, dtype.F32)
 }
 
 func (l *emitter) magnitude(bits *simt.Value, mask float64) *simt.Value {

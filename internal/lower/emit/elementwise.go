@@ -198,6 +198,9 @@ func (l *emitter) cast(op *tile.Op, x *simt.Value) *simt.Value {
 	switch {
 	case to == dtype.F16 || to == dtype.BF16:
 		v := l.b.Convert(x, dtype.F32)
+		if from == dtype.F64 {
+			v = l.toOdd(x, v)
+		}
 		if l.onlyStored(op.Result()) {
 			return v // the store rounds
 		}

@@ -111,7 +111,7 @@ func roundConst(e dtype.Type, x float64) float64 {
 	if !e.IsFloat() {
 		return x
 	}
-	return float64(dtype.Round(e, x))
+	return dtype.Nearest(e, x)
 }
 
 func (l *emitter) sizeWord(v *tile.View, dim int) int { return l.kernel.ViewWord(v) + 1 + dim }

@@ -205,7 +205,7 @@ func (c *canon) unary(op *tile.Op) *tile.Value {
 func keeps(from, to dtype.Type) bool {
 	switch {
 	case from.IsFloat():
-		return to == dtype.F32
+		return to == dtype.F64 || to == dtype.F32 && from != dtype.F64
 	case from.IsInt() && to.IsInt():
 		return to.Size() > from.Size() && (to.IsSigned() || !from.IsSigned())
 	}
