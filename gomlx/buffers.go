@@ -111,7 +111,7 @@ func (b *Backend) BufferFromFlatData(device backends.DeviceNum, flat any, shape 
 // typeOn is the type of a shape's elements if the device has it.
 func (b *Backend) typeOn(op string, shape shapes.Shape) (elementType, error) {
 	kind, ok := typeFor(shape.DType)
-	if !ok || !kind.on(b.dev) {
+	if !ok || !kind.fits(b.dev) {
 		return kind, errors.Errorf("weft: %s: %s has no elements of %s", op, b.dev, shape.DType)
 	}
 	return kind, nil
@@ -138,8 +138,8 @@ func (b *Backend) BufferCopyToDevice(_ backends.Buffer, device backends.DeviceNu
 	return nil, errors.New("weft: BufferCopyToDevice: the buffer is on device 0 already")
 }
 
-// on reports whether a device has the type.
-func (t elementType) on(dev *weft.Device) bool { return !t.needs64 || dev.Caps().Int64 }
+// fits reports whether a device has the type.
+func (t elementType) fits(dev *weft.Device) bool { return t.on == nil || t.on(dev.Caps()) }
 
 // sameDims reports whether two shapes have the same sizes.
 func sameDims(a, b shapes.Shape) bool { return slices.Equal(a.Dimensions, b.Dimensions) }

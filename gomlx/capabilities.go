@@ -29,7 +29,7 @@ func capabilities(dev *weft.Device) backends.Capabilities {
 		}
 	}
 	for _, t := range elementTypes {
-		if t.on(dev) {
+		if t.fits(dev) {
 			c.DTypes[t.dtype] = true
 		}
 	}

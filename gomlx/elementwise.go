@@ -30,7 +30,7 @@ func ordered(f func(*tile.Value, tile.Operand) *tile.Value) elementFunc {
 var elementwise = map[backends.OpType]elementFunc{
 	backends.OpTypeAbs:        unary(absolute),
 	backends.OpTypeNeg:        unary((*tile.Value).Neg),
-	backends.OpTypeSign:       unary(sign),
+	backends.OpTypeSign:       upToF32("sign", func(in []*tile.Value) *tile.Value { return sign(in[0]) }),
 	backends.OpTypeExp:        unary((*tile.Value).Exp),
 	backends.OpTypeExpm1:      unary((*tile.Value).Expm1),
 	backends.OpTypeLog:        unary((*tile.Value).Log),
@@ -46,11 +46,11 @@ var elementwise = map[backends.OpType]elementFunc{
 	backends.OpTypeCeil:       unary((*tile.Value).Ceil),
 	backends.OpTypeRound:      unary((*tile.Value).Round),
 	backends.OpTypeIsNaN:      unary((*tile.Value).IsNaN),
-	backends.OpTypeIsFinite:   unary(isFinite),
+	backends.OpTypeIsFinite:   upToF32("is_finite", func(in []*tile.Value) *tile.Value { return isFinite(in[0]) }),
 	backends.OpTypeLogicalNot: unary((*tile.Value).Not),
 	backends.OpTypeBitwiseNot: unary((*tile.Value).Not),
-	backends.OpTypeBitCount:   unary(bitCount),
-	backends.OpTypeClz:        unary(leadingZeros),
+	backends.OpTypeBitCount:   weftOp("bit_count"),
+	backends.OpTypeClz:        weftOp("clz"),
 	backends.OpTypeConvertDType: func(in []*tile.Value, to weft.DType) *tile.Value {
 		return convert(in[0], to)
 	},
@@ -60,8 +60,8 @@ var elementwise = map[backends.OpType]elementFunc{
 	backends.OpTypeSub: binary((*tile.Value).Sub),
 	backends.OpTypeMul: binary((*tile.Value).Mul),
 	backends.OpTypeDiv: binary((*tile.Value).Div),
-	backends.OpTypeRem: func(in []*tile.Value, _ weft.DType) *tile.Value { return remainder(in[0], in[1]) },
-	backends.OpTypePow: func(in []*tile.Value, _ weft.DType) *tile.Value { return power(in) },
+	backends.OpTypeRem: upToF32("rem", func(in []*tile.Value) *tile.Value { return remainder(in[0], in[1]) }),
+	backends.OpTypePow: weftOp("pow"),
 	backends.OpTypeMax: func(in []*tile.Value, _ weft.DType) *tile.Value {
 		return extreme(in, (*tile.Value).Maximum, (*tile.Value).Or)
 	},
@@ -103,19 +103,15 @@ func absolute(x *tile.Value) *tile.Value {
 	return x.Abs()
 }
 
-// sign keeps the sign of a zero, and a NaN.
+// sign is that of F64; it keeps the sign of a zero, and a NaN.
 func sign(x *tile.Value) *tile.Value {
 	k := x.Builder()
-	one, zero := k.Const(x.Type().Elem, 1), k.Const(x.Type().Elem, 0)
-	y := k.Where(x.Gt(zero), one, x)
-	if x.Type().Elem.IsSigned() {
-		y = k.Where(x.Lt(zero), k.Const(x.Type().Elem, -1), y)
-	}
-	return y
+	return k.Where(x.Gt(0), k.Const(weft.F64, 1), k.Where(x.Lt(0), k.Const(weft.F64, -1), x))
 }
 
+// isFinite is that of F64.
 func isFinite(x *tile.Value) *tile.Value {
-	return x.Cast(weft.F32).Bitcast(weft.U32).And(0x7fffffff).Lt(0x7f800000)
+	return x.Bitcast(weft.U64).And(uint64(math.MaxInt64)).Lt(uint64(0x7ff) << 52)
 }
 
 // convert is Cast, but for conversions to Bool, which keep whether an element is 0.
@@ -139,31 +135,35 @@ func extreme(in []*tile.Value, numbers, bools func(*tile.Value, tile.Operand) *t
 	return k.Where(x.IsNaN(), x, k.Where(y.IsNaN(), y, numbers(x, y)))
 }
 
-// remainder has the sign of x, as fmod does.
+// remainder is that of F64; it has the sign of x, as fmod does.
 func remainder(x, y *tile.Value) *tile.Value {
-	t := x.Type().Elem
-	if !t.IsFloat() {
-		return x.Rem(y)
-	}
-	if t != weft.F32 {
-		return remainder(x.Cast(weft.F32), y.Cast(weft.F32)).Cast(t)
-	}
-	k := x.Builder()
 	q := x.Div(y)
-	return x.Sub(k.Where(q.Lt(0), q.Ceil(), q.Floor()).Mul(y))
+	return x.Sub(x.Builder().Where(q.Lt(0), q.Ceil(), q.Floor()).Mul(y))
 }
 
-// powerOf is the op of weft.
-var powerOf = func() func([]*tile.Value) *tile.Value {
+// weftOp is an element-wise op of weft.
+func weftOp(name string) elementFunc {
 	for _, o := range ops.Elementwise() {
-		if o.Name == "pow" {
-			return o.Tiles
+		if o.Name == name {
+			return func(in []*tile.Value, _ weft.DType) *tile.Value { return o.Tiles(in) }
 		}
 	}
-	return nil
-}()
+	return func(in []*tile.Value, _ weft.DType) *tile.Value {
+		in[0].Builder().Fail(name, "weft has no such op")
+		return in[0]
+	}
+}
 
-func power(in []*tile.Value) *tile.Value { return powerOf(in) }
+// upToF32 is an element-wise op of weft for types other than F64, for which it is f.
+func upToF32(name string, f func([]*tile.Value) *tile.Value) elementFunc {
+	op := weftOp(name)
+	return func(in []*tile.Value, to weft.DType) *tile.Value {
+		if in[0].Type().Elem == weft.F64 {
+			return f(in)
+		}
+		return op(in, to)
+	}
+}
 
 // unsigned reads integers as bits.
 func unsigned(x *tile.Value) *tile.Value {
@@ -199,58 +199,14 @@ func shifts(shift func(*tile.Value, tile.Operand) *tile.Value, right, keepSign b
 	}
 }
 
-// word reads integers as U64, or as U32 where that holds them.
-func word(x *tile.Value) (*tile.Value, int) {
-	x = unsigned(x)
-	if bits := 8 * x.Type().Elem.Size(); bits < 32 {
-		return x.Cast(weft.U32), bits
-	}
-	return x, 8 * x.Type().Elem.Size()
-}
-
-// leadingZeros halves what is left until one bit is.
-func leadingZeros(x *tile.Value) *tile.Value {
-	t := x.Type().Elem
-	v, n := word(x)
-	k := x.Builder()
-	one, zero := k.Const(v.Type().Elem, 1), k.Const(v.Type().Elem, 0)
-	used := v.And(zero)
-	for half := n / 2; half > 0; half /= 2 {
-		high := v.Shr(k.Const(v.Type().Elem, half))
-		has := high.Ne(zero)
-		used = used.Add(k.Where(has, k.Const(v.Type().Elem, half), zero))
-		v = k.Where(has, high, v)
-	}
-	used = used.Add(k.Where(v.Ne(zero), one, zero))
-	return k.Sub(k.Const(v.Type().Elem, n), used).Cast(t)
-}
-
-// bitCount adds up neighbours: bits, pairs of bits, and so on.
-func bitCount(x *tile.Value) *tile.Value {
-	t := x.Type().Elem
-	v, _ := word(x)
-	w := v.Type().Elem
-	k := x.Builder()
-	for shift := 1; shift < 8*w.Size(); shift *= 2 {
-		mask := k.Const(w, stripes(shift, 8*w.Size()))
-		v = v.And(mask).Add(v.Shr(k.Const(w, shift)).And(mask))
-	}
-	return v.Cast(t)
-}
-
-// stripes has n ones, n zeros and so on, from the lowest bit up.
-func stripes(n, bits int) uint64 {
-	var mask uint64
-	for at := 0; at < bits; at += 2 * n {
-		mask |= (1<<n - 1) << at
-	}
-	return mask
-}
-
 // totalOrder is an integer for each element that has the order -NaN < -Inf < … < -0 < 0 < … < Inf < NaN.
 func totalOrder(x *tile.Value) *tile.Value {
 	if !x.Type().Elem.IsFloat() {
 		return x
+	}
+	if x.Type().Elem == weft.F64 {
+		bits := x.Bitcast(weft.I64)
+		return bits.Xor(bits.Shr(63).And(math.MaxInt64))
 	}
 	bits := x.Cast(weft.F32).Bitcast(weft.I32)
 	return bits.Xor(bits.Shr(31).And(math.MaxInt32))

@@ -1,6 +1,7 @@
 package gomlx
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/gomlx/gomlx/backends"
@@ -105,18 +106,16 @@ func (e *Executable) execute(inputs []backends.Buffer, donate []bool, device bac
 		return nil, err
 	}
 	defer e.release(i)
-	results, err := e.allocate(tensors, donate)
-	if err == nil {
-		err = i.run(e.backend, tensors, results)
-	}
+	results, err := i.execute(e, tensors, donate)
 	if err != nil {
-		closeAll(results)
 		return nil, err
 	}
 	for k := range donate {
 		if donate[k] {
 			buffers[k].tensor.CompareAndSwap(tensors[k], nil)
-			_ = tensors[k].Close() // a result that took its memory holds it
+			if !slices.Contains(results, tensors[k]) {
+				_ = tensors[k].Close() // a view of it that is a result holds its memory
+			}
 		}
 	}
 	out := make([]backends.Buffer, len(results))
@@ -155,8 +154,10 @@ func (e *Executable) allocate(inputs []*weft.Tensor, donate []bool) ([]*weft.Ten
 		var err error
 		for _, k := range e.donors[o] {
 			if len(donate) > 0 && donate[k] && !taken[k] && once(inputs, k) {
-				results[o], err = inputs[k].Reshape(e.outputs[o].Dimensions...)
-				taken[k] = err == nil
+				if results[o] = inputs[k]; !slices.Equal(inputs[k].Shape(), e.outputs[o].Dimensions) {
+					results[o], err = inputs[k].Reshape(e.outputs[o].Dimensions...)
+				}
+				taken[k] = true
 				break
 			}
 		}
@@ -164,7 +165,6 @@ func (e *Executable) allocate(inputs []*weft.Tensor, donate []bool) ([]*weft.Ten
 			results[o], err = weft.Empty(e.backend.dev, s.elem, e.outputs[o].Dimensions...)
 		}
 		if err != nil {
-			closeAll(results)
 			return nil, err
 		}
 	}
@@ -196,6 +196,8 @@ type instance struct {
 	refs  []ref
 	out   [][]int // by step: the operands, as indices of refs
 	in    [][]int
+
+	history history
 }
 
 // ref is an operand that steps use.
@@ -260,9 +262,32 @@ func (r *ref) bind(base *weft.Tensor) (err error) {
 	return err
 }
 
-// run runs the steps on inputs and results.
-func (i *instance) run(b *Backend, inputs, results []*weft.Tensor) error {
+// execute runs the steps on inputs, or replays them, and returns the results.
+func (i *instance) execute(e *Executable, inputs []*weft.Tensor, donate []bool) ([]*weft.Tensor, error) {
+	if e.backend.replay {
+		if ok, err := i.ready(e, inputs, donate); err != nil {
+			return nil, err
+		} else if ok {
+			return i.history.replay.run(e, inputs)
+		}
+	}
+	results, err := e.allocate(inputs, donate)
+	if err != nil {
+		return nil, err
+	}
 	defer i.unbind()
+	if err := i.bind(inputs, results); err != nil {
+		return nil, err
+	}
+	list := make([]*weft.Tensor, len(i.refs))
+	for k, r := range i.refs {
+		list[k] = r.tensor
+	}
+	return results, i.steps(list)
+}
+
+// bind makes the operands that are inputs and results tensors.
+func (i *instance) bind(inputs, results []*weft.Tensor) error {
 	for k := range i.refs {
 		r := &i.refs[k]
 		var err error
@@ -276,8 +301,20 @@ func (i *instance) run(b *Backend, inputs, results []*weft.Tensor) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// steps runs the steps on the operands as tensors.
+func (i *instance) steps(list []*weft.Tensor) error {
+	take := func(at []int) []*weft.Tensor {
+		out := make([]*weft.Tensor, len(at))
+		for k, j := range at {
+			out[k] = list[j]
+		}
+		return out
+	}
 	for k, s := range i.plan.steps {
-		if err := s.run(i.tensors(i.out[k]), i.tensors(i.in[k])); err != nil {
+		if err := s.run(take(i.out[k]), take(i.in[k])); err != nil {
 			return errors.WithMessagef(err, "weft: %s", s.op)
 		}
 	}
@@ -294,15 +331,8 @@ func (i *instance) unbind() {
 	}
 }
 
-func (i *instance) tensors(at []int) []*weft.Tensor {
-	list := make([]*weft.Tensor, len(at))
-	for k, j := range at {
-		list[k] = i.refs[j].tensor
-	}
-	return list
-}
-
 func (i *instance) close() {
+	i.history.replay.close()
 	for _, r := range i.refs {
 		if r.tensor != nil {
 			_ = r.tensor.Close()

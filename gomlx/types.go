@@ -11,38 +11,42 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/target"
 )
 
 // elementType is an element type of GoMLX with weft's.
 type elementType struct {
 	dtype    dtypes.DType
 	elem     weft.DType
-	needs64  bool // integers of 64 bits, which not every device has
+	on       func(target.Caps) bool // whether a device has it; nil for all
 	upload   func(dev *weft.Device, flat any, dims []int) (*weft.Tensor, error)
 	download func(t *weft.Tensor, flat any) error
 }
 
+func ints64(c target.Caps) bool { return c.Int64 }
+
 // elementTypes lists what weft has.
 var elementTypes = []elementType{
-	typeOf[bool, bool](dtypes.Bool, false),
-	typeOf[int8, int8](dtypes.Int8, false),
-	typeOf[uint8, uint8](dtypes.Uint8, false),
-	typeOf[int16, int16](dtypes.Int16, false),
-	typeOf[uint16, uint16](dtypes.Uint16, false),
-	typeOf[int32, int32](dtypes.Int32, false),
-	typeOf[uint32, uint32](dtypes.Uint32, false),
-	typeOf[int64, int64](dtypes.Int64, true),
-	typeOf[uint64, uint64](dtypes.Uint64, true),
-	typeOf[float16.Float16, weft.Float16](dtypes.Float16, false),
-	typeOf[bfloat16.BFloat16, weft.BFloat16](dtypes.BFloat16, false),
-	typeOf[float32, float32](dtypes.Float32, false),
+	typeOf[bool, bool](dtypes.Bool, nil),
+	typeOf[int8, int8](dtypes.Int8, nil),
+	typeOf[uint8, uint8](dtypes.Uint8, nil),
+	typeOf[int16, int16](dtypes.Int16, nil),
+	typeOf[uint16, uint16](dtypes.Uint16, nil),
+	typeOf[int32, int32](dtypes.Int32, nil),
+	typeOf[uint32, uint32](dtypes.Uint32, nil),
+	typeOf[int64, int64](dtypes.Int64, ints64),
+	typeOf[uint64, uint64](dtypes.Uint64, ints64),
+	typeOf[float16.Float16, weft.Float16](dtypes.Float16, nil),
+	typeOf[bfloat16.BFloat16, weft.BFloat16](dtypes.BFloat16, nil),
+	typeOf[float32, float32](dtypes.Float32, nil),
+	typeOf[float64, float64](dtypes.Float64, func(c target.Caps) bool { return c.Float64 }),
 }
 
 // typeOf is the entry for elements that are G in GoMLX and W, of the same bits, in weft.
-func typeOf[G any, W weft.Element](name dtypes.DType, needs64 bool) elementType {
+func typeOf[G any, W weft.Element](name dtypes.DType, on func(target.Caps) bool) elementType {
 	same := func(x []G) []W { return unsafe.Slice((*W)(unsafe.Pointer(unsafe.SliceData(x))), len(x)) }
 	return elementType{
-		dtype: name, elem: dtype.Of[W](), needs64: needs64,
+		dtype: name, elem: dtype.Of[W](), on: on,
 		upload: func(dev *weft.Device, flat any, dims []int) (*weft.Tensor, error) {
 			x, ok := flat.([]G)
 			if !ok {
