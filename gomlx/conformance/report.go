@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -55,13 +56,13 @@ func (o *options) report(rows []row) int {
 		}
 		count[v]++
 		if v == differs || v == refuses || o.verbose && v == neither {
-			fmt.Printf("%s %s: %s on %s, %s on %s %s\n", r.pkg, r.test, r.got.status, o.backend, r.want.status, o.reference, r.refused)
+			fmt.Printf("%s %s: %s on %s, %s on %s %s\n", r.pkg, r.test, r.got.status, o.backend, r.want.status, o.other(), r.refused)
 		}
 		if v == differs && o.verbose {
 			fmt.Println(indent(r.got.text))
 		}
 	}
-	fmt.Printf("%d passed, %d more than on %s, %d refused, %d failed, %d on neither\n", count[agrees], count[more], o.reference, count[refuses], count[differs], count[neither])
+	fmt.Printf("%d passed, %d more than on %s, %d refused, %d failed, %d on neither\n", count[agrees], count[more], o.other(), count[refuses], count[differs], count[neither])
 	return count[differs]
 }
 
@@ -95,7 +96,7 @@ func table(o *options, rows []row) string {
 			lacks = append(lacks, fmt.Sprintf("| %s | %s | %s |", r.pkg, r.test, r.refused))
 		}
 	}
-	fmt.Fprintf(&b, "| package | passed | also failing on %s | refused | failed | skipped or failing on both |\n|---|---|---|---|---|---|\n", o.reference)
+	fmt.Fprintf(&b, "| package | passed | also failing on %s | refused | failed | skipped or failing on both |\n|---|---|---|---|---|---|\n", o.other())
 	for _, p := range order {
 		c := byPackage[p]
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", p, c[agrees]+c[more], c[more], c[refuses], c[differs], c[neither])
@@ -105,3 +106,6 @@ func table(o *options, rows []row) string {
 	}
 	return b.String()
 }
+
+// other names the reference.
+func (o *options) other() string { return cmp.Or(o.reference, "go") }

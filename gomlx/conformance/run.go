@@ -15,8 +15,10 @@ import (
 
 type options struct {
 	backend, reference, run, write, dir string
-	packages                            *regexp.Regexp
-	verbose                             bool
+	packages, skip                      *regexp.Regexp
+	verbose, record                     bool
+
+	kept map[string]map[string]status // by package and test: what passed on the reference when it was recorded
 }
 
 // status is how a test ended.
@@ -84,6 +86,9 @@ func (o *options) test() (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if o.kept, err = readReference(); err != nil {
+		return 0, err
+	}
 	var rows []row
 	for _, p := range packages {
 		list, err := o.testPackage(source, filepath.Join(dir, "bin"), p)
@@ -91,6 +96,11 @@ func (o *options) test() (int, error) {
 			return 0, err
 		}
 		rows = append(rows, list...)
+	}
+	if o.record {
+		if err := o.writeReference(); err != nil {
+			return 0, err
+		}
 	}
 	if o.write != "" {
 		if err := os.WriteFile(o.write, []byte(table(o, rows)), 0o644); err != nil {
@@ -106,14 +116,17 @@ func (o *options) testPackage(source, bin, pkg string) ([]row, error) {
 	if err := os.MkdirAll(bin, 0o755); err != nil {
 		return nil, err
 	}
-	if _, err := output(source, "go", "test", "-mod=mod", "-c", "-o", exe, "./"+pkg); err != nil {
+	if _, err := output(source, "go", "test", "-mod=mod", "-vet=off", "-c", "-o", exe, "./"+pkg); err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(exe); err != nil {
 		return nil, nil // a package without tests for this system
 	}
 	folder := filepath.Join(source, pkg)
-	want := o.outcomes(exe, folder, o.reference)
+	want, err := o.wanted(exe, folder, pkg)
+	if err != nil {
+		return nil, err
+	}
 	got := o.outcomes(exe, folder, o.backend)
 	var rows []row
 	for _, test := range slices.Sorted(keys(want, got)) {
@@ -127,6 +140,30 @@ func (o *options) testPackage(source, bin, pkg string) ([]row, error) {
 	}
 	fmt.Printf("%-45s %d passed, %d failed, %d skipped, %d missing\n", pkg, count[passed], count[failed], count[skipped], count[missing])
 	return rows, nil
+}
+
+// wanted are the outcomes on the reference: recorded ones, unless it is to run.
+func (o *options) wanted(exe, folder, pkg string) (map[string]outcome, error) {
+	if o.reference != "" {
+		want := o.outcomes(exe, folder, o.reference)
+		list := map[string]status{}
+		for test, r := range want {
+			list[test] = r.status
+		}
+		o.kept[pkg] = list
+		return want, nil
+	}
+	list, ok := o.kept[pkg]
+	if !ok {
+		return nil, fmt.Errorf("%s: no outcomes are recorded: run with -reference go -record", pkg)
+	}
+	want := map[string]outcome{}
+	for test, s := range list {
+		if m, err := regexp.MatchString(o.run, test); err != nil || m {
+			want[test] = outcome{status: s}
+		}
+	}
+	return want, nil
 }
 
 func keys(maps ...map[string]outcome) func(yield func(string) bool) {
@@ -158,7 +195,7 @@ func (o *options) outcomes(exe, folder, backend string) map[string]outcome {
 		return all
 	}
 	for test := range strings.FieldsSeq(list) {
-		if strings.HasPrefix(test, "Test") {
+		if strings.HasPrefix(test, "Test") && !(o.skip.String() != "" && o.skip.MatchString(test)) {
 			runTest(all, exe, folder, backend, test)
 		}
 	}
