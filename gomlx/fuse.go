@@ -119,9 +119,9 @@ type group struct {
 	inputs []*node
 }
 
-// newGroup is the kernel of some nodes, of which the last one is the result.
-func newGroup(members []*node, literals bool) group {
-	var g group
+// newGroup is the kernel of some nodes, of which the last one is the result. first, if there are any, are its first inputs.
+func newGroup(members []*node, literals bool, first ...*node) group {
+	g := group{inputs: first}
 	done := map[*node]int{}
 	for _, n := range members {
 		i := instruction{op: n.op, to: n.elem()}
@@ -150,6 +150,11 @@ func (p *planner) placeGroup(n *node) (operand, error) {
 	out, err := p.result(n)
 	if err != nil || n.shape.Size() == 0 {
 		return out, err
+	}
+	if p.epilogues[n.id] != nil {
+		if done, err := p.epilogue(n, out); done || err != nil {
+			return out, err
+		}
 	}
 	g := newGroup(p.members[n.id], true)
 	if len(g.inputs) == 0 {

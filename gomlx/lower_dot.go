@@ -8,34 +8,42 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
+// matrices are the operands of a product as batches of matrices, and the sizes of its result as that.
+type matrices struct {
+	x, y operand
+	dims []int
+}
+
+// matrices orders the axes of a product's operands.
+func (p *planner) matrices(n *node) (m matrices, err error) {
+	a := n.attrs.(*dotAttrs)
+	x, y := p.in(n, 0), p.in(n, 1)
+	sizes := func(o operand, axes []int) int { return volume(pick(o.dims(), axes)) }
+	rows, columns := a.free(0, x.layout.Rank()), a.free(1, y.layout.Rank())
+	b, r, k, c := sizes(x, a.batch[0]), sizes(x, rows), sizes(x, a.contract[0]), sizes(y, columns)
+	if m.x, err = p.matrix(n, x, a.batch[0], rows, a.contract[0], b, r, k); err != nil {
+		return m, err
+	}
+	m.y, err = p.matrix(n, y, a.batch[1], a.contract[1], columns, b, k, c)
+	m.dims = []int{b, r, c}
+	return m, err
+}
+
 // placeDot is a batch of products of matrices.
 func (p *planner) placeDot(n *node) (operand, error) {
-	a := n.attrs.(*dotAttrs)
 	out, err := p.result(n)
 	if err != nil || out.len == 0 {
 		return out, err
 	}
-	x, y := p.in(n, 0), p.in(n, 1)
-	sizes := func(o operand, axes []int) int {
-		size := 1
-		for _, d := range axes {
-			size *= o.layout.Size(d)
-		}
-		return size
-	}
-	rows, columns := a.free(0, x.layout.Rank()), a.free(1, y.layout.Rank())
-	b, m, k, c := sizes(x, a.batch[0]), sizes(x, rows), sizes(x, a.contract[0]), sizes(y, columns)
-	if x, err = p.matrix(n, x, a.batch[0], rows, a.contract[0], b, m, k); err != nil {
-		return out, err
-	}
-	if y, err = p.matrix(n, y, a.batch[1], a.contract[1], columns, b, k, c); err != nil {
+	m, err := p.matrices(n)
+	if err != nil {
 		return out, err
 	}
 	to := out
-	if to.layout, err = out.layout.Reshape(b, m, c); err != nil {
+	if to.layout, err = out.layout.Reshape(m.dims...); err != nil {
 		return out, err
 	}
-	return out, p.product(n, to, x, y)
+	return out, p.product(n, to, m.x, m.y)
 }
 
 // matrix orders the axes of an operand to batches, rows and columns.

@@ -73,6 +73,8 @@ type planner struct {
 	root      []*node     // by node: the element-wise op whose kernel computes it too, or itself
 	members   [][]*node   // by root: the nodes of its kernel
 	placed    [][]operand // by node: the elements of its results
+	epilogues []*node     // by root: the product whose epilogue its kernel is
+	deferred  []bool      // by node: whether it is placed by its epilogue
 }
 
 // newPlan plans a computation on a device.
@@ -80,6 +82,7 @@ func newPlan(dev *weft.Device, b *Builder) (*plan, error) {
 	p := &planner{plan: &plan{}, dev: dev, b: b}
 	p.analyse()
 	p.fuse()
+	p.findEpilogues()
 	for i, n := range b.params {
 		s := p.storage(input, n.elem(), n.shape.Size())
 		s.index, s.first = i, -1
@@ -91,7 +94,7 @@ func newPlan(dev *weft.Device, b *Builder) (*plan, error) {
 		p.placed[n.id] = []operand{o}
 	}
 	for _, n := range b.nodes {
-		if !p.live[n.id] || p.placed[n.id] != nil || p.root[n.id] != n {
+		if !p.live[n.id] || p.placed[n.id] != nil || p.root[n.id] != n || p.deferred[n.id] {
 			continue
 		}
 		out, err := p.place(n)
