@@ -87,7 +87,7 @@ func (gatherTrials) Trial(p kernels.IndexedProblem, r *trialTensors, rule kernel
 }
 
 // Trial of a scatter has updates that are all 1, so that it does not matter in which order they come. That of the second launch of two is of one alone, and
-// that of the first, of which there are no updates, is the least of all.
+// that of the first, of which there are no updates, is the least of all. What is updated is filled before, which all configs pay.
 func (scatterTrials) Trial(p kernels.IndexedProblem, r *trialTensors, rule kernels.IndexedSizes) (*tune.Trial[kernels.IndexedSizes], error) {
 	if p = trialOf(p); p.Kind == kernels.ScatterNoted {
 		p.Kind = kernels.ScatterSet
@@ -117,6 +117,9 @@ func (scatterTrials) Trial(p kernels.IndexedProblem, r *trialTensors, rule kerne
 		list = slices.DeleteFunc(list, func(v weft.TensorView) bool { return v.Tensor == t.indices.Tensor })
 	}
 	run := func(s kernels.IndexedSizes) error {
+		if err := x.Fill(0); err != nil {
+			return err
+		}
 		return kernels.Scatter.LaunchViews(p.Config(s), t.at.Scalars(), list...)
 	}
 	return newTrial(r, rule, run, tolerance{}, x)
