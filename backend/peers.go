@@ -19,6 +19,8 @@ type Peers interface {
 	// Signal queues writes of words of 32 bits and waits for such words on the stream, in this order. Who sees a word written sees what the
 	// stream did before. It fails with fault.ErrUnsupported where the driver has no such thing.
 	Signal(steps []SignalStep) error
+	// RecordSignal makes it a step of a sequence instead, which is ordered with launches that use the step's buffers or the given ones.
+	RecordSignal(steps []SignalStep, buffers []Buffer) (Work, error)
 }
 
 // SignalStep is a write of a word, or a wait until one that others write has come as far as a value: their difference, as a signed number, is not negative.

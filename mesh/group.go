@@ -48,6 +48,7 @@ type Group struct {
 	failure    atomic.Pointer[fault.Error]
 	closed     atomic.Bool
 	watch      watchdog
+	crew       *crew
 	lanes      []*lane // of products; nil if there are none
 	lanesTried bool
 	capture    *capture // shared with the groups of mesh dimensions
@@ -166,6 +167,7 @@ func newGroup(g *Group) (*Group, error) {
 	if g.store != nil {
 		g.store.onAbort(g.key, g.fail)
 	}
+	g.crew = newCrew(len(g.devices))
 	g.watch.begin(g)
 	return g, nil
 }
@@ -261,6 +263,7 @@ func (g *Group) Close() error {
 	for _, sub := range g.subs {
 		errs = append(errs, sub.Close())
 	}
+	g.crew.close()
 	errs = append(errs, g.small.close(), closeLanes(g.lanes), g.engine.close())
 	if g.store != nil && g.key == rootKey {
 		errs = append(errs, g.store.close())

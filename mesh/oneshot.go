@@ -2,7 +2,6 @@ package mesh
 
 import (
 	"errors"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -25,18 +24,18 @@ type oneShot struct {
 const (
 	// oneShotBytes is the most that a rank receives in a call.
 	oneShotBytes = 1 << 20
-	slots        = 2
+	slots        = 3 // two for calls in turn, one for those that are recorded
+	recorded     = 2
 	// maxShapes is how many sizes of calls have their views kept.
 	maxShapes = 64
 )
 
-// oneShotMember is one device with a thread that starts its work, next to those of the others.
+// oneShotMember is one device.
 type oneShotMember struct {
 	peers backend.Peers
 	flags *weft.Tensor     // a word for each rank: its last call that arrived here
 	there []*weft.Tensor   // flags of each rank, as this device reaches them
 	words []backend.Buffer // of there
-	work  chan func()
 }
 
 // area is the memory for calls of an element type.
@@ -79,7 +78,7 @@ func sumOf(n int) *weft.Map {
 // takes reports whether a call is one of those that are run here.
 func (o *oneShot) takes(g *Group, c *call) bool {
 	const most = 8 // ranks: more share links
-	return c.kind == allReduce && c.reduce == Sum && c.recorders == nil && g.world > 1 && g.world <= most && c.elem != dtype.Bool &&
+	return c.kind == allReduce && c.reduce == Sum && g.world > 1 && g.world <= most && c.elem != dtype.Bool &&
 		c.bytes()*int64(g.world-1) <= oneShotBytes && o.ready(g)
 }
 
@@ -102,7 +101,7 @@ func (o *oneShot) ready(g *Group) bool {
 		if !can || peers.Reach(devices) != nil {
 			return false
 		}
-		flags, err := weft.Zeros(d, weft.U32, g.world)
+		flags, err := weft.Zeros(d, weft.U32, 3, g.world)
 		if err != nil {
 			return false
 		}
@@ -112,15 +111,6 @@ func (o *oneShot) ready(g *Group) bool {
 		if m.connect(g, members) != nil {
 			return false
 		}
-	}
-	for _, m := range members {
-		m.work = make(chan func())
-		go func() {
-			runtime.LockOSThread() // the driver keeps the device's context current
-			for f := range m.work {
-				f()
-			}
-		}()
 	}
 	o.members = members
 	return true
@@ -146,7 +136,6 @@ func (m *oneShotMember) connect(g *Group, members []*oneShotMember) error {
 
 func (o *oneShot) close() error {
 	for _, m := range o.members {
-		close(m.work)
 		closeAll(m.there)
 		m.flags.Close()
 	}
@@ -248,20 +237,12 @@ func (o *oneShot) start(g *Group, c *call) (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	o.calls++
-	slot := int(o.calls % slots)
-	errs := make([]error, len(o.members))
-	var wait sync.WaitGroup
-	wait.Add(len(o.members) - 1)
-	for i, m := range o.members[1:] {
-		m.work <- func() {
-			defer wait.Done()
-			errs[i+1] = o.member(i+1, c, s, slot)
-		}
+	if c.recorders != nil {
+		return true, o.record(c, s)
 	}
-	errs[0] = o.member(0, c, s, slot)
-	wait.Wait()
-	if err := errors.Join(errs...); err != nil {
+	o.calls++
+	slot := int(o.calls % recorded)
+	if err := g.crew.each(len(o.members), func(i int) error { return o.member(i, c, s, slot) }); err != nil {
 		return true, g.startFailed(c, err)
 	}
 	return true, g.watch.note(g, c)
@@ -274,14 +255,13 @@ func (o *oneShot) member(i int, c *call, s *shape, slot int) error {
 	if err != nil {
 		return err
 	}
-	defer src.Close()
 	dst := src
 	if c.dst[i] != c.src[i] {
 		if dst, err = flat(c.dst[i], c.count); err != nil {
 			return err
 		}
-		defer dst.Close()
 	}
+	defer closeFlat(c, i, src, dst)
 	var signals, waits []backend.SignalStep
 	operands := make([]weft.TensorOrNumber, len(o.members))
 	for peer := range o.members {
@@ -302,5 +282,80 @@ func (o *oneShot) member(i int, c *call, s *shape, slot int) error {
 	return sumOf(len(o.members)).Into(dst, operands...)
 }
 
-// flat is a dense tensor as a vector.
-func flat(t *weft.Tensor, n int) (*weft.Tensor, error) { return t.Reshape(n) }
+// record makes a call steps of the members' recordings. Words have one value in all replays, so that each wait clears its word, and each call
+// has two phases: all have sent, all have read. A rank cannot be in a phase again before all others have left it.
+func (o *oneShot) record(c *call, s *shape) error {
+	for i, m := range o.members {
+		rec := c.recorders[i]
+		src, dst := rec.Use(c.src[i]), rec.Use(c.dst[i])
+		var err error
+		if src, err = flat(src, c.count); err != nil {
+			return err
+		}
+		if dst, err = flat(dst, c.count); err != nil {
+			return err
+		}
+		var memory []*weft.Tensor
+		operands := make([]weft.TensorOrNumber, len(o.members))
+		for peer := range o.members {
+			if peer == i {
+				operands[i] = src
+				continue
+			}
+			if err := s.out[recorded][peer][i].CopyFrom(src); err != nil {
+				return err
+			}
+			memory = append(memory, s.out[recorded][peer][i], s.in[recorded][i][peer])
+			operands[peer] = s.in[recorded][i][peer]
+		}
+		if err := m.recordPhase(rec, i, 1, memory); err != nil {
+			return err
+		}
+		if err := sumOf(len(o.members)).Into(dst, operands...); err != nil {
+			return err
+		}
+		if err := m.recordPhase(rec, i, 2, memory); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordPhase records that a rank tells all others that it is there, and waits for them.
+func (m *oneShotMember) recordPhase(rec *weft.Recorder, rank, phase int, memory []*weft.Tensor) error {
+	word := func(b backend.Buffer, from int, value uint32, wait bool) backend.SignalStep {
+		return backend.SignalStep{Buffer: b, Offset: int64(4 * (phase*len(m.words) + from)), Value: value, Wait: wait}
+	}
+	var writes, waits, clears []backend.SignalStep
+	for peer, b := range m.words {
+		if peer != rank {
+			writes = append(writes, word(b, rank, 1, false))
+			waits = append(waits, word(m.words[rank], peer, 1, true))
+			clears = append(clears, word(m.words[rank], peer, 0, false))
+		}
+	}
+	return rec.Work("mesh: all-reduce", slices.Concat(memory, m.there), nil, func(spans []weft.BufferSpan) (backend.Work, error) {
+		var buffers []backend.Buffer
+		for _, s := range spans {
+			buffers = append(buffers, s.Buffer)
+		}
+		return m.peers.RecordSignal(slices.Concat(writes, waits, clears), buffers)
+	})
+}
+
+// flat is a dense tensor as a vector, itself if it is one.
+func flat(t *weft.Tensor, n int) (*weft.Tensor, error) {
+	if t.Rank() == 1 {
+		return t, nil
+	}
+	return t.Reshape(n)
+}
+
+// closeFlat closes the views that flat made.
+func closeFlat(c *call, member int, views ...*weft.Tensor) {
+	for _, v := range views {
+		if v != c.src[member] && v != c.dst[member] {
+			v.Close()
+		}
+	}
+}

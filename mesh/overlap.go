@@ -3,6 +3,7 @@ package mesh
 import (
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
@@ -54,8 +55,10 @@ type product struct {
 	rows, n, k int // of a rank's part of the rows
 	lanes      []*lane
 	dense      densities
-	temporary  []*weft.Tensor
-	events     []backend.Event
+
+	mu        sync.Mutex // of what the members add to
+	temporary []*weft.Tensor
+	events    []backend.Event
 }
 
 // lane is what a member needs to work with the others.
@@ -180,15 +183,24 @@ func (p *product) close() {
 func (p *product) empty(member int, elem weft.DType, shape ...int) (*weft.Tensor, error) {
 	t, err := weft.Empty(p.g.devices[member], elem, shape...)
 	if err == nil {
-		p.temporary = append(p.temporary, t)
+		p.keep(t)
 	}
 	return t, err
+}
+
+// keep has a tensor closed with the call.
+func (p *product) keep(t *weft.Tensor) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.temporary = append(p.temporary, t)
 }
 
 // mark is an event of a member's stream or copies.
 func (p *product) mark(f func() (backend.Event, error)) (backend.Event, error) {
 	e, err := f()
 	if err == nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
 		p.events = append(p.events, e)
 	}
 	return e, err
@@ -206,14 +218,9 @@ func (p *product) marks() ([]backend.Event, error) {
 	return list, nil
 }
 
-// copy copies a dense tensor of one member to that of another, by the receiver's queue, after some events, and returns when it is done.
-func (p *product) copy(to int, dst, src *weft.Tensor, after ...backend.Event) (done backend.Event, err error) {
-	q := p.lanes[to].copies
-	for _, e := range after {
-		if err := q.After(e); err != nil {
-			return nil, err
-		}
-	}
+// copy copies a dense tensor of one member to that of another, by the queue of one of them, and returns when it is done.
+func (p *product) copy(by int, dst, src *weft.Tensor) (done backend.Event, err error) {
+	q := p.lanes[by].copies
 	err = weft.WithSpans(p.op, []*weft.Tensor{dst, src}, func(s []weft.BufferSpan) error {
 		return q.Copy(s[0].Buffer, s[0].Offset, s[1].Buffer, s[1].Offset, bytesOf(dst))
 	})
@@ -228,16 +235,20 @@ func part(t *weft.Tensor, from, n int) (*weft.Tensor, error) { return t.Slice(0,
 
 // multiply multiplies n rows of a from one on, and writes to rows of out from another on.
 func multiply(out *weft.Tensor, to int, a *weft.Tensor, from, n int, b *weft.Tensor, options ...ops.MatMulOption) error {
-	x, err := part(a, from, n)
-	if err != nil {
-		return err
+	x, y := a, out
+	var err error
+	if n < a.Dim(0) {
+		if x, err = part(a, from, n); err != nil {
+			return err
+		}
+		defer x.Close()
 	}
-	defer x.Close()
-	y, err := part(out, to, n)
-	if err != nil {
-		return err
+	if n < out.Dim(0) {
+		if y, err = part(out, to, n); err != nil {
+			return err
+		}
+		defer y.Close()
 	}
-	defer y.Close()
 	return ops.MatMulInto(y, x, b, options...)
 }
 
@@ -304,20 +315,26 @@ func (p *product) gatherAndMultiply(options []ops.MatMulOption) (err error) {
 	if err != nil {
 		return err
 	}
-	for i := range arrivals {
+	err = g.crew.each(g.world, func(i int) error {
+		q := p.lanes[i].copies
+		if err := q.After(ready[i]); err != nil {
+			return err
+		}
 		for n := range arrivals[i] {
 			x := &arrivals[i][n]
-			if x.done, err = p.copy(i, x.t, p.a[x.rank], ready[i], ready[x.rank]); err != nil {
+			if err := q.After(ready[x.rank]); err != nil {
+				return err
+			}
+			if x.done, err = p.copy(i, x.t, p.a[x.rank]); err != nil {
 				return err
 			}
 		}
+		return multiply(p.out[i], i*p.rows, p.a[i], 0, p.rows, p.b[i], options...)
+	})
+	if err != nil {
+		return err
 	}
-	for i := range arrivals {
-		if err := multiply(p.out[i], i*p.rows, p.a[i], 0, p.rows, p.b[i], options...); err != nil {
-			return err
-		}
-	}
-	for i := range arrivals {
+	return g.crew.each(g.world, func(i int) error {
 		for _, x := range arrivals[i] {
 			if err := p.lanes[i].peers.After(x.done); err != nil {
 				return err
@@ -326,29 +343,39 @@ func (p *product) gatherAndMultiply(options []ops.MatMulOption) (err error) {
 				return err
 			}
 		}
-	}
-	for i := range arrivals {
-		for _, x := range arrivals[i] { // whose owner may write it afterwards
-			if err := p.lanes[x.rank].peers.After(x.done); err != nil {
-				return err
+		for _, list := range arrivals { // what others copied of this member's, it may write afterwards
+			for _, x := range list {
+				if x.rank != i {
+					continue
+				}
+				if err := p.lanes[i].peers.After(x.done); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
-// pieces is in how many a rank's rows are cut, so that the last copies overlap with products too: as many as leave each piece enough tiles of the
-// result, of the usual size, for all of the device's units.
+// pieces is in how many a rank's rows are cut. While the second of two is on its way the first is multiplied; more would only make products smaller. One is enough
+// where a piece would have fewer tiles of the result, of the usual size, than the device has units.
 func (p *product) pieces() int {
-	const tile, most = 128 * 128, 4
+	const tile = 128 * 128
 	units := 1
 	if m := p.g.devices[0].Caps().Machine; m != nil {
 		units = max(m.Units, 1)
 	}
-	n := p.rows * p.n / (units * tile)
-	for n = min(max(n, 1), most); p.rows%n != 0; n-- {
+	if p.rows%2 != 0 || p.rows/2*p.n < units*tile {
+		return 1
 	}
-	return n
+	return 2
+}
+
+// shipment is what one rank computes for another: where it is made, and where it is received, in pieces.
+type shipment struct {
+	from, to   int
+	made, into []*weft.Tensor
+	done       []backend.Event
 }
 
 func (p *product) multiplyAndScatter() (err error) {
@@ -360,95 +387,127 @@ func (p *product) multiplyAndScatter() (err error) {
 		return err
 	}
 	pieces := p.pieces()
-	size, elem := p.rows/pieces, outs[0].DType()
-	arrivals := make([][][]arrival, g.world) // of a member: of each piece of its rows
-	sent := make([][]*weft.Tensor, g.world)
-	for i := range arrivals {
-		arrivals[i] = make([][]arrival, pieces)
-		received := outs[i]
-		for step := 1; step < g.world; step++ { // the first is received where the sum will be
-			if step > 1 {
-				if received, err = p.empty(i, elem, p.rows, p.n); err != nil {
-					return err
-				}
-			}
-			for n := range pieces {
-				t, err := part(received, n*size, size)
-				if err != nil {
-					return err
-				}
-				p.temporary = append(p.temporary, t)
-				arrivals[i][n] = append(arrivals[i][n], arrival{rank: (i + step) % g.world, t: t})
-			}
-			t, err := p.empty(i, elem, p.rows, p.n)
-			if err != nil {
-				return err
-			}
-			sent[i] = append(sent[i], t)
-		}
+	shipments, err := p.shipments(outs, pieces)
+	if err != nil {
+		return err
 	}
 	ready, err := p.marks()
 	if err != nil {
 		return err
 	}
-	for step := 1; step < g.world; step++ {
-		for n := range pieces {
-			for i := range arrivals { // member i computes for the rank from which it is step steps
-				to := (i + g.world - step) % g.world
-				x := &arrivals[to][n][step-1]
-				if err := multiply(sent[i][step-1], n*size, p.a[i], to*p.rows+n*size, size, p.b[i]); err != nil {
-					return err
-				}
-				made, err := p.mark(p.lanes[i].peers.Mark)
-				if err != nil {
-					return err
-				}
-				from, err := part(sent[i][step-1], n*size, size)
-				if err != nil {
-					return err
-				}
-				p.temporary = append(p.temporary, from)
-				if x.done, err = p.copy(to, x.t, from, ready[to], made); err != nil {
-					return err
-				}
-			}
-		}
+	if err := g.crew.each(g.world, func(i int) error { return p.ship(i, shipments, ready) }); err != nil {
+		return err
 	}
-	for n := range pieces {
-		for i := range arrivals {
-			if err := p.addOwn(i, n*size, size, outs[i], arrivals[i][n]); err != nil {
+	err = g.crew.each(g.world, func(i int) error {
+		for n := range pieces {
+			if err := p.addOwn(i, n, pieces, outs[i], shipments); err != nil {
 				return err
 			}
 		}
-	}
-	for i := range arrivals {
-		for n := range pieces {
-			for _, x := range arrivals[i][n] { // whose sender frees it
-				if err := p.lanes[x.rank].peers.After(x.done); err != nil {
+		for _, s := range shipments { // what others still read of this member's is freed afterwards; each queue is in order
+			if s.from == i {
+				if err := p.lanes[i].peers.After(s.done[pieces-1]); err != nil {
 					return err
 				}
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return p.dense.copyBack()
 }
 
-// addOwn sums what a member received for a piece of its rows, and adds its own product.
-func (p *product) addOwn(member, at, size int, out *weft.Tensor, received []arrival) error {
-	sum, err := part(out, at, size)
-	if err != nil {
-		return err
+// shipments lists what the ranks send, in the order in which each sends; memory is there for all of it.
+func (p *product) shipments(outs []*weft.Tensor, pieces int) (list []*shipment, err error) {
+	g := p.g
+	elem := outs[0].DType()
+	for step := 1; step < g.world; step++ {
+		for from := range g.world {
+			s := &shipment{from: from, to: (from + g.world - step) % g.world, done: make([]backend.Event, pieces)}
+			made, err := p.empty(from, elem, p.rows, p.n)
+			if err != nil {
+				return nil, err
+			}
+			into := outs[s.to]
+			if step > 1 { // the first is received where the sum will be
+				if into, err = p.empty(s.to, elem, p.rows, p.n); err != nil {
+					return nil, err
+				}
+			}
+			if s.made, err = p.cut(made, pieces); err != nil {
+				return nil, err
+			}
+			if s.into, err = p.cut(into, pieces); err != nil {
+				return nil, err
+			}
+			list = append(list, s)
+		}
 	}
-	defer sum.Close()
-	for step, x := range received {
-		if err := p.lanes[member].peers.After(x.done); err != nil {
+	return list, nil
+}
+
+// cut is a matrix in pieces of rows.
+func (p *product) cut(t *weft.Tensor, pieces int) (list []*weft.Tensor, err error) {
+	size := t.Dim(0) / pieces
+	for n := range pieces {
+		x, err := part(t, n*size, size)
+		if err != nil {
+			return nil, err
+		}
+		p.keep(x)
+		list = append(list, x)
+	}
+	return list, nil
+}
+
+// ship computes what a member has for others, and copies each piece while the next is computed.
+func (p *product) ship(member int, shipments []*shipment, ready []backend.Event) error {
+	q := p.lanes[member].copies
+	for _, s := range shipments {
+		if s.from != member {
+			continue
+		}
+		if err := q.After(ready[s.to]); err != nil {
 			return err
 		}
-		if step > 0 {
-			if err := ops.AddInto(sum, sum, x.t); err != nil {
+		size := p.rows / len(s.made)
+		for n, made := range s.made {
+			if err := multiply(made, 0, p.a[member], s.to*p.rows+n*size, size, p.b[member]); err != nil {
+				return err
+			}
+			e, err := p.mark(p.lanes[member].peers.Mark)
+			if err != nil {
+				return err
+			}
+			if err := q.After(e); err != nil {
+				return err
+			}
+			if s.done[n], err = p.copy(member, s.into[n], made); err != nil {
 				return err
 			}
 		}
 	}
-	return multiply(out, at, p.a[member], member*p.rows+at, size, p.b[member], ops.Beta(1))
+	return nil
+}
+
+// addOwn sums what a member received for a piece of its rows, and adds its own product.
+func (p *product) addOwn(member, piece, pieces int, out *weft.Tensor, shipments []*shipment) error {
+	var sum *weft.Tensor
+	for _, s := range shipments {
+		if s.to != member {
+			continue
+		}
+		if err := p.lanes[member].peers.After(s.done[piece]); err != nil {
+			return err
+		}
+		if sum == nil { // the first, which is where the sum is to be
+			sum = s.into[piece]
+		} else if err := ops.AddInto(sum, sum, s.into[piece]); err != nil {
+			return err
+		}
+	}
+	size := p.rows / pieces
+	return multiply(out, piece*size, p.a[member], member*p.rows+piece*size, size, p.b[member], ops.Beta(1))
 }

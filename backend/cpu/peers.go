@@ -182,29 +182,37 @@ func (q *copyQueue) Close() error {
 	return nil
 }
 
+// word is where a step of a signal writes or waits.
+func (d *device) word(s backend.SignalStep) (*uint32, error) {
+	const op = "signal"
+	b, err := backend.Own[*buffer](d, d.info, op, "buffer", "buffer", s.Buffer)
+	if err != nil {
+		return nil, err
+	}
+	if err := backend.CheckRange(op, b.size, s.Offset, 4); err != nil {
+		return nil, err
+	}
+	m := b.memory.Load()
+	if m == nil {
+		return nil, backend.Closed(op, "buffer")
+	}
+	if s.Offset%4 != 0 {
+		return nil, fault.New(fault.ErrArgument, op, "byte %d is not where a word begins", s.Offset)
+	}
+	return (*uint32)(unsafe.Pointer(&m.data[s.Offset])), nil
+}
+
 // Signal implements backend.Peers.
 func (d *device) Signal(steps []backend.SignalStep) error {
-	const op = "signal"
 	words := make([]*uint32, len(steps))
 	for i, s := range steps {
-		b, err := backend.Own[*buffer](d, d.info, op, "buffer", "buffer", s.Buffer)
-		if err != nil {
+		var err error
+		if words[i], err = d.word(s); err != nil {
 			return err
 		}
-		if err := backend.CheckRange(op, b.size, s.Offset, 4); err != nil {
-			return err
-		}
-		m := b.memory.Load()
-		if m == nil {
-			return backend.Closed(op, "buffer")
-		}
-		if s.Offset%4 != 0 {
-			return fault.New(fault.ErrArgument, op, "byte %d is not where a word begins", s.Offset)
-		}
-		words[i] = (*uint32)(unsafe.Pointer(&m.data[s.Offset]))
 	}
 	steps = slices.Clone(steps)
-	return d.enqueue(op, taskFunc(func() {
+	return d.enqueue("signal", taskFunc(func() {
 		for i, s := range steps {
 			if !s.Wait {
 				atomic.StoreUint32(words[i], s.Value)
@@ -230,3 +238,33 @@ func (d *device) closing() bool {
 	defer d.stops.Unlock()
 	return d.closer
 }
+
+// signalWork is a signal that was recorded.
+type signalWork struct {
+	device  *device
+	steps   []backend.SignalStep
+	buffers []backend.Buffer
+}
+
+// RecordSignal implements backend.Peers.
+func (d *device) RecordSignal(steps []backend.SignalStep, buffers []backend.Buffer) (backend.Work, error) {
+	w := &signalWork{device: d, steps: slices.Clone(steps), buffers: slices.Clone(buffers)}
+	for _, s := range steps {
+		if _, err := d.word(s); err != nil {
+			return nil, err
+		}
+		if !slices.Contains(w.buffers, s.Buffer) {
+			w.buffers = append(w.buffers, s.Buffer)
+		}
+	}
+	return w, nil
+}
+
+// Start implements backend.Work.
+func (w *signalWork) Start() error { return w.device.Signal(w.steps) }
+
+// Buffers implements backend.Work.
+func (w *signalWork) Buffers() []backend.Buffer { return slices.Clone(w.buffers) }
+
+// Close implements backend.Work.
+func (w *signalWork) Close() error { return nil }

@@ -85,6 +85,9 @@ type driverTable struct {
 
 	StreamBatchMemOp proc `sym:"cuStreamBatchMemOp_v2,optional"` // (CUstream, unsigned n, CUstreamBatchMemOpParams*, unsigned flags); since CUDA 11.7
 
+	// (CUgraphNode*, CUgraph, const CUgraphNode*, size_t, const CUDA_BATCH_MEM_OP_NODE_PARAMS*); since CUDA 11.7
+	GraphAddBatchMemOpNode proc `sym:"cuGraphAddBatchMemOpNode,optional"`
+
 	StreamBeginCapture     proc `sym:"cuStreamBeginCapture_v2,optional"`  // (CUstream, mode)
 	StreamEndCapture       proc `sym:"cuStreamEndCapture,optional"`       // (CUstream, CUgraph*)
 	GraphAddChildGraphNode proc `sym:"cuGraphAddChildGraphNode,optional"` // (CUgraphNode*, CUgraph, const CUgraphNode*, size_t, CUgraph child)

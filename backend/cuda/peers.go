@@ -228,33 +228,82 @@ const (
 	memOpWrite32 = 2
 )
 
-// Signal implements backend.Peers.
-func (d *device) Signal(steps []backend.SignalStep) error {
+// memOps are the steps of a signal for the driver; mu is held.
+func (d *device) memOps(steps []backend.SignalStep) ([]memOp, error) {
 	const op = "cuda: signal"
-	if d.lib.StreamBatchMemOp.addr == 0 {
-		return fault.New(fault.ErrUnsupported, op, "the driver (%v) is too old", d.lib)
-	}
-	if len(steps) == 0 {
-		return nil
-	}
 	ops := make([]memOp, len(steps))
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	for i, s := range steps {
 		b, err := backend.Own[*buffer](d, d.info, op, "buffer", "buffer", s.Buffer)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := b.usable(op); err != nil {
-			return err
+			return nil, err
 		}
 		if err := backend.CheckRange(op, b.bytes, s.Offset, 4); err != nil {
-			return err
+			return nil, err
 		}
 		ops[i] = memOp{operation: memOpWrite32, address: uint64(b.ptr) + uint64(s.Offset), value: uint64(s.Value)}
 		if s.Wait {
 			ops[i].operation = memOpWait32
 		}
 	}
+	return ops, nil
+}
+
+// Signal implements backend.Peers.
+func (d *device) Signal(steps []backend.SignalStep) error {
+	if d.lib.StreamBatchMemOp.addr == 0 {
+		return fault.New(fault.ErrUnsupported, "cuda: signal", "the driver (%v) is too old", d.lib)
+	}
+	if len(steps) == 0 {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	ops, err := d.memOps(steps)
+	if err != nil {
+		return err
+	}
 	return d.call(&d.lib.StreamBatchMemOp, d.queue, uintptr(len(ops)), uintptr(unsafe.Pointer(&ops[0])), 0)
+}
+
+// batchNode is a CUDA_BATCH_MEM_OP_NODE_PARAMS of cuda.h.
+type batchNode struct {
+	ctx   uintptr
+	count uint32
+	_     uint32
+	ops   uintptr
+	flags uint32
+	_     uint32
+}
+
+// RecordSignal implements backend.Peers by a graph of one node.
+func (d *device) RecordSignal(steps []backend.SignalStep, buffers []backend.Buffer) (backend.Work, error) {
+	if d.lib.GraphAddBatchMemOpNode.addr == 0 || d.lib.GraphAddChildGraphNode.addr == 0 {
+		return nil, fault.New(fault.ErrUnsupported, "cuda: signal", "the driver (%v) is too old", d.lib)
+	}
+	w := &work{dev: d}
+	for _, b := range buffers {
+		w.use(b)
+	}
+	for _, s := range steps {
+		w.use(s.Buffer)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	ops, err := d.memOps(steps)
+	if err != nil || len(ops) == 0 {
+		return nil, err
+	}
+	if err := d.call(&d.lib.GraphCreate, uintptr(unsafe.Pointer(&w.graph)), 0); err != nil {
+		return nil, err
+	}
+	node := batchNode{ctx: d.ctx[0], count: uint32(len(ops)), ops: addr(ops)}
+	var made uintptr
+	if err := d.call(&d.lib.GraphAddBatchMemOpNode, uintptr(unsafe.Pointer(&made)), w.graph, 0, 0, uintptr(unsafe.Pointer(&node))); err != nil {
+		d.call(&d.lib.GraphDestroy, w.graph)
+		return nil, err
+	}
+	return w, nil
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/cpu"
 	_ "github.com/weftgpu/weft/backend/cuda"
 	"github.com/weftgpu/weft/mesh"
@@ -62,22 +63,22 @@ func run(args []string) error {
 			fmt.Println("peer:", torch.who)
 		}
 	}
-	fmt.Printf("%-44s %12s %12s %10s %10s %7s\n", "work", "weft µs", "pytorch µs", "weft", "pytorch", "ratio")
+	fmt.Printf("%-44s %10s %10s %10s %11s %11s %7s\n", "work", "weft µs", "(host µs)", "pytorch µs", "weft", "pytorch", "ratio")
 	times := map[string]float64{}
 	for _, w := range works {
-		weftTime, torchTime, err := measure(g, torch, w, rule, *rounds)
+		weftTime, host, torchTime, err := measure(g, torch, w, rule, *rounds)
 		if err != nil {
 			fmt.Printf("%-44s %v\n", w.Name, err)
 			continue
 		}
 		times[w.Name] = weftTime
-		fmt.Println(row(w, weftTime, torchTime, times))
+		fmt.Println(row(w, weftTime, host, torchTime, times))
 	}
 	return nil
 }
 
 // row is a line of the table.
-func row(w work, weftTime, torchTime float64, times map[string]float64) string {
+func row(w work, weftTime, host, torchTime float64, times map[string]float64) string {
 	rate := func(t float64) string {
 		switch {
 		case t == 0:
@@ -87,7 +88,7 @@ func row(w work, weftTime, torchTime float64, times map[string]float64) string {
 		}
 		return fmt.Sprintf("%.1f GB/s", w.Bytes/t/1e9)
 	}
-	s := fmt.Sprintf("%-44s %12.2f %12.2f %10s %10s", w.Name, 1e6*weftTime, 1e6*torchTime, rate(weftTime), rate(torchTime))
+	s := fmt.Sprintf("%-44s %10.2f %10.2f %10.2f %11s %11s", w.Name, 1e6*weftTime, 1e6*host, 1e6*torchTime, rate(weftTime), rate(torchTime))
 	if torchTime > 0 {
 		s += fmt.Sprintf(" %7.3f", torchTime/weftTime)
 	}
@@ -99,30 +100,54 @@ func row(w work, weftTime, torchTime float64, times map[string]float64) string {
 }
 
 // measure takes the samples of a work, in turns.
-func measure(g *mesh.Group, torch *python, w work, rule timing, rounds int) (weftTime, torchTime float64, err error) {
-	run, check, err := prepare(g, w)
+func measure(g *mesh.Group, torch *python, w work, rule timing, rounds int) (weftTime, host, torchTime float64, err error) {
+	t, err := prepare(g, w)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
-	var ours, theirs []float64
-	for range rounds {
-		list, err := sample(g, run, rule)
+	defer t.close()
+	run := t.run
+	if w.Replayed {
+		step, err := g.Capture(func(rec []*weft.Recorder) error {
+			for range replayedCalls {
+				if err := t.recorded(rec); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, 0, err
 		}
-		ours = append(ours, list...)
+		defer step.Close()
+		run = step.Replay
+	}
+	var ours, hosts, theirs []float64
+	for range rounds {
+		list, starts, err := sample(g, run, rule)
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		ours, hosts = append(ours, list...), append(hosts, starts...)
 		if torch != nil {
 			list, err := torch.measure(w)
 			if err != nil {
-				return 0, 0, err
+				return 0, 0, 0, err
 			}
 			theirs = append(theirs, list...)
 		}
 	}
-	if err := check(); err != nil {
-		return 0, 0, err
+	if err := run(); err != nil {
+		return 0, 0, 0, err
 	}
-	return median(ours), median(theirs), nil
+	if err := t.check(); err != nil {
+		return 0, 0, 0, err
+	}
+	calls := 1.0
+	if w.Replayed {
+		calls = replayedCalls
+	}
+	return median(ours) / calls, median(hosts) / calls, median(theirs) / calls, nil
 }
 
 func median(list []float64) float64 {
@@ -133,11 +158,14 @@ func median(list []float64) float64 {
 	return list[len(list)/2]
 }
 
-// sample times calls on rank 0's device.
-func sample(g *mesh.Group, run func() error, rule timing) (list []float64, err error) {
+// sample times calls on rank 0's device, and how long the host takes to start them.
+func sample(g *mesh.Group, run func() error, rule timing) (list, hosts []float64, err error) {
 	dev := g.Devices()[0]
+	var host time.Duration
 	timed := func(calls int) (time.Duration, error) {
 		return dev.Time(func() error {
+			start := time.Now()
+			defer func() { host = time.Since(start) }()
 			for range calls {
 				if err := run(); err != nil {
 					return err
@@ -148,26 +176,26 @@ func sample(g *mesh.Group, run func() error, rule timing) (list []float64, err e
 	}
 	for range rule.WarmUps {
 		if err := run(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if err := g.Synchronize(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	one, err := timed(3)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	calls := min(max(int(rule.Batch/max(one.Seconds()/3, 1e-6)), 1), rule.Most)
 	for range rule.Samples {
 		if err := g.Synchronize(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		t, err := timed(calls)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		list = append(list, t.Seconds()/float64(calls))
+		list, hosts = append(list, t.Seconds()/float64(calls)), append(hosts, host.Seconds()/float64(calls))
 	}
-	return list, nil
+	return list, hosts, nil
 }

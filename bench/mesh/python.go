@@ -92,11 +92,15 @@ func freePort() (int, error) {
 }
 
 func (p *python) read(to any) error {
-	line, err := p.out.ReadBytes('\n')
-	if err != nil {
-		return err
+	for {
+		line, err := p.out.ReadBytes('\n')
+		if err != nil {
+			return err
+		}
+		if line[0] == '{' { // libraries may print, too
+			return json.Unmarshal(line, to)
+		}
 	}
-	return json.Unmarshal(line, to)
 }
 
 // measure has all processes run a work, and returns the samples of the first.

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
@@ -14,15 +16,17 @@ import (
 
 // work is what is measured. Sizes are those of one rank.
 type work struct {
-	Name  string  `json:"name"`
-	Kind  string  `json:"kind"`
-	Elem  string  `json:"dtype"`
-	Count int     `json:"count"` // elements: of the larger of a collective's tensors
-	M     int     `json:"m"`     // of products: rows of all ranks, columns, terms
-	N     int     `json:"n"`
-	K     int     `json:"k"`
-	Flop  float64 `json:"-"` // of one rank
-	Bytes float64 `json:"-"` // that a link carries
+	Name  string `json:"name"`
+	Kind  string `json:"kind"`
+	Elem  string `json:"dtype"`
+	Count int    `json:"count"` // elements: of the larger of a collective's tensors
+	M     int    `json:"m"`     // of products: rows of all ranks, columns, terms
+	N     int    `json:"n"`
+	K     int    `json:"k"`
+	// Replayed says that a captured graph of several calls is measured.
+	Replayed bool    `json:"replayed"`
+	Flop     float64 `json:"-"` // of one rank
+	Bytes    float64 `json:"-"` // that a link carries
 }
 
 var collectiveKinds = []string{"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "send"}
@@ -40,6 +44,11 @@ func worksFor(tiny bool, ranks int) (list []work) {
 			list = append(list, work{Name: fmt.Sprintf("%s bf16 %s", kind, size(bytes)), Kind: kind, Elem: "bf16", Count: count,
 				Bytes: float64(2*count) * share(kind, ranks)})
 		}
+	}
+	for _, bytes := range sizes[:min(4, len(sizes))] {
+		count := bytes / 2 / ranks * ranks
+		list = append(list, work{Name: fmt.Sprintf("all-reduce bf16 %s, replayed", size(bytes)), Kind: "all-reduce", Elem: "bf16", Count: count, Replayed: true,
+			Bytes: float64(2*count) * share("all-reduce", ranks)})
 	}
 	for _, s := range shapes {
 		m, n, k := s[0]/ranks*ranks, s[1]/ranks*ranks, s[2]/ranks*ranks
@@ -76,39 +85,39 @@ func share(kind string, ranks int) float64 {
 	return (n - 1) / n
 }
 
-// prepare makes a work's tensors and returns what runs it, and what checks its result.
-func prepare(g *mesh.Group, w work) (run, check func() error, err error) {
+// replayedCalls is how many calls a graph has.
+const replayedCalls = 20
+
+// task is a work with its tensors: what runs it, and what compares samples of its result with float64.
+type task struct {
+	run   func() error
+	check func() error
+	close func()
+	// recorded calls it on tensors of recorders, if the work is replayed.
+	recorded func(rec []*weft.Recorder) error
+}
+
+// prepare makes a work's tensors, of random numbers.
+func prepare(g *mesh.Group, w work) (task, error) {
 	if w.M > 0 {
 		return prepareProduct(g, w)
 	}
-	small, large := w.Count/g.Size(), w.Count
+	n := g.Size()
+	small, large := w.Count/n, w.Count
 	sizes := map[string][2]int{ // of dst and src
 		"all-reduce": {large, large}, "all-gather": {large, small}, "reduce-scatter": {small, large}, "all-to-all": {large, large},
 		"broadcast": {large, large}, "send": {large, large},
 	}[w.Kind]
-	dst, err := tensors(g, func(int) float64 { return 0 }, sizes[0])
+	dst, _, err := random(g, sizes[0])
 	if err != nil {
-		return nil, nil, err
+		return task{}, err
 	}
-	src, err := tensors(g, func(rank int) float64 { return float64(rank + 1) }, sizes[1])
+	src, values, err := random(g, sizes[1])
 	if err != nil {
-		return nil, nil, err
+		return task{}, err
 	}
-	n := g.Size()
-	all := float64(n*(n+1)) / 2
-	last := func(rank int) []float64 { // the first and the last element of the result
-		switch w.Kind {
-		case "all-reduce", "reduce-scatter":
-			return []float64{all, all}
-		case "broadcast":
-			return []float64{1, 1}
-		case "send":
-			from := float64((rank+n-1)%n + 1)
-			return []float64{from, from}
-		}
-		return []float64{1, float64(n)}
-	}
-	run = map[string]func() error{
+	t := task{close: func() { closeAll(dst); closeAll(src) }}
+	run := map[string]func() error{
 		"all-reduce":     func() error { return g.AllReduce(mesh.Sum, dst, src) },
 		"all-gather":     func() error { return g.AllGather(dst, src) },
 		"reduce-scatter": func() error { return g.ReduceScatter(mesh.Sum, dst, src) },
@@ -125,109 +134,158 @@ func prepare(g *mesh.Group, w work) (run, check func() error, err error) {
 	if w.Kind == "broadcast" {
 		dst = src
 	}
-	return run, func() error { return checkEnds(dst, last) }, nil
+	t.run = run
+	t.recorded = func(rec []*weft.Recorder) error {
+		to, from := slices.Clone(dst), slices.Clone(src)
+		for i, r := range rec {
+			to[i], from[i] = r.Use(dst[i]), r.Use(src[i])
+		}
+		return g.AllReduce(mesh.Sum, to, from)
+	}
+	want := func(rank, i int) float64 {
+		switch w.Kind {
+		case "all-gather":
+			return values(i/small, i%small)
+		case "all-to-all":
+			return values(i/small, rank*small+i%small)
+		case "broadcast":
+			return values(0, i)
+		case "send":
+			return values((rank+n-1)%n, i)
+		}
+		if w.Kind == "reduce-scatter" {
+			i += rank * small
+		}
+		sum := 0.0
+		for r := range n {
+			sum += values(r, i)
+		}
+		return sum
+	}
+	t.check = func() error { return compare(dst, want, 8) }
+	return t, nil
 }
 
-// tensors are vectors of one value, or matrices, one for each member.
-func tensors(g *mesh.Group, value func(rank int) float64, shape ...int) (list []*weft.Tensor, err error) {
+// period is how many random numbers there are; tensors repeat them, each rank from another one on.
+const period = 1<<20 - 3
+
+var numbers = sync.OnceValue(func() []float64 {
+	r := rand.New(rand.NewPCG(7, 8))
+	list := make([]float64, period)
+	for i := range list {
+		list[i] = float64(dtype.Round(weft.BF16, r.NormFloat64()))
+	}
+	return list
+})
+
+// random are tensors of normal numbers, one for each member, and the number at a place of a rank's.
+func random(g *mesh.Group, shape ...int) (list []*weft.Tensor, at func(rank, i int) float64, err error) {
+	salt := 1
+	for _, n := range shape {
+		salt = (31*salt + n) % period
+	}
+	at = func(rank, i int) float64 { return numbers()[(i+rank*7919+salt)%period] }
 	for i, dev := range g.Devices() {
-		t, err := weft.Full(dev, weft.BF16, value(g.Ranks()[i]), shape...)
+		rank := g.Ranks()[i]
+		start := (rank*7919 + salt) % period
+		table, err := weft.FromFloats(dev, weft.BF16, slices.Concat(numbers()[start:], numbers()[:start]))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		t, err := weft.Empty(dev, weft.BF16, shape...)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := t.CopyRepeated(table); err != nil {
+			return nil, nil, err
+		}
+		table.Close()
 		list = append(list, t)
 	}
-	return list, nil
+	return list, at, nil
 }
 
-// checkEnds compares the first and the last element of each rank's tensor.
-func checkEnds(list []*weft.Tensor, want func(rank int) []float64) error {
+func closeAll(list []*weft.Tensor) {
+	for _, t := range list {
+		t.Close()
+	}
+}
+
+// compare compares elements of each rank's tensor with what they should be, within the rounding of sums of terms of about 1.
+func compare(list []*weft.Tensor, want func(rank, i int) float64, scale float64) error {
+	bound := weft.BF16.Epsilon() * float64(len(list)+1) * scale
 	var errs []error
 	for rank, t := range list {
 		flat, err := t.Reshape(t.Len())
 		if err != nil {
 			return err
 		}
-		for i, at := range []int{0, t.Len() - 1} {
-			got, err := flat.At(at)
+		for s := range 16 {
+			i := s * (t.Len() - 1) / 15
+			got, err := flat.At(i)
 			if err != nil {
 				return err
 			}
-			if got != want(rank)[i] {
-				errs = append(errs, fmt.Errorf("element %d of rank %d is %v, want %v", at, rank, got, want(rank)[i]))
+			if x := want(rank, i); !(math.Abs(got-x) <= bound) {
+				errs = append(errs, fmt.Errorf("element %d of rank %d is %v, want %v", i, rank, got, x))
 			}
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// prepareProduct is prepare for products. Factors are such that results are exact.
-func prepareProduct(g *mesh.Group, w work) (run, check func() error, err error) {
+// prepareProduct is prepare for products.
+func prepareProduct(g *mesh.Group, w work) (task, error) {
 	n := g.Size()
-	var out, a, b []*weft.Tensor
-	matrices := func(list *[]*weft.Tensor, value func(rank int) float64, rows, columns int) {
-		if err == nil {
-			*list, err = tensors(g, value, rows, columns)
-		}
-	}
-	one := func(int) float64 { return 1 }
-	rank := func(r int) float64 { return float64(r + 1) }
-	scale := 1 / float64(w.K)
-	inverse := func(int) float64 { return scale }
-	exact := float64(dtype.Round(weft.BF16, scale))
+	rows, outRows := w.M, w.M
 	switch w.Kind {
 	case "all-gather gemm":
-		matrices(&a, rank, w.M/n, w.K)
-		matrices(&out, one, w.M, w.N)
+		rows = w.M / n
 	case "gemm reduce-scatter":
-		matrices(&a, rank, w.M, w.K)
-		matrices(&out, one, w.M/n, w.N)
-	default:
-		matrices(&a, rank, w.M, w.K)
-		matrices(&out, one, w.M, w.N)
+		outRows = w.M / n
 	}
-	matrices(&b, inverse, w.K, w.N)
+	a, left, err := random(g, rows, w.K)
 	if err != nil {
-		return nil, nil, err
+		return task{}, err
 	}
-	base := exact * float64(w.K)
+	b, right, err := random(g, w.K, w.N)
+	if err != nil {
+		return task{}, err
+	}
+	out, _, err := random(g, outRows, w.N)
+	if err != nil {
+		return task{}, err
+	}
+	dot := func(of, with, row, column int) (sum float64) {
+		for k := range w.K {
+			sum += left(of, row*w.K+k) * right(with, k*w.N+column)
+		}
+		return sum
+	}
+	t := task{close: func() { closeAll(a); closeAll(b); closeAll(out) }}
+	want := func(rank, i int) float64 { return dot(rank, rank, i/w.N, i%w.N) }
 	switch w.Kind {
 	case "all-gather gemm":
-		return func() error { return g.AllGatherMatMul(out, a, b) }, func() error {
-			return near(out, func(int) []float64 { return []float64{base, base * float64(n)} })
-		}, nil
+		t.run = func() error { return g.AllGatherMatMul(out, a, b) }
+		want = func(rank, i int) float64 { return dot(i/w.N/rows, rank, i/w.N%rows, i%w.N) }
 	case "gemm reduce-scatter":
-		all := base * float64(n*(n+1)) / 2
-		return func() error { return g.MatMulReduceScatter(out, a, b) }, func() error {
-			return near(out, func(int) []float64 { return []float64{all, all} })
-		}, nil
-	}
-	return func() error {
+		t.run = func() error { return g.MatMulReduceScatter(out, a, b) }
+		want = func(rank, i int) (sum float64) {
+			for r := range n {
+				sum += dot(r, r, rank*outRows+i/w.N, i%w.N)
+			}
+			return sum
+		}
+	default:
+		t.run = func() error {
 			for i := range out {
 				if err := ops.MatMulInto(out[i], a[i], b[i]); err != nil {
 					return err
 				}
 			}
 			return nil
-		}, func() error {
-			return near(out, func(r int) []float64 { return []float64{base * rank(r), base * rank(r)} })
-		}, nil
-}
-
-// near is checkEnds within a rounding of bf16 for each rank.
-func near(list []*weft.Tensor, want func(rank int) []float64) error {
-	bound := weft.BF16.Epsilon() * float64(len(list)+1)
-	var errs []error
-	for rank, t := range list {
-		for i, at := range [][]int{{0, 0}, {-1, -1}} {
-			got, err := t.At(at...)
-			if err != nil {
-				return err
-			}
-			if x := want(rank)[i]; math.Abs(got-x) > bound*math.Abs(x) {
-				errs = append(errs, fmt.Errorf("element %v of rank %d is %v, want %v", at, rank, got, x))
-			}
 		}
 	}
-	return errors.Join(errs...)
+	t.check = func() error { return compare(out, want, 4*math.Sqrt(float64(w.K*n))) }
+	return t, nil
 }

@@ -45,6 +45,7 @@ typedef unsigned CUtensorMapDataType, CUtensorMapInterleave, CUtensorMapSwizzle,
 typedef struct { char bytes[16]; } CUuuid;
 typedef struct { int location[2], flags; } CUmemAccessDesc;
 typedef union { uint64_t pad[6]; } CUstreamBatchMemOpParams;
+typedef struct { uint64_t words[4]; } CUDA_BATCH_MEM_OP_NODE_PARAMS;
 typedef unsigned CUstreamCaptureMode;
 typedef struct { uint32_t type, handles, location, id; void *security; size_t max; unsigned char rest[56]; } CUmemPoolProps;
 #endif
@@ -625,6 +626,22 @@ CUresult cuStreamBatchMemOp_v2(CUstream s, unsigned n, CUstreamBatchMemOpParams 
 			struct op *o = push(s, m->operation == 1 ? WAIT_WORD : WRITE_WORD);
 			o->dst = (void *)m->address, o->value = (uint32_t)m->value;
 		}
+	}
+	LEAVE;
+}
+struct memops { CUcontext ctx; unsigned count, pad; const struct memop *ops; unsigned flags, pad2; };
+CUresult cuGraphAddBatchMemOpNode(CUgraphNode *made, CUgraph g, const CUgraphNode *waits, size_t n, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params) {
+	ENTER;
+	const struct memops *p = (const struct memops *)params;
+	if (!status && (waits || n || p->ctx != &context || p->flags || !p->count || g->last)) status = INVALID_VALUE;
+	struct op **at = 0;
+	if (!status) g->last = *made = calloc(1, sizeof **made), at = &g->last->captured;
+	for (unsigned i = 0; !status && i < p->count; i++) {
+		const struct memop *m = &p->ops[i];
+		if ((m->operation != 1 && m->operation != 2) || m->flags || m->address % 4 || !inside((void *)m->address, 4)) status = INVALID_VALUE;
+		struct op *o = *at = calloc(1, sizeof *o);
+		o->kind = m->operation == 1 ? WAIT_WORD : WRITE_WORD, o->dst = (void *)m->address, o->value = (uint32_t)m->value;
+		at = &o->next;
 	}
 	LEAVE;
 }

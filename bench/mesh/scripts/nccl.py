@@ -4,37 +4,45 @@ import os
 import sys
 
 
+# What libraries print goes to stderr: stdout is for answers.
+OUT = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+
+
 def answer(what):
     if int(os.environ["RANK"]) == 0:
-        print(json.dumps(what), flush=True)
+        print(json.dumps(what), file=OUT, flush=True)
 
 
 def make(torch, dist, w, rank, world):
-    def full(value, *shape):
-        return torch.full(shape, value, dtype=torch.bfloat16, device="cuda")
+    def full(*shape):
+        return torch.randn(shape, dtype=torch.bfloat16, device="cuda")
 
     kind, count = w["kind"], w["count"]
     if w["m"]:
         m, n, k = w["m"], w["n"], w["k"]
-        b, out = full(1 / k, k, n), full(1.0, m, n)
+        b, out = full(k, n), full(m, n)
         if kind == "all-gather gemm":
-            a, whole = full(rank + 1.0, m // world, k), full(0.0, m, k)
+            a, whole = full(m // world, k), full(m, k)
 
             def gather():
                 dist.all_gather_into_tensor(whole, a)
                 torch.matmul(whole, b, out=out)
             return gather
-        a = full(rank + 1.0, m, k)
+        a = full(m, k)
         if kind == "gemm reduce-scatter":
-            part = full(0.0, m // world, n)
+            part = full(m // world, n)
 
             def scatter():
                 torch.matmul(a, b, out=out)
                 dist.reduce_scatter_tensor(part, out)
             return scatter
         return lambda: torch.matmul(a, b, out=out)
-    small, large = full(rank + 1.0, count // world), full(rank + 1.0, count)
+    small, large = full(count // world), full(count)
     if kind == "all-reduce":
+        large.zero_()  # it is summed in place, again and again
+        if w["replayed"]:
+            return replayed(torch, lambda: dist.all_reduce(large))
         return lambda: dist.all_reduce(large)
     if kind == "all-gather":
         return lambda: dist.all_gather_into_tensor(large, small)
@@ -51,6 +59,17 @@ def make(torch, dist, w, rank, world):
         for x in works:
             x.wait()
     return send
+
+
+def replayed(torch, run, calls=20):
+    for _ in range(3):
+        run()
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        for _ in range(calls):
+            run()
+    return graph.replay
 
 
 def sample(torch, dist, run, rule):
