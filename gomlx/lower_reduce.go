@@ -64,6 +64,11 @@ func highest(t weft.DType) any {
 const maxMerged = 5
 
 func (p *planner) placeReduce(n *node) (operand, error) {
+	if p.deferred[n.in[0].id] && n.in[0].op == backends.OpTypeMul {
+		if out, done, err := p.sumOfProducts(n); done || err != nil {
+			return out, err
+		}
+	}
 	return p.reduce(n, n.op, p.in(n, 0), n.attrs.([]int))
 }
 

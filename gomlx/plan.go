@@ -74,7 +74,7 @@ type planner struct {
 	members   [][]*node   // by root: the nodes of its kernel
 	placed    [][]operand // by node: the elements of its results
 	epilogues []*node     // by root: the product whose epilogue its kernel is
-	deferred  []bool      // by node: whether it is placed by its epilogue
+	deferred  []bool      // by node: whether what uses it places it
 }
 
 // newPlan plans a computation on a device.
@@ -83,6 +83,7 @@ func newPlan(dev *weft.Device, b *Builder) (*plan, error) {
 	p.analyse()
 	p.fuse()
 	p.findEpilogues()
+	p.findProducts()
 	for i, n := range b.params {
 		s := p.storage(input, n.elem(), n.shape.Size())
 		s.index, s.first = i, -1

@@ -44,6 +44,10 @@ func TestPlans(t *testing.T) {
 			z = op(c.Add(z, op(c.BroadcastInDim(op(c.Reshape(bias, 8)), shapes.Make(dtypes.Float32, 2, 4, 8), []int{2}))))
 			return op(c.Max(z, op(c.Constant([]float32{0}))))
 		}, 1, 0},
+		"a sum of products is a product": {func(c backends.Builder, x, y backends.Op) backends.Op {
+			z := op(c.Mul(op(c.Reshape(x, 8, 1, 8)), op(c.Reshape(y, 1, 8, 8))))
+			return op(c.ReduceSum(z, 2))
+		}, 1, 0},
 		"temporaries share memory": {func(c backends.Builder, x, y backends.Op) backends.Op {
 			for range 6 {
 				x = op(c.Dot(x, y))

@@ -124,7 +124,9 @@ func (w *twins) step() {
 	shape := w.shape(x)
 	dims := shape.Dimensions
 	axis := w.rng.IntN(len(dims))
-	switch w.rng.IntN(14) {
+	switch w.rng.IntN(15) {
+	case 14:
+		w.outer(x)
 	case 0, 1, 2:
 		u := unaries[w.rng.IntN(len(unaries))]
 		w.add(u.name, func(b backends.Builder, i int) (backends.Op, error) { return u.call(b, x[i]) })
@@ -194,6 +196,31 @@ func (w *twins) product(x twin, axis int) {
 	other := slices.Index(w.shape(y).Dimensions, n)
 	z := w.add("dot", func(b backends.Builder, i int) (backends.Op, error) {
 		return b.DotGeneral(x[i], []int{axis}, nil, y[i], []int{other}, nil)
+	})
+	w.add("tanh", func(b backends.Builder, i int) (backends.Op, error) { return b.Tanh(z[i]) })
+}
+
+// outer adds up products of all elements of x with those of another op, over some dimensions.
+func (w *twins) outer(x twin) {
+	dims := w.shape(x).Dimensions
+	y, ok := w.any(func(s shapes.Shape) bool { return float(s) && s.Rank() == len(dims) && s.Dimensions[0] == dims[0] })
+	if !ok || len(dims) > 2 || w.shape(x).Size()*w.shape(y).Size() > 20000 {
+		return
+	}
+	// [a, b, 1] times [a, 1, c], or the other way round
+	wide := func(b backends.Builder, op backends.Op, shape shapes.Shape, at int) backends.Op {
+		out, err := b.Reshape(op, slices.Insert(slices.Clone(shape.Dimensions), at, 1)...)
+		check(w.t, err)
+		return out
+	}
+	first, axis := w.rng.IntN(2), w.rng.IntN(len(dims)+1)
+	places := []int{len(dims), min(1, len(dims))}
+	z := w.add("outer", func(b backends.Builder, i int) (backends.Op, error) {
+		p, err := b.Mul(wide(b, x[i], w.shape(x), places[first]), wide(b, y[i], w.shape(y), places[1-first]))
+		if err != nil {
+			return nil, err
+		}
+		return b.ReduceSum(p, axis)
 	})
 	w.add("tanh", func(b backends.Builder, i int) (backends.Op, error) { return b.Tanh(z[i]) })
 }
@@ -334,7 +361,7 @@ func check(t *testing.T, err error) {
 // Random computations give what the backend in pure Go gives, with results that are views and inputs, and with donated inputs.
 func TestRandomComputations(t *testing.T) {
 	back := [2]backends.Backend{open(t, "go"), open(t, device())}
-	for seed := range uint64(60) {
+	for seed := range uint64(100) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			w := &twins{t: t, rng: rand.New(rand.NewPCG(seed, 7)), b: [2]backends.Builder{back[0].Builder("random"), back[1].Builder("random")}}
 			n := func() int { return 1 + w.rng.IntN(7) }
