@@ -27,9 +27,12 @@ func TestReduceConfigs(t *testing.T) {
 		if err != nil {
 			continue // too many elements
 		}
-		op := ReduceOp(rng.IntN(len(Reducers)))
+		op, elem := ReduceOp(rng.IntN(len(Reducers))), weft.F32
+		if op == ReduceAnd || op == ReduceOr || op == ReduceXor { // of bits
+			elem = weft.I32
+		}
 		for name, caps := range testCaps {
-			p := ReduceProblem{Op: op, Elem: weft.F32, X: tune.ViewOf(x), Reduced: reduced}
+			p := ReduceProblem{Op: op, Elem: elem, X: tune.ViewOf(x), Reduced: reduced}
 			rule := p.Rule(caps)
 			chosen, parts := p.Config(rule)
 			list, numbers := reduceConfigs(caps, p)
