@@ -24,7 +24,7 @@ var badOps = slices.Concat(
 	addBad, attentionBad, elementwiseBad, tableBad(), convBad, copyBad, matmulBad, normBad, quantizeBad, randomBad,
 	reduceBad, softmaxBad,
 	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, moveBad, indexedBad,
-	windowBad, einsumBad,
+	windowBad, einsumBad, convGradBad,
 )
 
 // badOp describes an op by a right call of it.

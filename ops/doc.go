@@ -9,6 +9,8 @@
 //	LinearSwiGLU     SiLU(x @ gate.T) · (x @ up.T): the first half of the MLP of a Llama
 //	QuantizedMatMul  float activations times quantised weights
 //	Conv2D           convolution of images, by three algorithms
+//	ConvTranspose2D  transposed convolution, the gradient of Conv2D's images
+//	Conv2DWeightGrad the gradient of Conv2D's weights
 //	Im2Col           the columns whose product with the weights is the convolution
 //	Attention        softmax(q @ k.T · scale + mask) @ v, without the scores in memory (FlashAttention-2)
 //

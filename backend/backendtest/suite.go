@@ -64,7 +64,7 @@ var caseGroups = [][]testCase{
 	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
 	reduceCases, normCases, attentionCases, quantizeCases, numberCases,
 	sampleCases, cacheCases, embeddingCases, rotaryCases, rotaryAppendCases, topKCases, moveCases, indexedCases,
-	reduceWindowCases, einsumCases,
+	reduceWindowCases, einsumCases, convGradCases,
 	goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, failureCases, captureCases,
 }
 

@@ -15,16 +15,17 @@ var families = func() map[string]string {
 		of[r.String()] = "reductions"
 	}
 	for family, names := range map[string][]string{
-		"copies":        {"copy", "transpose", "permute", "im2col", "concat", "stack", "pad", "roll"},
-		"normalisation": {"layernorm", "rmsnorm"},
-		"softmax":       {"softmax", "log_softmax"},
-		"random":        {"uniform", "normal", "dropout", "sample"},
-		"selection":     {"top_k"},
-		"indices":       {"index_select", "take_along", "gather", "dynamic_slice", "index_update", "scatter_along", "scatter", "dynamic_update_slice"},
-		"rows by index": {"embedding", "cache_append", "rotary_append"},
-		"contractions":  {"einsum", "dot_general"},
-		"windows":       {"max_pool", "avg_pool", "reduce_window", "reduce_window_grad", "adaptive_pool"},
-		"quantisation":  {"quantize", "dequantize"},
+		"copies":                    {"copy", "transpose", "permute", "im2col", "concat", "stack", "pad", "roll"},
+		"normalisation":             {"layernorm", "rmsnorm"},
+		"softmax":                   {"softmax", "log_softmax"},
+		"random":                    {"uniform", "normal", "dropout", "sample"},
+		"selection":                 {"top_k"},
+		"indices":                   {"index_select", "take_along", "gather", "dynamic_slice", "index_update", "scatter_along", "scatter", "dynamic_update_slice"},
+		"rows by index":             {"embedding", "cache_append", "rotary_append"},
+		"gradients of convolutions": {"conv_transpose2d", "conv2d_weight_grad"},
+		"contractions":              {"einsum", "dot_general"},
+		"windows":                   {"max_pool", "avg_pool", "reduce_window", "reduce_window_grad", "adaptive_pool"},
+		"quantisation":              {"quantize", "dequantize"},
 	} {
 		for _, name := range names {
 			of[name] = family

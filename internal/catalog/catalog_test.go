@@ -20,9 +20,11 @@ import (
 
 // missing are the ops that the catalogue leaves out, with the reason.
 var missing = map[string]string{
-	"Einsum":       "its shape is a specification",
-	"DotGeneral":   "its shape is a specification, as that of Einsum",
-	"QuantizeWith": "Quantize less its first two kernels; it has no form that writes into given tensors",
+	"ConvTranspose2D":  "its sizes follow from those of a convolution",
+	"Conv2DWeightGrad": "likewise",
+	"Einsum":           "its shape is a specification",
+	"DotGeneral":       "its shape is a specification, as that of Einsum",
+	"QuantizeWith":     "Quantize less its first two kernels; it has no form that writes into given tensors",
 }
 
 // opsFunctions are the functions of package ops that return a new tensor, or write into one without a form that returns one.

@@ -369,6 +369,15 @@ def einsum(name, x, out, params):
     return lambda: torch.einsum(params["spec"], x[0], x[1])
 
 
+@op("conv_transpose2d", "conv2d_weight_grad")
+def conv_gradient(name, x, out, params):
+    import torch
+    options = dict(stride=params["stride"], padding=params["padding"])
+    if name == "conv2d_weight_grad":
+        return lambda: torch.nn.grad.conv2d_weight(x[0], list(out.shape), x[1], **options)
+    return lambda: torch.nn.grad.conv2d_input(list(out.shape), x[1], x[0], **options)
+
+
 @op("max_pool", "avg_pool", "reduce_window")
 def pool(name, x, out, params):
     """A sum is a mean without a divisor of its own."""
