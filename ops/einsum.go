@@ -72,7 +72,7 @@ func dotResult(x weft.DType) weft.DType {
 // operand has are added up at once. Products by matrices are those of MatMul, of permuted views whose dimensions are merged; operands are copied only where their
 // strides do not allow that. Results on the way have the operands' element type.
 //
-// There are one to six operands, of F32, F16 or BF16, in any views; two of I8 or of U8 give sums of I32, as long as all letters that are added up are
+// There are one to six operands, of F32, F16, BF16 or F64, in any views; two of I8 or of U8 give sums of I32, as long as all letters that are added up are
 // in both. The option is Precision.
 //
 // Errors: ErrArgument for a specification that is none, or has another number of operands, and element types that do not fit; ErrShape for another number of
@@ -243,7 +243,7 @@ func (c *einsumCall) plan(in []*weft.Tensor) (t einsumTerms, shape []int, err er
 }
 
 func dotTakes(t weft.DType) bool {
-	return t == weft.F32 || t == weft.F16 || t == weft.BF16 || t == weft.I8 || t == weft.U8
+	return t.IsFloat() || t == weft.I8 || t == weft.U8
 }
 
 // isProduct reports whether MatMul alone computes it, of operands without diagonals.

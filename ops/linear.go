@@ -30,9 +30,9 @@ func LinearInto(out, x, w, bias *weft.Tensor, options ...MatMulOption) error {
 // [out,in], which may be views of one matrix: a new tensor […,out]. Few rows, as in a step of decoding, take one launch, which reads
 // x once for both products; more rows take two, and the second has the gate as its epilogue.
 //
-// The sums are F32, and so is what becomes of them in one launch; of two, the second reads the result of the first in x's type.
+// The sums are F32, of F64 F64, and so is what becomes of them in one launch; of two, the second reads the result of the first in x's type.
 //
-// Errors: as for Linear; the element types are F32, F16 and BF16.
+// Errors: as for Linear; the element types are F32, F16, BF16 and F64.
 func LinearSwiGLU(x, gate, up *weft.Tensor) (*weft.Tensor, error) {
 	return gatedLayers.new(given{op: "linear_swiglu"}, x, gate, up)
 }
@@ -46,6 +46,7 @@ func LinearSwiGLUInto(out, x, gate, up *weft.Tensor) error {
 
 var gatedLayers = declare(declaration[given]{
 	inputs: []string{"x", "gate", "up"}, needed: 3, check: checkGatedLayer, launch: launchGatedLayer,
+	types: func(_ given, t weft.DType) bool { return t.IsFloat() },
 })
 
 func checkGatedLayer(o *given, in []*weft.Tensor) ([]int, error) {

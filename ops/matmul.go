@@ -13,7 +13,7 @@ import (
 // bytes: these are packed first where that should cost less than it gains, in a workspace whose rows begin
 // at multiples of 128 bytes. 'weft explain' says where.
 //
-// a and b are both F32, F16 or BF16, with sums in F32 and a result of their type; or both I8 or
+// a and b are both F32, F16 or BF16, with sums in F32 and a result of their type; both F64, with sums in F64; or both I8 or
 // both U8 with sums and a result of I32, which wrap. ResultType asks for another type, and Bias, Fuse and Alpha for
 // more than the product. On one device every run gives the same bits, except with an Atomic config in Tiles.
 //
@@ -24,8 +24,8 @@ func MatMul(a, b *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
 	return c.new(a, b)
 }
 
-// MatMulInto writes the product that MatMul returns into out, whose element type may be any float type, or I32 for
-// operands of I8 and U8.
+// MatMulInto writes the product that MatMul returns into out, whose element type may be F32, F16 or BF16, F64 for
+// operands of F64, and I32 for those of I8 and U8.
 //
 // Errors: as for MatMul, and ErrUnsupported if out repeats elements or overlaps a, b or a tensor of Bias or Fuse.
 func MatMulInto(out, a, b *weft.Tensor, options ...MatMulOption) error {

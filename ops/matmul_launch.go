@@ -178,11 +178,13 @@ func (o *productOptions) checkFactors(in []*weft.Tensor) ([]int, error) {
 	return o.productShape(factors, in[0].Shape(), b)
 }
 
-func isFactor(t weft.DType) bool { return upToF32(t) || t == weft.I8 || t == weft.U8 }
+func isFactor(t weft.DType) bool { return t.IsFloat() || t == weft.I8 || t == weft.U8 }
 
 // resultsOf are the element types that results, and the tensors of an epilogue, may have for operands of one.
 func resultsOf(elem weft.DType) func(weft.DType) bool {
-	return func(t weft.DType) bool { return upToF32(t) || t == weft.I32 && elem.IsInt() }
+	return func(t weft.DType) bool {
+		return (t == weft.F64) == (elem == weft.F64) && (t.IsFloat() || t == weft.I32 && elem.IsInt())
+	}
 }
 
 // fault is an error of the op.
@@ -367,12 +369,12 @@ func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfi
 		used  bool
 		value float64
 	}{{cfg.Epilogue.Alpha, o.alpha}, {cfg.Epilogue.Beta, o.beta}} {
-		switch {
-		case x.used && o.result == weft.I32:
-			scalars = append(scalars, int(x.value))
-		case x.used:
-			scalars = append(scalars, x.value)
+		if x.used {
+			scalars = append(scalars, kernels.SumScalars(o.result, x.value)...)
 		}
+	}
+	if cfg.SplitK > 1 && cfg.Atomic && o.result == weft.F64 {
+		return o.fault(weft.ErrUnsupported, "there are no atomic sums of f64; store partial sums instead").For("Tiles.Atomic")
 	}
 	if cfg.SplitK > 1 && cfg.Atomic && cfg.Epilogue != (kernels.Epilogue{}) {
 		return o.fault(weft.ErrUnsupported, "atomic sums have no epilogue, which needs the whole sum; store partial sums instead")

@@ -28,7 +28,7 @@ func (matMulTrials) Trial(p kernels.MatMulProblem, r *trialTensors, rule MatMulC
 	}
 	x, y := r.valuesOf(a), r.valuesOf(b)
 	r.exactly(k, func(at []int) float64 { return productAt(x, y, k, at) })
-	return newTrial(r, rule, run, within(result, bounds.MatMulSum(rule.Precision, k, float64(k))), out)
+	return newTrial(r, rule, run, within(result, bounds.ProductSum(result, rule.Precision, k, float64(k))), out)
 }
 
 // productAt is an element of the product of matrices, or of batches of them.

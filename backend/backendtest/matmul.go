@@ -20,6 +20,8 @@ var matmulCases = append([]testCase{
 	{"MatMulAcross", matmulAcross},
 	{"MatMulClusters", matmulClusters},
 	{"MatMulPacked", matmulPacked},
+	{"MatMulDouble", matmulDouble},
+	{"MatMulDoubleEpilogue", matmulDoubleEpilogue},
 	{"MatMulOverlapRefused", matmulOverlap},
 }, productCases...)
 

@@ -381,7 +381,7 @@ func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
 			other.repack(s, !cfg.Repacked)
 			list = append(list, other)
 		}
-		tiles := matMulTiles(caps, s.GroupFilters(), pixels, s.Terms())
+		tiles := matMulTiles(caps, weft.F32, s.GroupFilters(), pixels, s.Terms())
 		if product.IsMatrix(caps) {
 			caps.TensorMaps = false // which copy views and no windows of images
 			tiles = product.matrixTiles(caps, 1, s.GroupFilters(), pixels, s.Terms())

@@ -52,10 +52,10 @@ type fused struct {
 func (e Epilogue) declare(k *tile.Builder, elem weft.DType, batch int) *fused {
 	f := &fused{Epilogue: e, k: k, sum: scalarType(elem)}
 	if e.Alpha {
-		f.alpha = k.Scalar("alpha", f.sum)
+		f.alpha = sumParameter(k, "alpha", f.sum)
 	}
 	if e.Beta {
-		f.beta = k.Scalar("beta", f.sum)
+		f.beta = sumParameter(k, "beta", f.sum)
 	}
 	for i, in := range e.Inputs {
 		if in.Elem.Valid() {
@@ -70,12 +70,28 @@ func (e Epilogue) declare(k *tile.Builder, elem weft.DType, batch int) *fused {
 	return f
 }
 
-// scalarType is the type in which an epilogue computes for results of a type: its own for integers.
+// scalarType is the type in which an epilogue computes for results of a type: I32 for integers, the accumulator of floats.
 func scalarType(elem weft.DType) weft.DType {
 	if elem.IsInt() {
 		return weft.I32
 	}
-	return weft.F32
+	return elem.Accumulator()
+}
+
+// sumParameter declares a factor of sums of a type: see SumScalars.
+func sumParameter(k *tile.Builder, name string, sum weft.DType) *tile.Value {
+	if sum.IsInt() {
+		return k.Scalar(name, sum)
+	}
+	return realParameter(k, name, sum)
+}
+
+// SumScalars are the scalars of a factor of the sums of results of a type, which is a whole number for integers.
+func SumScalars(elem weft.DType, x float64) weft.Scalars {
+	if elem.IsInt() {
+		return weft.Scalars{int(x)}
+	}
+	return RealScalars(elem, x)
 }
 
 // finish applies the epilogue to a tile of sums [rows,cols] and returns the tile of the result at

@@ -12,7 +12,7 @@ import (
 // MatMulConfig is what the kernel of MatMul is built for. Sizes are in elements
 // and powers of two.
 type MatMulConfig struct {
-	Elem       weft.DType     // of the operands; sums are F32, of I8 and U8 I32
+	Elem       weft.DType     // of the operands; sums are F32, of F64 F64, of I8 and U8 I32
 	Out        weft.DType     // of the result
 	Batch      int            // leading dimensions of every view before its matrices, 0 to 3
 	BM, BN     int            // tile of the result that one program computes
@@ -94,10 +94,18 @@ func newMatMulConfig(elem weft.DType, batch int) MatMulConfig {
 	switch {
 	case elem.IsInt():
 		cfg.Out, cfg.Precision = weft.I32, tile.IEEE
-	case elem == weft.F32:
+	case elem == elem.Accumulator(): // F32 and F64
 		cfg.Precision = tile.IEEE
 	}
 	return cfg
+}
+
+// sumWords are the registers of a sum.
+func (cfg *MatMulConfig) sumWords() int {
+	if cfg.SumType() == weft.F64 {
+		return 2
+	}
+	return 1
 }
 
 // scarce reports whether a thread has so few registers that tiles must be small.
@@ -119,6 +127,7 @@ func (cfg *MatMulConfig) fitRows(caps target.Caps, count, m, n, k int) {
 	if scarce(caps) {
 		side, each = 32, min(16, 32/cfg.BM) // at most 32 sums in each thread
 	}
+	each /= cfg.sumWords()
 	area := side * side
 	cfg.BN = min(pow2.Ceil(max(n, 1)), side)
 	cfg.BK = min(pow2.Ceil(max(k, 1)), area/cfg.BN)
@@ -147,13 +156,14 @@ func (cfg *MatMulConfig) fitStreams(units, count, m, n, k int) {
 	if cfg.BM > 1 || cfg.Elem.Size() > 2 { // more sums, or masks, than registers of so many threads
 		cfg.Threads, cfg.Stages = 256, min(max(cfg.Stages*2/cfg.BM, 1), cfg.Stages)
 	}
-	area, depth := 16*cfg.Threads, pow2.Ceil(max(k, 1))
+	each := 16 / cfg.sumWords()
+	area, depth := each*cfg.Threads, pow2.Ceil(max(k, 1))
 	cfg.BN = min(pow2.Ceil(max(n, 1)), most)
 	for cfg.BN > least && count*cfg.tilesOf(m, n) < units*3/2 {
 		cfg.BN /= 2
 	}
 	cfg.BK = min(depth, area/cfg.BN)
-	cfg.Threads = max(min(cfg.Threads, cfg.BK*cfg.BN/16), 32)
+	cfg.Threads = max(min(cfg.Threads, cfg.BK*cfg.BN/each), 32)
 	cfg.Stages = min(cfg.Stages, depth/cfg.BK)
 	cfg.split(units*3/2, cfg.Stages*cfg.BK, count, m, n, k)
 }
@@ -265,7 +275,7 @@ func (cfg MatMulConfig) alternatives(caps target.Caps, choice MatMulConfig, m, n
 		cfg := choice
 		cfg.SplitK = split
 		add(cfg)
-		tiles := matMulTiles(caps, m, n, k)
+		tiles := matMulTiles(caps, cfg.SumType(), m, n, k)
 		if cfg.IsMatrix(caps) {
 			tiles = cfg.matrixTiles(caps, count, m, n, k)
 		}
@@ -287,8 +297,8 @@ func (cfg MatMulConfig) alternatives(caps target.Caps, choice MatMulConfig, m, n
 	return list
 }
 
-// matMulTiles lists the sizes of tiles, with threads, that suit a product.
-func matMulTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
+// matMulTiles lists the sizes of tiles, with threads, that suit a product with sums of a type.
+func matMulTiles(caps target.Caps, sum weft.DType, m, n, k int) (list []MatMulConfig) {
 	sides, steps, threads := []int{16, 32, 64, 128, 256}, []int{8, 16, 32, 64}, []int{32, 64, 128, 256}
 	if caps.WholeTiles {
 		sides, steps, threads = []int{32, 64, 128, 256, 512}, []int{64, 128, 256, 512}, []int{0}
@@ -297,9 +307,13 @@ func matMulTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 	if scarce(caps) {
 		sums = 16
 	}
+	staged := weft.F32
+	if sum == weft.F64 {
+		staged, sums = sum, sums/2
+	}
 	for c := range combinations(sides, sides, steps, threads) {
 		bm, bn, bk, t := c[0], c[1], c[2], c[3]
-		cfg := MatMulConfig{Elem: weft.F32, Precision: tile.IEEE, BM: bm, BN: bn, BK: bk, Threads: t} // whatever is staged as F32
+		cfg := MatMulConfig{Elem: staged, Precision: tile.IEEE, BM: bm, BN: bn, BK: bk, Threads: t} // whatever is staged as F32
 		switch {
 		case bm > sides[0] && bm >= 2*m || bn > sides[0] && bn >= 2*n: // half of the tile or more is empty
 		case bk > steps[0] && bk >= 2*k || !cfg.FitsShared(caps) || caps.MaxThreads > 0 && t > caps.MaxThreads:

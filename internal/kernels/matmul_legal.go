@@ -21,6 +21,7 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 	if scarce(caps) {
 		sums = 64
 	}
+	sums /= cfg.sumWords()
 	switch {
 	case cfg.Epilogue != (Epilogue{}) || cfg.Atomic:
 		return fmt.Errorf("a config that is chosen has no epilogue and no atomic sums")

@@ -58,6 +58,9 @@ func (cfg *MatMulConfig) fitUnits(caps target.Caps, count, m, n, k int) {
 	if scarce(caps) {
 		each, side = []int{16}, 64
 	}
+	for i := range each { // registers of a thread
+		each[i] /= cfg.sumWords()
+	}
 	stages := []int{0}
 	if caps.AsyncCopy {
 		stages = []int{0, 3, 4}
@@ -104,7 +107,7 @@ func newUnitTile(caps target.Caps, cfg MatMulConfig) unitTile {
 	depth, sums := float64(cfg.BK), float64(cfg.BM*cfg.BN)/float64(cfg.Threads)
 	instructions := sums + cfg.sharedReads() + cfg.copyCost()*float64(cfg.BM+cfg.BN)/float64(cfg.Threads) // of a thread, for an element along K
 	arithmetic := 2 * instructions * float64(cfg.Threads) / (machine.Flops / units)
-	shared := subgroupsOf(cfg.Threads) * cfg.sharedReads() * vectorBytes / (machine.Staged / units)
+	shared := subgroupsOf(cfg.Threads) * cfg.sharedReads() * vectorBytes * float64(cfg.sumWords()) / (machine.Staged / units)
 	t.compute = depth * (max(arithmetic, shared) + partlyHidden*min(arithmetic, shared))
 	t.wait = cachedLoad * machine.Latency / float64(max(cfg.Stages, plan.DefaultStages)-1)
 	return t
@@ -132,7 +135,7 @@ func (cfg *MatMulConfig) registers(caps target.Caps) int {
 	if cfg.KMajor {
 		addresses /= vector
 	}
-	registers := 36 + perThread(cfg.BM*cfg.BN, cfg.Threads) + cfg.fragments() + addresses
+	registers := 36 + cfg.sumWords()*(perThread(cfg.BM*cfg.BN, cfg.Threads)+cfg.fragments()) + addresses
 	if !caps.AsyncCopy { // copies pass through registers
 		registers += copies
 	}

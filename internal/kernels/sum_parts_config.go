@@ -8,7 +8,7 @@ import (
 
 // SumPartsConfig is what SumParts is built for.
 type SumPartsConfig struct {
-	Sum      weft.DType // of the partial sums, F32 or I32
+	Sum      weft.DType // of the partial sums: F32, F64 or I32
 	Elem     weft.DType // of the result
 	Batch    int        // leading dimensions of the result before its matrices
 	BM, BN   int        // tile of the result that one program computes, powers of two

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/weftgpu/weft/internal/lower/lowertest"
@@ -26,7 +27,12 @@ func CheckLibraryKernel(t *testing.T, k *tile.Func, side int, tol float64) map[s
 		args, sizes = append(args, tensor{form, i}), append(sizes, side*side)
 	}
 	bytes := map[string]int{}
-	for _, c := range cases(t, lowertest.Targets, k, sizes, args, false, tol) {
+	targets := maps.Clone(lowertest.Targets)
+	for name, caps := range targets {
+		caps.Int64, caps.Float64 = true, true
+		targets[name] = caps
+	}
+	for _, c := range cases(t, targets, k, sizes, args, false, tol) {
 		needEveryBarrier(t, c)
 		bytes[c.target] = c.kernel.SharedBytes()
 	}

@@ -25,8 +25,8 @@ var (
 // The library's kernels need each of their barriers, and their accesses to shared
 // memory cost what they say.
 func TestLibraryKernels(t *testing.T) {
-	caps := target.Caps{Language: target.CUDA, MaxThreads: 256, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255}
-	for _, elem := range []weft.DType{weft.F32, weft.F16} {
+	caps := target.Caps{Language: target.CUDA, MaxThreads: 256, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255, Int64: true, Float64: true}
+	for _, elem := range []weft.DType{weft.F32, weft.F16, weft.F64} {
 		for _, side := range []int{64, 50} {
 			l, err := layout.Contiguous(side, side)
 			if err != nil {
@@ -53,7 +53,7 @@ func TestLibraryKernels(t *testing.T) {
 						t.Fatal(err)
 					}
 					// sums of at most 64 terms in another order, and a rounding
-					tol := 128*weft.F32.Epsilon() + 2*elem.Epsilon()
+					tol := 128*elem.Accumulator().Epsilon() + 2*elem.Epsilon()
 					t.Logf("shared memory: %v", lower.CheckLibraryKernel(t, k, side, tol))
 				})
 			}

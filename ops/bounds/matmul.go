@@ -15,10 +15,7 @@ import (
 // operands whose magnitudes are between 2^-116 and 2^127. Sums of integers are exact while their magnitudes stay
 // below 2^31: k is 0 for them, or 1 if the result is a float type, to which they are converted by way of F32.
 func MatMul(elem weft.DType, precision tile.Precision, k int, element, magnitudes float64) float64 {
-	sums := MatMulSum(precision, k, magnitudes)
-	if elem == weft.F64 {
-		sums = relativeSum(elem, k) * magnitudes
-	}
+	sums := ProductSum(elem, precision, k, magnitudes)
 	return sums + elem.Epsilon()*(math.Abs(element)+sums) + Smallest(elem)
 }
 
@@ -30,6 +27,17 @@ func MatMulSum(precision tile.Precision, k int, magnitudes float64) float64 {
 	}
 	products := map[tile.Precision]float64{tile.TF32: 0x1p-9, tile.TF32x3: 0x1p-20}[precision]
 	return (RelativeSum(k) + products) * magnitudes
+}
+
+// ProductSum is MatMulSum of operands whose results have an element type, for F64 of sums in F64.
+func ProductSum(elem weft.DType, precision tile.Precision, k int, magnitudes float64) float64 {
+	switch {
+	case elem != weft.F64:
+		return MatMulSum(precision, k, magnitudes)
+	case k <= 0:
+		return 0
+	}
+	return relativeSum(elem, k) * magnitudes
 }
 
 // RelativeSum is the error of an F32 sum of n terms, relative to the sum of their
