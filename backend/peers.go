@@ -36,7 +36,8 @@ type SignalStep struct {
 type CopyQueue interface {
 	// After makes later copies wait for an event, which may be another device's.
 	After(e Event) error
-	// Copy copies bytes between buffers, one of them the device's own; the other may be one of a device that it reaches.
+	// Copy copies bytes between buffers, one of them the device's own; the other may be one of a device that it reaches. A stream may wait for
+	// words that it writes (Peers.Signal).
 	Copy(dst Buffer, at int64, src Buffer, from, bytes int64) error
 	// Mark records the point reached by the copies so far.
 	Mark() (Event, error)
