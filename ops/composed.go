@@ -187,7 +187,7 @@ func hypot(in []*tile.Value) *tile.Value {
 	a, b := in[0].Abs(), in[1].Abs()
 	k := a.Builder()
 	large := a.Maximum(b)
-	r := a.Minimum(b).Div(large)
+	r := fraction(a.Minimum(b), large)
 	y := k.Where(large.Eq(0), large, large.Mul(r.FMA(r, 1).Sqrt()))
 	y = k.Where(a.IsNaN().Or(b.IsNaN()), nan(k), y)
 	return k.Where(isInf(a).Or(isInf(b)), k.Const(dtype.U32, infinityBits).Bitcast(dtype.F32), y)
@@ -236,11 +236,11 @@ func remF32(in []*tile.Value) *tile.Value {
 	a, b := in[0], in[1]
 	k, sizeA, sizeB := a.Builder(), magnitude(a), magnitude(b)
 	exponent := func(size *tile.Value) *tile.Value { return size.Shr(23).Maximum(1).Cast(dtype.I32) }
-	fraction := func(size *tile.Value) *tile.Value {
+	digits := func(size *tile.Value) *tile.Value {
 		return size.And(1<<23 - 1).Or(k.Where(size.Ge(1<<23), k.Const(dtype.U32, 1<<23), k.Const(dtype.U32, 0)))
 	}
-	by := fraction(sizeB)
-	rest, bits := k.Var(fraction(sizeA).Rem(by)), k.Var(exponent(sizeA).Sub(exponent(sizeB)).Maximum(0))
+	by := digits(sizeB)
+	rest, bits := k.Var(digits(sizeA).Rem(by)), k.Var(exponent(sizeA).Sub(exponent(sizeB)).Maximum(0))
 	for range k.Range(32) { // exponents differ by 253 at most
 		step := bits.Get().Minimum(8)
 		rest.Set(rest.Get().Shl(step.Cast(dtype.U32)).Rem(by))

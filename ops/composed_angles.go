@@ -47,13 +47,19 @@ func atan2(in []*tile.Value) *tile.Value {
 	y, x := in[0], in[1]
 	k, a, b := y.Builder(), y.Abs(), x.Abs()
 	large := a.Maximum(b)
-	scale := k.Where(large.Ge(0x1p64), f32(k, 0x1p-64), k.Where(large.Lt(0x1p-64), f32(k, 0x1p64), f32(k, 1))) // division wants a divisor that is neither
-	t := a.Minimum(b).Mul(scale).Div(large.Mul(scale))
+	t := fraction(a.Minimum(b), large)
 	t = k.Where(isInf(large), k.Where(a.Eq(b), f32(k, 1), f32(k, 0)), k.Where(large.Eq(0), f32(k, 0), t))
 	angle := atanOf(t)
 	angle = k.Where(a.Gt(b), f32(k, math.Pi/2).Sub(angle), angle)
 	angle = k.Where(negative(x), f32(k, math.Pi).Sub(angle), angle)
 	return k.Where(y.IsNaN().Or(x.IsNaN()), nan(k), withSign(angle, y))
+}
+
+// fraction is a quotient of at most 1 of numbers of any sizes: devices divide by those from 2^-126 to 2^126 alone.
+func fraction(x, by *tile.Value) *tile.Value {
+	k := x.Builder()
+	scale := k.Where(by.Ge(0x1p64), f32(k, 0x1p-64), k.Where(by.Lt(0x1p-64), f32(k, 0x1p64), f32(k, 1)))
+	return x.Mul(scale).Div(by.Mul(scale))
 }
 
 // leg is √(1-x²) of x from -1 to 1.
