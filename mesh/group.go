@@ -220,6 +220,7 @@ func (g *Group) fail(err *fault.Error) {
 		g.store.abort(g.key, err)
 	}
 	_ = g.engine.abort()
+	g.small.abort()
 }
 
 // usable says why a call cannot start.

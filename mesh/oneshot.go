@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
@@ -19,6 +20,7 @@ type oneShot struct {
 	members []*oneShotMember // nil where devices cannot
 	calls   uint32
 	areas   map[weft.DType]*area
+	free    atomic.Pointer[func()] // lets those go on who wait for words of others
 }
 
 const (
@@ -33,9 +35,10 @@ const (
 // oneShotMember is one device.
 type oneShotMember struct {
 	peers backend.Peers
-	flags *weft.Tensor     // a word for each rank: its last call that arrived here
-	there []*weft.Tensor   // flags of each rank, as this device reaches them
-	words []backend.Buffer // of there
+	flags *weft.Tensor      // a word for each rank: its last call that arrived here
+	there []*weft.Tensor    // flags of each rank, as this device reaches them
+	words []backend.Buffer  // of there
+	side  backend.CopyQueue // by which waits are ended
 }
 
 // area is the memory for calls of an element type.
@@ -112,8 +115,46 @@ func (o *oneShot) ready(g *Group) bool {
 			return false
 		}
 	}
+	free, err := releaser(members)
+	if err != nil {
+		return false
+	}
 	o.members = members
+	o.free.Store(&free)
 	return true
+}
+
+// abort ends all waits.
+func (o *oneShot) abort() {
+	if free := o.free.Load(); free != nil {
+		(*free)()
+	}
+}
+
+// releaser returns what writes words that every wait is content with, next to the streams, which wait.
+func releaser(members []*oneShotMember) (func(), error) {
+	const any = 1 << 30
+	var words []*weft.Tensor
+	for _, m := range members {
+		w, err := weft.Full(m.flags.Device(), weft.U32, any, m.flags.Shape()...)
+		if err != nil {
+			return nil, err
+		}
+		if m.side, err = m.peers.CopyQueue(); err != nil {
+			return nil, err
+		}
+		if err := w.Device().Synchronize(); err != nil {
+			return nil, err
+		}
+		words = append(words, w)
+	}
+	return func() {
+		for i, m := range members {
+			_ = weft.WithSpans("mesh: abort", []*weft.Tensor{m.flags, words[i]}, func(s []weft.BufferSpan) error {
+				return m.side.Copy(s[0].Buffer, 0, s[1].Buffer, s[1].Offset, bytesOf(words[i]))
+			})
+		}
+	}, nil
 }
 
 // connect makes the flags of all ranks reachable, and finds out whether the device can signal.
@@ -135,7 +176,9 @@ func (m *oneShotMember) connect(g *Group, members []*oneShotMember) error {
 }
 
 func (o *oneShot) close() error {
+	var errs []error
 	for _, m := range o.members {
+		errs = append(errs, m.side.Close())
 		closeAll(m.there)
 		m.flags.Close()
 	}
@@ -143,7 +186,7 @@ func (o *oneShot) close() error {
 		a.close()
 	}
 	o.members = nil
-	return nil
+	return errors.Join(errs...)
 }
 
 func (a *area) close() {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/mesh"
 )
@@ -315,4 +316,51 @@ func TestJoinRefuses(t *testing.T) {
 		t.Errorf("alone: %d ranks", g.Size())
 	}
 	g.Close()
+}
+
+// A device that hangs ends the group in time, with an error that says which call it was, and the others go on.
+func TestHangingDevice(t *testing.T) {
+	for name, elements := range map[string]int{"small": 5, "large": 1 << 19} {
+		g := ok[*mesh.Group](t)(mesh.Open("cpu", 3, mesh.Timeout(300*time.Millisecond)))
+		var x, never []*weft.Tensor
+		for _, dev := range g.Devices() {
+			x = append(x, ok[*weft.Tensor](t)(weft.Zeros(dev, weft.F32, elements)))
+			never = append(never, ok[*weft.Tensor](t)(weft.Zeros(dev, weft.U32, 1)))
+		}
+		if err := g.AllReduce(mesh.Sum, x, x); err != nil {
+			t.Fatal(err)
+		}
+		last := g.Devices()[2].Backend().(backend.Peers)
+		hang := func(wait bool) {
+			err := weft.WithSpans("hang", never[2:], func(s []weft.BufferSpan) error {
+				return last.Signal([]backend.SignalStep{{Buffer: s[0].Buffer, Value: 1, Wait: wait}})
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		hang(true)
+		if err := g.AllReduce(mesh.Sum, x, x); err != nil {
+			t.Fatal(err)
+		}
+		for _, dev := range g.Devices()[:2] {
+			if err := dev.Synchronize(); err != nil { // which waits for the group to give up
+				t.Error(err)
+			}
+		}
+		for range 100 {
+			if g.Err() != nil {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		want := fmt.Sprintf("all-reduce of %d elements f32, sum", elements)
+		if err := g.Err(); !errors.Is(err, weft.ErrDeviceLost) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "300ms") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := g.AllReduce(mesh.Sum, x, x); !errors.Is(err, weft.ErrDeviceLost) {
+			t.Errorf("%s, after that: %v", name, err)
+		}
+		g.Close()
+	}
 }

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -27,6 +28,9 @@ type communicator struct {
 	devices []*device
 	member  []int // by rank
 	ended   atomic.Bool
+
+	mu       sync.Mutex
+	meetings map[*meeting]bool // that were started and are not over
 }
 
 // Connect implements backend.Collectives.
@@ -63,7 +67,7 @@ func (c *communicator) Start(parts []backend.Part) error {
 	if err != nil {
 		return err
 	}
-	m := newMeeting(len(c.devices), run)
+	m := c.meet(newMeeting(len(c.devices), run))
 	for _, d := range c.devices {
 		if err := d.enqueue("collective", taskFunc(m.come)); err != nil {
 			m.cancel()
@@ -199,7 +203,7 @@ func (c *communicator) Record(parts []backend.Part) ([]backend.Work, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &shared{run: run, devices: len(c.devices)}
+	s := &shared{comm: c, run: run, devices: len(c.devices)}
 	var works []backend.Work
 	for i, d := range c.devices {
 		w := &collectiveWork{device: d, shared: s}
@@ -217,8 +221,33 @@ func (c *communicator) Record(parts []backend.Part) ([]backend.Work, error) {
 // Err implements backend.Communicator.
 func (c *communicator) Err() error { return nil }
 
-// Abort implements backend.Communicator.
-func (c *communicator) Abort() error { return c.Close() }
+// Abort implements backend.Communicator: who waits for others goes on.
+func (c *communicator) Abort() error {
+	c.ended.Store(true)
+	c.mu.Lock()
+	pending := slices.Collect(maps.Keys(c.meetings))
+	c.mu.Unlock()
+	for _, m := range pending {
+		m.cancel()
+	}
+	return nil
+}
+
+// meet notes a meeting until it is over.
+func (c *communicator) meet(m *meeting) *meeting {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.meetings == nil {
+		c.meetings = map[*meeting]bool{}
+	}
+	c.meetings[m] = true
+	m.over = func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.meetings, m)
+	}
+	return m
+}
 
 // Close implements backend.Communicator.
 func (c *communicator) Close() error { c.ended.Store(true); return nil }
@@ -229,10 +258,11 @@ type meeting struct {
 	missing int
 	run     func()
 	done    chan struct{}
+	over    func() // is called when all have come, or it is canceled
 }
 
 func newMeeting(n int, run func()) *meeting {
-	return &meeting{missing: n, run: run, done: make(chan struct{})}
+	return &meeting{missing: n, run: run, done: make(chan struct{}), over: func() {}}
 }
 
 // come waits for all; the last that comes computes.
@@ -246,21 +276,27 @@ func (m *meeting) come() {
 		return
 	}
 	m.run()
+	m.over()
 	close(m.done)
 }
 
 // cancel lets go of those who wait for one that will not come.
 func (m *meeting) cancel() {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.missing > 0 {
+	canceled := m.missing > 0
+	if canceled {
 		m.missing = -1
 		close(m.done)
+	}
+	m.mu.Unlock()
+	if canceled {
+		m.over()
 	}
 }
 
 // shared are the replays of a collective that was recorded: the n-th start of each device's work is one of them.
 type shared struct {
+	comm    *communicator
 	run     func()
 	devices int
 
@@ -281,7 +317,7 @@ func (s *shared) meet(w *collectiveWork) *meeting {
 	s.started[w]++
 	m := s.meetings[n]
 	if m == nil {
-		m = newMeeting(s.devices, s.run)
+		m = s.comm.meet(newMeeting(s.devices, s.run))
 		s.meetings[n] = m
 	}
 	if s.come[n]++; s.come[n] == s.devices {
