@@ -196,12 +196,15 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	views, folded := c.folded(c.views())
 	problem := kernels.AttentionProblem{Elem: c.q.DType(), Q: viewOf(views[0].Layout), K: viewOf(views[1].Layout), First: !noFirst, Last: !noLast}
 	problem.V, problem.Out = viewOf(views[2].Layout).Unlike(problem.K), viewOf(views[c.outAt()].Layout).Unlike(problem.Q)
+	if folded && c.hasQueryStarts {
+		problem = problem.Packed(c.batch, c.hasKeyStarts)
+	}
 	if c.table != nil {
 		problem = problem.Pages(c.k.Dim(2), c.table.Dim(1))
 	}
 	cfg := pick(attentionTune, c.q.Device(), problem)
 	cfg.First, cfg.Last, cfg.LSE = !noFirst, !noLast, c.hasLSE
-	cfg.Folded = folded && (cfg.First || cfg.Last)
+	cfg.Folded = folded && (cfg.First || cfg.Last || c.hasQueryStarts)
 	if c.hasMask {
 		cfg.Mask = c.mask.DType()
 	}
@@ -209,11 +212,11 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	cfg.Start = c.start && (cfg.Lengths || cfg.QueryStarts || cfg.KeyStarts)
 	cfg.Replace(c.tiles)
 	scalars := weft.Scalars{cfg.SetScale(c.scale), first, last}
-	if cfg.Folded {
-		scalars = append(scalars, c.queries)
-	}
-	if cfg.QueryStarts {
+	switch {
+	case cfg.QueryStarts:
 		scalars = append(scalars, kernels.Halvings(c.batch))
+	case cfg.Folded:
+		scalars = append(scalars, c.queries)
 	}
 	return c.run(cfg, scalars, views)
 }
@@ -287,8 +290,15 @@ func (c *attentionCall) views() []weft.TensorView {
 // such as the one of a decoding step, fill a tile and each key is read once for all of them. Where strides do not allow it the views stay.
 func (c *attentionCall) folded(views []weft.TensorView) ([]weft.TensorView, bool) {
 	group := c.heads / max(c.groups, 1)
-	if group <= 1 || c.queries >= 64 || c.hasQueryStarts {
+	each := c.queries // of a batch, or of a sequence in the mean
+	if c.hasQueryStarts {
+		each = kernels.CeilDiv(c.queries, max(c.batch, 1))
+	}
+	if group <= 1 || each >= 64 {
 		return views, false
+	}
+	if c.hasQueryStarts { // the kernel finds them
+		return views, c.queries <= kernels.AttentionKeys/group
 	}
 	out := slices.Clone(views)
 	for i, v := range views {

@@ -170,6 +170,9 @@ func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map
 		paged.Lengths, paged.Page = true, max(serving.BN, kernels.LeastPage)
 		k, err = kernels.Attention.Build(paged)
 		keep("attention_paged", k, err)
+		decoding.Lengths, decoding.QueryStarts, decoding.KeyStarts = false, true, true
+		k, err = kernels.Attention.Build(decoding)
+		keep("attention_packed_decoding", k, err)
 		k, err = kernels.AttentionParts.Build(kernels.AttentionPartsConfigFor(caps, elem, 16, 4, 128))
 		keep("attention_parts", k, err)
 	}

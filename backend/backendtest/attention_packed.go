@@ -21,7 +21,7 @@ type packed struct {
 	tiles         ops.AttentionConfig
 }
 
-// attentionPacked has sequences of other lengths, among them none, in tiles, by rows, in parts, by matrix instructions and as the launch rule chooses. Keys are
+// attentionPacked has sequences of other lengths, among them none and those of a decoding step, in tiles, by rows, in parts, by matrix instructions and as the launch rule chooses. Keys are
 // packed, too, or in pages. Rows of no sequence are NaN, and those of the result are not checked.
 func attentionPacked(s *suite) {
 	tiles := ops.AttentionConfig{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 256, Parts: 1}
@@ -37,22 +37,35 @@ func attentionPacked(s *suite) {
 		{queries: []int{4, 3}, keys: []int{50, 9}, before: -1, after: -1, tiles: rows},
 		{queries: []int{64, 1, 30}, keys: []int{64, 128, 90}, before: -1, after: 0, pages: true},
 		{queries: []int{5, 100}, keys: []int{5, 100}, before: -1, after: 0},
+		// decoding steps together with a few queries and whole prompts, whose heads are rows of one tile
+		{heads: 12, queries: []int{1, 0, 1, 4, 1, 19}, keys: []int{70, 5, 33, 40, 1, 19}, before: -1, after: 0, pages: true, tiles: rows},
+		{heads: 6, queries: []int{1, 0, 1, 4, 1, 70, 1}, keys: []int{70, 5, 0, 40, 1, 70, 300}, before: -1, after: 0},
+		{heads: 16, queries: []int{1, 1, 1, 0}, keys: []int{200, 5, 77, 9}, before: -1, after: -1, pages: true},
+		{heads: 10, queries: []int{1, 3, 0, 9}, keys: []int{64, 3, 90, 50}, before: 20, after: 0, tiles: split},
+		{heads: 14, queries: []int{1, 1}, keys: []int{500, 129}, before: -1, after: 0},
 	}
 	for i, c := range cases {
-		if !all && i > 2 || c.tiles.ByRows && s.dev.Caps().WholeTiles {
+		if !all && i > 2 && i != 7 && i != 8 || c.tiles.ByRows && s.dev.Caps().WholeTiles {
 			continue
 		}
 		for j, elem := range floatTypes {
 			if !all && i%len(floatTypes) != j {
 				continue
 			}
-			c.elem, c.heads, c.groups, c.head = elem, 4, 2, 24
+			if c.elem, c.groups, c.head = elem, 2, 24; c.heads == 0 {
+				c.heads = 4
+			}
 			c.forms = [4]form{forms[i%4], forms[(i+j)%4], forms[j], forms[(j+1)%4]}
 			s.attendPacked(c)
 		}
 	}
 	if !s.dev.Caps().TensorMaps {
 		return
+	}
+	decoding := packed{elem: weft.F16, heads: 16, groups: 2, head: 128, before: -1, after: 0, forms: [4]form{dense, dense, dense, dense}, queries: []int{1, 1, 0, 5, 1, 64}, keys: []int{130, 500, 7, 64, 1, 64}}
+	for _, pages := range []bool{false, true} {
+		decoding.pages = pages
+		s.attendPacked(decoding)
 	}
 	producers := ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1, Parts: 1}
 	wide := ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1, Parts: 1}

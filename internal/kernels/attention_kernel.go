@@ -12,7 +12,7 @@ import (
 // Attention is the kernel of Attention. Its views are q [B,Hq,Sq,D], k and v
 // [B,Hkv,Sk,D], with cfg.Mask mask [B,Hq,Sq,Sk], with cfg.Lengths lengths [B] of I32, with cfg.Page table [B,P] of I32 (see
 // keysAt), with cfg.QueryStarts and cfg.KeyStarts those starts of sequences [N+1] of I32 (see attention_packed.go), then out [B,Hq,Sq,D] and with cfg.LSE lse [B,Hq,Sq]. Its scalars are the scale times log2(e), from 0 to 1 unless cfg.Scaled, and the first and
-// the last key of query 0, which those of the other queries follow one by one; with cfg.Folded also the queries of a head, and with cfg.QueryStarts how
+// the last key of query 0, which those of the other queries follow one by one; with cfg.Folded also the queries of a head, or with cfg.QueryStarts how
 // often the number of sequences is halved until it is 1. With cfg.QueryStarts the first and the last key are of a query 0 at key 0.
 //
 // With cfg.Split it is the first pass over keys that several programs share (Dao, Haziza, Massa and Sizov, Flash-Decoding
@@ -72,26 +72,16 @@ func (a *attention) store(parts []part, largest, sum *tile.Value) {
 
 // storeRows writes a value of BM rows, and of columns from block on if it has more than one dimension, at the program's queries.
 func (a *attention) storeRows(v *tile.View, x *tile.Value, block ...tile.Operand) {
+	if a.queryStarts != nil {
+		a.storePacked(v, x, block...)
+		return
+	}
 	shape := x.Type().Shape
 	at := []tile.Operand{a.batch, a.head, a.row}
-	var within *tile.Value // the sequence
-	if a.queryStarts != nil {
-		within = a.row.(*tile.Value).Mul(a.cfg.BM)
-		at[0], at[2] = 0, a.queriesFrom.Add(within)
-	}
 	if a.cfg.Split {
 		at = append([]tile.Operand{a.part}, at...)
 	}
-	if a.queryStarts == nil {
-		rowsOf(v, shape...).Store(x, append(at, block...)...)
-		return
-	}
-	ones := []int{a.cfg.BM}
-	for i, b := range block {
-		at, ones = append(at, columnAt(b, shape[1+i])), append(ones, 1)
-	}
-	own := a.Iota(0, ones...).Add(within).Lt(a.queriesOf)
-	rowsOf(v, shape...).PointsAt(at...).Mask(own).Scatter(x)
+	rowsOf(v, shape...).Store(x, append(at, block...)...)
 }
 
 // load reads a step's rows of k or v, in a block of the head.
@@ -120,7 +110,7 @@ type attention struct {
 	lengths, table          *tile.View
 	queryStarts, keyStarts  *tile.View
 	scale                   *tile.Value
-	period                  *tile.Value // queries of a head, of which the rows are several; nil if they are of one
+	period                  *tile.Value // queries of a head, of which the rows are several, or heads of a packed query; nil if rows are of one head
 	halvings                *tile.Value // of the number of sequences
 
 	part                    tile.Operand  // of the keys
@@ -160,7 +150,10 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	}
 	a.scale = k.Scalar("scale", dtype.F32)
 	a.first, a.last = k.Scalar("first", dtype.I32), k.Scalar("last", dtype.I32)
-	if cfg.Folded {
+	switch {
+	case cfg.Folded && cfg.QueryStarts:
+		a.period = a.q.Dim(1).Div(a.k.Dim(1))
+	case cfg.Folded:
 		a.period = k.Scalar("period", dtype.I32)
 	}
 	if cfg.QueryStarts {
@@ -194,12 +187,14 @@ func (a *attention) place() {
 		a.batch, row = a.sequenceOf(row)
 		a.queriesFrom, a.queriesOf = rangeOf(a.queryStarts, a.batch, a.q.Dim(2))
 	}
-	a.row, a.group = row, at[1].(*tile.Value).Div(a.q.Dim(1).Div(a.k.Dim(1)))
+	if a.row, a.group = row, a.head; !cfg.Folded || !cfg.QueryStarts {
+		a.group = at[1].(*tile.Value).Div(a.q.Dim(1).Div(a.k.Dim(1)))
+	}
 	a.rows = row.Mul(cfg.BM)
 	a.countKeys()
 	a.band(a.rows, a.first, a.last)
 	if cfg.QueryStarts { // a block more than the sequence needs has nothing to do
-		a.end = a.Where(a.rows.Lt(a.queriesOf), a.end, a.begin)
+		a.end = a.Where(a.packedQuery(a.rows).Lt(a.queriesOf), a.end, a.begin)
 	}
 	if cfg.Split {
 		each := a.CDiv(a.end.Sub(a.begin).Maximum(0), a.out.Dim(0))
@@ -240,7 +235,10 @@ func (a *attention) countKeys() {
 func (a *attention) band(row, first, last *tile.Value) {
 	keys, rows := a.keys, a.Iota(0, a.cfg.BM, 1).Add(row)
 	top, bottom := row, row.Add(a.cfg.BM-1) // the first and the last query, each with its own first and last key
-	if a.period != nil {
+	switch {
+	case a.queryStarts != nil:
+		rows, top, bottom = a.packedQuery(rows), a.packedQuery(top), a.packedQuery(bottom)
+	case a.period != nil:
 		rows, top, bottom = rows.Rem(a.period), a.Int(0), a.period.Sub(1)
 	}
 	a.begin, a.wholeFrom = a.Int(0), a.Int(0)
@@ -275,8 +273,7 @@ func (a *attention) queries(width int, block tile.Operand) *tile.Value {
 	if a.queryStarts == nil {
 		return rowsOf(a.q, a.cfg.BM, width).Load(a.batch, a.head, a.row, block)
 	}
-	from := a.queriesFrom.Add(a.row.(*tile.Value).Mul(a.cfg.BM))
-	return rowsOf(a.q, a.cfg.BM, width).LoadAt(0, a.head, from, columnAt(block, width))
+	return a.packedQueries(width, block)
 }
 
 // scaled reports whether scores are scaled as they come, and not with what is subtracted from them: where something else is added to them, and
