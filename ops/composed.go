@@ -9,43 +9,43 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// composedOps are the functions of the table that are made of several ops of the language. Floats are computed in F32 and rounded
-// once.
+// composedOps are the functions of the table that are made of several ops of the language. Floats are computed in F32, F64 in F64 by
+// those that take it, and rounded once.
 var composedOps = []*ElementwiseOp{
-	{Name: "is_nan", Inputs: unaryInput, Types: narrowFloat, Out: weft.Bool, Tiles: unary((*tile.Value).IsNaN), Exact: exactIs(math.IsNaN)},
-	{Name: "is_inf", Inputs: unaryInput, Types: narrowFloat, Out: weft.Bool, Tiles: unary(isInf), Exact: exactIs(infinite)},
-	{Name: "is_finite", Inputs: unaryInput, Types: narrowFloat, Out: weft.Bool, Tiles: unary(isFinite),
+	{Name: "is_nan", Inputs: unaryInput, Types: float, Out: weft.Bool, Tiles: unary((*tile.Value).IsNaN), Exact: exactIs(math.IsNaN)},
+	{Name: "is_inf", Inputs: unaryInput, Types: float, Out: weft.Bool, Tiles: unary(isInf), Exact: exactIs(infinite)},
+	{Name: "is_finite", Inputs: unaryInput, Types: float, Out: weft.Bool, Tiles: unary(isFinite),
 		Exact: exactIs(func(x float64) bool { return !math.IsNaN(x) && !infinite(x) })},
-	{Name: "sign", Inputs: unaryInput, Types: narrowNumber, Tiles: unary(sign), Exact: exact1(exactSign)},
-	{Name: "square", Inputs: unaryInput, Types: narrowNumber, Tiles: unary(func(x *tile.Value) *tile.Value { return x.Mul(x) }), Exact: exact1(func(x float64) float64 { return x * x })},
-	{Name: "reciprocal", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(reciprocal), Exact: exact1(func(x float64) float64 { return 1 / x }), Ulps: times(2.5)},
-	{Name: "trunc", Inputs: unaryInput, Types: narrowFloat, Tiles: unary(trunc), Exact: exact1(math.Trunc)},
-	{Name: "cbrt", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(cbrt), Exact: exact1(math.Cbrt), Ulps: times(4)},
-	{Name: "tan", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(tan), Exact: exact1(math.Tan), Ulps: tanUlps, Abs: 0x1p-20},
-	{Name: "asin", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(asin), Exact: exact1(math.Asin), Ulps: times(12), Within: 0.99},
-	{Name: "acos", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(acos), Exact: exact1(math.Acos), Ulps: times(12), Within: 0.99},
-	{Name: "atan", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(atan), Exact: exact1(math.Atan), Ulps: times(8)},
-	{Name: "sinh", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(sinh), Exact: exact1(math.Sinh), Ulps: times(50), Abs: 0x1p-23, Within: 10},
-	{Name: "cosh", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(cosh), Exact: exact1(math.Cosh), Ulps: times(50), Within: 10},
-	{Name: "asinh", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(asinh), Exact: exact1(math.Asinh), Ulps: times(16), Abs: 0x1p-19},
-	{Name: "acosh", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(acosh), Exact: exact1(math.Acosh), Ulps: times(16), Abs: 0x1p-19, Above: 1.01},
-	{Name: "atanh", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(atanh), Exact: exact1(math.Atanh), Ulps: times(16), Abs: 0x1p-19, Within: 0.99},
-	{Name: "log_sigmoid", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(func(in []*tile.Value) *tile.Value { return softplus(in[0].Neg()).Neg() }),
+	{Name: "sign", Inputs: unaryInput, Types: kernels.Numeric, Tiles: unary(sign), Exact: exact1(exactSign)},
+	{Name: "square", Inputs: unaryInput, Types: kernels.Numeric, Tiles: unary(func(x *tile.Value) *tile.Value { return x.Mul(x) }), Exact: exact1(func(x float64) float64 { return x * x })},
+	{Name: "reciprocal", Inputs: unaryInput, Types: float, Tiles: inAccumulator(reciprocal), Exact: exact1(func(x float64) float64 { return 1 / x }), Ulps: times(2.5)},
+	{Name: "trunc", Inputs: unaryInput, Types: float, Tiles: unary(trunc), Exact: exact1(math.Trunc)},
+	{Name: "cbrt", Inputs: unaryInput, Types: narrowFloat, Tiles: inAccumulator(cbrt), Exact: exact1(math.Cbrt), Ulps: times(4)},
+	{Name: "tan", Inputs: unaryInput, Types: narrowFloat, Tiles: inAccumulator(tan), Exact: exact1(math.Tan), Ulps: tanUlps, Abs: 0x1p-20},
+	{Name: "asin", Inputs: unaryInput, Types: narrowFloat, Tiles: inAccumulator(asin), Exact: exact1(math.Asin), Ulps: times(12), Within: 0.99},
+	{Name: "acos", Inputs: unaryInput, Types: narrowFloat, Tiles: inAccumulator(acos), Exact: exact1(math.Acos), Ulps: times(12), Within: 0.99},
+	{Name: "atan", Inputs: unaryInput, Types: narrowFloat, Tiles: inAccumulator(atan), Exact: exact1(math.Atan), Ulps: times(8)},
+	{Name: "sinh", Inputs: unaryInput, Types: narrowFloat, Tiles: inAccumulator(sinh), Exact: exact1(math.Sinh), Ulps: times(50), Abs: 0x1p-23, Within: 10},
+	{Name: "cosh", Inputs: unaryInput, Types: narrowFloat, Tiles: inAccumulator(cosh), Exact: exact1(math.Cosh), Ulps: times(50), Within: 10},
+	{Name: "asinh", Inputs: unaryInput, Types: narrowFloat, Tiles: inAccumulator(asinh), Exact: exact1(math.Asinh), Ulps: times(16), Abs: 0x1p-19},
+	{Name: "acosh", Inputs: unaryInput, Types: narrowFloat, Tiles: inAccumulator(acosh), Exact: exact1(math.Acosh), Ulps: times(16), Abs: 0x1p-19, Above: 1.01},
+	{Name: "atanh", Inputs: unaryInput, Types: narrowFloat, Tiles: inAccumulator(atanh), Exact: exact1(math.Atanh), Ulps: times(16), Abs: 0x1p-19, Within: 0.99},
+	{Name: "log_sigmoid", Inputs: unaryInput, Types: float, Tiles: inAccumulator(func(in []*tile.Value) *tile.Value { return softplus(in[0].Neg()).Neg() }),
 		Exact: exact1(func(x float64) float64 { return min(x, 0) - math.Log1p(math.Exp(-math.Abs(x))) }), Ulps: times(8), Abs: 0x1p-19, Within: 10},
-	{Name: "hard_sigmoid", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(hardSigmoid), Exact: exact1(exactHardSigmoid), Ulps: times(3), Abs: 0x1p-22},
-	{Name: "hard_swish", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(func(in []*tile.Value) *tile.Value { return in[0].Mul(hardSigmoid(in)) }),
+	{Name: "hard_sigmoid", Inputs: unaryInput, Types: float, Tiles: inAccumulator(hardSigmoid), Exact: exact1(exactHardSigmoid), Ulps: times(3), Abs: 0x1p-22},
+	{Name: "hard_swish", Inputs: unaryInput, Types: float, Tiles: inAccumulator(func(in []*tile.Value) *tile.Value { return in[0].Mul(hardSigmoid(in)) }),
 		Exact: exact1(func(x float64) float64 { return x * exactHardSigmoid(x) }), Ulps: times(4), Abs: 0x1p-20},
-	{Name: "mish", Inputs: unaryInput, Types: narrowFloat, Tiles: inF32(mish), Exact: exact1(func(x float64) float64 { return x * math.Tanh(math.Log1p(math.Exp(x))) }),
+	{Name: "mish", Inputs: unaryInput, Types: float, Tiles: inAccumulator(mish), Exact: exact1(func(x float64) float64 { return x * math.Tanh(math.Log1p(math.Exp(x))) }),
 		Ulps: times(2*(3+2*20) + 8), Within: 10},
 	{Name: "bit_count", Inputs: unaryInput, Types: integer, Tiles: unary(bitCount), ExactAs: exactCount},
 	{Name: "clz", Inputs: unaryInput, Types: integer, Tiles: unary(clz), ExactAs: exactClz},
 
 	{Name: "mod", Inputs: binaryInputs, Types: narrowNumber, Tiles: mod, Exact: exact2(exactMod)},
-	{Name: "hypot", Inputs: binaryInputs, Types: narrowFloat, Tiles: inF32(hypot), Exact: exact2(math.Hypot), Ulps: times(8)},
-	{Name: "atan2", Inputs: []string{"y", "x"}, Types: narrowFloat, Tiles: inF32(atan2), Exact: exact2(math.Atan2), Ulps: times(8)},
-	{Name: "log_add_exp", Inputs: binaryInputs, Types: narrowFloat, Tiles: inF32(logAddExp),
+	{Name: "hypot", Inputs: binaryInputs, Types: narrowFloat, Tiles: inAccumulator(hypot), Exact: exact2(math.Hypot), Ulps: times(8)},
+	{Name: "atan2", Inputs: []string{"y", "x"}, Types: narrowFloat, Tiles: inAccumulator(atan2), Exact: exact2(math.Atan2), Ulps: times(8)},
+	{Name: "log_add_exp", Inputs: binaryInputs, Types: narrowFloat, Tiles: inAccumulator(logAddExp),
 		Exact: exact2(exactLogAddExp), Ulps: times(2), Abs: 0x1p-19, Within: 10},
-	{Name: "leaky_relu", Inputs: []string{"x", "slope"}, Types: narrowFloat, Tiles: inF32(func(in []*tile.Value) *tile.Value {
+	{Name: "leaky_relu", Inputs: []string{"x", "slope"}, Types: float, Tiles: inAccumulator(func(in []*tile.Value) *tile.Value {
 		return in[0].Builder().Where(in[0].Lt(0), in[0].Mul(in[1]), in[0])
 	}), Exact: exact2(func(x, slope float64) float64 {
 		if x < 0 {
@@ -53,7 +53,7 @@ var composedOps = []*ElementwiseOp{
 		}
 		return x
 	})},
-	{Name: "elu", Inputs: []string{"x", "alpha"}, Types: narrowFloat, Tiles: inF32(func(in []*tile.Value) *tile.Value {
+	{Name: "elu", Inputs: []string{"x", "alpha"}, Types: float, Tiles: inAccumulator(func(in []*tile.Value) *tile.Value {
 		return in[0].Builder().Where(in[0].Lt(0), in[0].Expm1().Mul(in[1]), in[0])
 	}), Exact: exact2(func(x, alpha float64) float64 {
 		if x < 0 {
@@ -70,18 +70,19 @@ func narrowFloat(t weft.DType) bool { return t.IsFloat() && t.Size() <= 4 }
 // narrowNumber are those and the integers.
 func narrowNumber(t weft.DType) bool { return kernels.Numeric(t) && (t.IsInt() || narrowFloat(t)) }
 
-// inF32 computes a function in F32 and rounds its result once.
-func inF32(f func([]*tile.Value) *tile.Value) func([]*tile.Value) *tile.Value {
+// inAccumulator computes a function in F32, of F64 in F64, and rounds its result once.
+func inAccumulator(f func([]*tile.Value) *tile.Value) func([]*tile.Value) *tile.Value {
 	return func(in []*tile.Value) *tile.Value {
 		elem, list := in[0].Type().Elem, make([]*tile.Value, len(in))
+		wide := elem.Accumulator()
 		for i, x := range in {
 			list[i] = x
-			if elem != dtype.F32 {
-				list[i] = x.Cast(dtype.F32)
+			if elem != wide {
+				list[i] = x.Cast(wide)
 			}
 		}
 		y := f(list)
-		if elem != dtype.F32 {
+		if elem != wide {
 			y = y.Cast(elem)
 		}
 		return y
@@ -99,16 +100,28 @@ func exactIs(f func(float64) bool) func([]float64) float64 {
 
 func infinite(x float64) bool { return math.IsInf(x, 0) }
 
-// magnitude are the bits of a float without its sign, as F32 has them: those of an infinity are 0x7f800000, those of NaNs are above.
+// magnitude are the bits of a float without its sign, as F32 has them, of F64 as F64 has them: those of an infinity are infinityOf, those of NaNs are above.
 func magnitude(x *tile.Value) *tile.Value {
-	if x.Type().Elem != dtype.F32 {
+	switch x.Type().Elem {
+	case dtype.F64:
+		return x.Bitcast(dtype.U64).And(math.MaxInt64)
+	case dtype.F32:
+	default:
 		x = x.Cast(dtype.F32)
 	}
 	return x.Bitcast(dtype.U32).And(0x7fffffff)
 }
 
-func isInf(x *tile.Value) *tile.Value    { return magnitude(x).Eq(infinityBits) }
-func isFinite(x *tile.Value) *tile.Value { return magnitude(x).Lt(infinityBits) }
+// infinityOf are the bits of an infinity as magnitude has them.
+func infinityOf(elem weft.DType) int64 {
+	if elem == dtype.F64 {
+		return 0x7ff << 52
+	}
+	return infinityBits
+}
+
+func isInf(x *tile.Value) *tile.Value    { return magnitude(x).Eq(infinityOf(x.Type().Elem)) }
+func isFinite(x *tile.Value) *tile.Value { return magnitude(x).Lt(infinityOf(x.Type().Elem)) }
 
 const infinityBits = 0x7f800000
 
@@ -134,7 +147,7 @@ func sign(x *tile.Value) *tile.Value {
 		return x.Minimum(1)
 	}
 	size := magnitude(x)
-	other := size.Eq(0).Or(size.Gt(infinityBits))
+	other := size.Eq(0).Or(size.Gt(infinityOf(elem)))
 	return k.Where(other, x, k.Where(x.Lt(0), k.Const(elem, -1), k.Const(elem, 1)))
 }
 
@@ -148,7 +161,9 @@ func exactSign(x float64) float64 {
 	return x
 }
 
-func reciprocal(in []*tile.Value) *tile.Value { return f32(in[0].Builder(), 1).Div(in[0]) }
+func reciprocal(in []*tile.Value) *tile.Value {
+	return in[0].Builder().Const(in[0].Type().Elem, 1).Div(in[0])
+}
 
 func trunc(x *tile.Value) *tile.Value { return x.Builder().Where(x.Lt(0), x.Ceil(), x.Floor()) }
 
@@ -228,7 +243,7 @@ func rem(in []*tile.Value) *tile.Value {
 	if in[0].Type().Elem.IsInt() {
 		return in[0].Rem(in[1])
 	}
-	return inF32(remF32)(in)
+	return inAccumulator(remF32)(in)
 }
 
 // remF32 divides fractions of 24 bits, and then shifts in what the exponents differ by, 8 bits at a time: no step rounds.
