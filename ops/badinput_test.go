@@ -23,7 +23,7 @@ import (
 var badOps = slices.Concat(
 	addBad, attentionBad, elementwiseBad, tableBad(), convBad, copyBad, matmulBad, normBad, quantizeBad, randomBad,
 	reduceBad, softmaxBad,
-	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, moveBad, indexedBad,
+	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, scanBad, moveBad, indexedBad,
 	windowBad, einsumBad, convGradBad,
 )
 

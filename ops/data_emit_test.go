@@ -6,6 +6,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -51,9 +52,37 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	largest := kernels.TopKProblem{Elem: elem, K: min(50, side), X: square}
 	keep(kernels.TopK.Build(largest.Config(largest.Rule(caps), false, true)))
 	keep(kernels.TopKOrder.Build(largest.Order(caps, true, side)))
+	for _, cfg := range scanConfigs(caps, elem, side) {
+		keep(kernels.Scan.Build(cfg))
+	}
 	pool := pooling(elem, kernels.ReduceSum, side, false)
 	keep(kernels.Window.Build(pool.Config(pool.Rule(caps))))
 	return out
+}
+
+// scanConfigs are those of the largest elements of few long rows, from their ends, which programs share.
+func scanConfigs(caps target.Caps, elem weft.DType, side int) []kernels.ScanConfig {
+	p := kernels.ScanProblem{Op: kernels.ReduceMax, Elem: elem, Rows: tune.ViewOf(dense([]int{1, side * side * 16}))}
+	cfg := p.Plan(p.Rule(caps)).Config
+	cfg.Reverse, cfg.Exclusive = true, true
+	return []kernels.ScanConfig{cfg}
+}
+
+// cumulative are sums along rows or down columns of a matrix.
+func cumulative(rows, cols int, columns bool) emitter {
+	return func(t *testing.T, caps target.Caps) *compile.Artifact {
+		x := dense([]int{rows, cols})
+		p := kernels.ScanProblem{Op: kernels.ReduceSum, Elem: weft.F32, Rows: tune.ViewOf(x), Columns: columns}
+		plan := p.Plan(p.Rule(caps))
+		views := []layout.Layout{x}
+		if plan.Parts > 1 {
+			shape := x.Shape()
+			shape[p.Axis()] = plan.Parts
+			views = append(views, dense(shape))
+		}
+		k, err := kernels.Scan.Build(plan.Config)
+		return emitted(t, k, err, caps, append(views, x)...)
+	}
 }
 
 // pooling is a reduction of windows of 3 × 3 with a stride of 2, or of what follows from them.

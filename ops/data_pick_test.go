@@ -34,6 +34,8 @@ func addData(add func(name string, p probe)) {
 		Out: tune.View{Rank: 3, Unit: true, Align: 2, Order: [5]int8{0, 1, 2}, Size: [5]int{30, 40, 2}}}))
 	add("pad by reflections", probeOf(padTune, kernels.PadProblem{Elem: weft.I32, Mode: kernels.PadReflect, Padded: [5]bool{true}, Out: kernels.MatrixView(50, 333, 1)}))
 	add("top_k", probeOf(topKTune, kernels.TopKProblem{Elem: weft.F16, K: 20, X: kernels.MatrixView(9, 5000, 1)}))
+	add("scan", probeOf(scanTune, kernels.ScanProblem{Op: kernels.ReduceSum, Elem: weft.F16, Rows: kernels.MatrixView(9, 5000, 1)}))
+	add("scan of columns", probeOf(scanTune, kernels.ScanProblem{Op: kernels.ReduceMax, Elem: weft.F32, Rows: kernels.MatrixView(900, 33, 1), Columns: true}))
 	add("window", probeOf(windowTune, poolProblem(weft.F16, 30, 33)))
 	pairs := tune.View{Rank: 5, Unit: true, Align: 4, Order: [5]int8{0, 2, 1, 3, 4}, Size: [5]int{2, 3, 30, 2, 12}}
 	add("rotary", probeOf(rotaryTune, kernels.RotaryProblem{Elem: weft.F16, X: pairs}))
@@ -67,6 +69,7 @@ func TestDataRulesAreLegal(t *testing.T) {
 		pairs := kernels.RotaryProblem{Elem: elem, X: tune.View{Rank: 5, Unit: true, Align: 1, Size: [5]int{size(), size(), size(), 2, size()}}}
 		largest := kernels.TopKProblem{Elem: elem, X: kernels.MatrixView(size(), size(), 1)}
 		pool := poolProblem(elem, size(), 3+size())
+		rising := kernels.ScanProblem{Op: kernels.ReduceSum, Elem: elem, Rows: kernels.MatrixView(size(), size(), 1), Columns: rng.IntN(2) == 0}
 		largest.K = 1 + rng.IntN(largest.Row())
 		if rng.IntN(2) == 0 {
 			pairs.Interleaved, pairs.X.Size[3], pairs.X.Size[4] = true, pairs.X.Size[4], 2
@@ -79,10 +82,10 @@ func TestDataRulesAreLegal(t *testing.T) {
 			for of, err := range map[string]error{
 				"embedding": rows.Legal(caps, rows.Rule(caps)), "cache_append": heads.Legal(caps, heads.Rule(caps)), "rotary": pairs.Legal(caps, pairs.Rule(caps)), "top_k": largest.Legal(caps, largest.Rule(caps)),
 				"gather": windows.Legal(caps, windows.Rule(caps)), "concat": joined.Legal(caps, joined.Rule(caps)), "pad": around.Legal(caps, around.Rule(caps)),
-				"window": pool.Legal(caps, pool.Rule(caps)),
+				"window": pool.Legal(caps, pool.Rule(caps)), "scan": rising.Legal(caps, rising.Rule(caps)),
 			} {
 				if err != nil {
-					t.Errorf("%s: %s of %+v, %+v, %+v, %+v: %v", name, of, rows, heads, pairs, largest, err)
+					t.Errorf("%s: %s of %+v, %+v, %+v, %+v, %+v: %v", name, of, rows, heads, pairs, largest, rising, err)
 				}
 			}
 		}

@@ -29,6 +29,10 @@
 //	LayerNorm        (x - mean) / sqrt(variance + epsilon) · weight + bias
 //	RMSNorm          x / sqrt(mean(x²) + epsilon) · weight
 //	Rotary           rotary position embedding
+//	Cumsum           the sums of the elements so far along a dimension
+//	Cumprod          the products
+//	Cummax           the largest elements
+//	Cummin           the smallest elements
 //	TopK             the k largest elements along a dimension, in order, and their indices
 //
 // Reductions, over any dimensions:
@@ -190,6 +194,8 @@
 //	KeepDims        a reduction keeps what it reduces as dimensions of size 1
 //	Correction      Var divides by n minus this, 0 if not given
 //	Temperature     softmax of x, or tokens by logits, divided by this
+//	Exclusive       cumulative ops: without the element itself
+//	Reverse         cumulative ops: from the last element on
 //	SampleTopK      sampling: how many of the largest logits are kept
 //	SampleSteps     sampling: a tensor that says how far each row has used the stream
 //	SampleTopP      sampling: the probability that the tokens that are kept have together

@@ -53,3 +53,25 @@ func ExampleAll() {
 	fmt.Println(must(ops.All(x, ops.Axis(0))), must(ops.Any(x, ops.Axis(0))), must(ops.ReduceXor(x, ops.Axis(0))))
 	// Output: [ True False False] [ True  True  True] [False  True  True]
 }
+
+// Cumulative ops go along a dimension, from either end, with or without the element itself.
+func ExampleCumsum() {
+	dev := cpu()
+	defer dev.Close()
+	x := f32(dev, []int{2, 4}, 1, 2, 3, 4, 5, 6, 7, 8)
+	for _, options := range [][]ops.ScanOption{nil, {ops.Exclusive()}, {ops.Reverse()}} {
+		y, err := ops.Cumsum(x, -1, options...)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(y)
+	}
+	// Output:
+	// [[ 1.  3.  6. 10.]
+	//  [ 5. 11. 18. 26.]]
+	// [[ 0.  1.  3.  6.]
+	//  [ 0.  5. 11. 18.]]
+	// [[10.  9.  7.  4.]
+	//  [26. 21. 15.  8.]]
+}

@@ -97,6 +97,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		{"embedding", list(table, ids), list(embedded), func(int) error { return ops.EmbeddingInto(embedded, table, ids) }},
 		{"linear_swiglu", list(a, weights), list(product), func(int) error { return ops.LinearSwiGLUInto(product, a, weights, weights) }},
 		{"top_k", list(x), list(largest, places), func(int) error { return ops.TopKInto(largest, places, x, 3, 0) }},
+		{"cumsum", list(x), list(noise), func(int) error { return ops.CumsumInto(noise, x, 0, ops.Reverse()) }},
 		{"index_select", list(table, ids), list(embedded), func(int) error { return ops.IndexSelectInto(embedded, table, 0, ids) }},
 		{"gather", list(table, ids), list(embedded), func(int) error {
 			return ops.GatherInto(embedded, table, ids, ops.Windows{Vector: 2, Map: []int{0}, Dims: []int{2}, Dropped: []int{0}, Sizes: []int{1, 20}})

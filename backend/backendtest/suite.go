@@ -63,7 +63,7 @@ type testCase struct {
 var caseGroups = [][]testCase{
 	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
 	reduceCases, normCases, attentionCases, quantizeCases, numberCases,
-	sampleCases, cacheCases, embeddingCases, rotaryCases, rotaryAppendCases, topKCases, moveCases, indexedCases,
+	sampleCases, cacheCases, embeddingCases, rotaryCases, rotaryAppendCases, topKCases, scanCases, moveCases, indexedCases,
 	reduceWindowCases, einsumCases, convGradCases,
 	goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, failureCases, captureCases,
 }

@@ -20,6 +20,7 @@ var families = func() map[string]string {
 		"softmax":                   {"softmax", "log_softmax"},
 		"random":                    {"uniform", "normal", "dropout", "sample"},
 		"selection":                 {"top_k"},
+		"scans":                     {"cumsum", "cumprod", "cummax", "cummin"},
 		"indices":                   {"index_select", "take_along", "gather", "dynamic_slice", "index_update", "scatter_along", "scatter", "dynamic_update_slice"},
 		"rows by index":             {"embedding", "cache_append", "rotary_append"},
 		"gradients of convolutions": {"conv_transpose2d", "conv2d_weight_grad"},

@@ -19,6 +19,9 @@ func rowOps() []*Op {
 	for _, s := range Softmaxes {
 		list = append(list, softmaxOp(s.Name, s.Function, s.Into))
 	}
+	for _, s := range Scans {
+		list = append(list, scanOp(s))
+	}
 	for _, r := range AllReductions {
 		list = append(list, reduceOp(r))
 	}

@@ -100,6 +100,15 @@ func (b bound) full(k *tile.Builder, elem weft.DType, shape []int) *tile.Value {
 	return k.Full(elem, x, shape...).Not()
 }
 
+// scalar is the bound of a type, in the type that its elements are combined in.
+func (b bound) scalar(k *tile.Builder, elem, in weft.DType) *tile.Value {
+	if x, ok := b.number(elem); ok {
+		return k.Const(in, x)
+	}
+	x, _ := Least.number(in) // of 64 bits, which are combined as they are
+	return k.Const(in, x).Not()
+}
+
 // Reducers are the reductions by ReduceOp.
 var Reducers = [...]reducer{
 	ReduceSum:    folding("sum", zero, wide, (*tile.Value).Add, (*tile.Value).Sum),

@@ -428,6 +428,14 @@ def reduction(name, x, out, params):
     return lambda: f(x, dim=axis)
 
 
+@op("cumsum", "cumprod", "cummax", "cummin")
+def scan(name, x, out, params):
+    """PyTorch's cummax and cummin also give indices."""
+    import torch
+    f = getattr(torch, name)
+    return lambda: f(x[0], dim=params["dim"])
+
+
 @op("softmax", "log_softmax")
 def softmax(name, x, out, params):
     import torch
