@@ -20,14 +20,30 @@ func readMatrix(dev *weft.Device, path string) (*weft.Tensor, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", path, err)
-	case t.DType() != weft.F32:
+	case t.DType() != weft.F32 && t.DType() != weft.F64:
 		err = fmt.Errorf("%s: it holds elements of %v, want float32 or float64", path, t.DType())
 	case t.Rank() != 2:
 		err = fmt.Errorf("%s: it holds an array of shape %v, want a matrix", path, t.Shape())
-	default:
+	case t.DType() == weft.F32:
 		return t, nil
+	default:
+		rounded, err := round(t)
+		return rounded, errors.Join(err, t.Close())
 	}
 	return nil, errors.Join(err, t.Close())
+}
+
+// round rounds a tensor of float64 on the host, since few GPUs compute with it.
+func round(t *weft.Tensor) (*weft.Tensor, error) {
+	long, err := weft.ToSlice[float64](t)
+	if err != nil {
+		return nil, err
+	}
+	short := make([]float32, len(long))
+	for i, x := range long {
+		short[i] = float32(x)
+	}
+	return weft.FromSlice(t.Device(), short, t.Shape()...)
 }
 
 // writeMatrix writes a matrix to a file.

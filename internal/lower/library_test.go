@@ -3,6 +3,7 @@ package lower_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -47,6 +48,9 @@ func TestLibraryKernels(t *testing.T) {
 					return addMap.Kernel.Build(elementwise.ConfigFor(caps, elem, elem, l, l, l))
 				},
 			} {
+				if elem == weft.F64 && strings.HasPrefix(name, "softmax") {
+					continue // it computes in F32, and the op refuses F64
+				}
 				t.Run(fmt.Sprintf("%s/%v/%d", name, elem, side), func(t *testing.T) {
 					k, err := build()
 					if err != nil {
