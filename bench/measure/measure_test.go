@@ -68,6 +68,9 @@ func TestWorks(t *testing.T) {
 func TestChecksSeeFaults(t *testing.T) {
 	dev := openCPU(t)
 	for _, w := range tiny(t) {
+		if w.Op == "is_nan" || w.Op == "is_inf" || w.Op == "is_finite" {
+			continue // of random numbers the answer is always the same
+		}
 		idle := w
 		idle.Run = func(*weft.Tensor, []*weft.Tensor) error { return nil }
 		p, err := prepare(dev, idle)

@@ -45,8 +45,17 @@ func reduction(r catalog.Reduction, label string, shape, results []int, axis int
 		elem = weft.I32
 	}
 	x, y := normal(elem, shape...), normal(r.Result(elem), results...)
-	if op == "prod" { // a product of normal numbers underflows
+	switch op { // what of random numbers has the same result nearly always
+	case "prod": // a product of normal numbers underflows
 		x = uniform(0.99, 1.01, weft.F32, shape...)
+	case "all": // a zero in most rows
+		elem = weft.I32
+		x = uniform(0, float64(terms), elem, shape...)
+	case "any": // a one in most rows
+		elem = weft.I32
+		x = uniform(0, 1+1/float64(terms), elem, shape...)
+	case "reduce_and": // all bits, but for one in most rows
+		x = uniform(-1-1/float64(terms), 0, elem, shape...)
 	}
 	return Work{
 		Name: name(op, elem, label), Op: op, Inputs: []Operand{x}, Output: y, Terms: terms, Params: map[string]any{"axis": axis},

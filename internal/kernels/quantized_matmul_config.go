@@ -94,8 +94,10 @@ func (cfg *MatMulConfig) fitWeights(caps target.Caps, fastest, m, n, k int) {
 			run *= 8 // all threads, 4 bytes each
 		}
 		run = min(run, area/2) // which leaves two, whole bytes, across
-	case fastest == 0 && cfg.BM == 1: // all waiting for memory, with few registers
-		area, run, programs = 1<<11, max(run, 1<<8), 2
+	case fastest == 0 && cfg.BM == 1:
+		// One row is all waiting for memory. Each warp reads whole columns of a block, 16 bytes a thread or 8: sums that several warps have parts of go
+		// through shared memory. Weights of 8 bits are two loads a thread.
+		area, run, each, programs = 1<<12, 1<<9, 4*cfg.Weights.Bits, 2
 	case fastest == 0: // 64 sums in each thread. Columns share the elements of rows that threads have loaded
 		area, run, each, programs = 1<<11, 2*run, max(64/cfg.BM, 16), 2
 	case cfg.BM == 1:

@@ -59,12 +59,16 @@ func recipeFor(c *catalog.Call, caps target.Caps) (recipe, error) {
 var noFile = map[string]string{
 	"sample":       "its kernel depends on the length of a row",
 	"rotary":       "rows of an odd length have no pairs",
-	"cache_append": "what it writes into is no dense result",
+	"cache_append": "what it writes into is no dense result", "rotary_append": "what it writes into is no dense result",
 
 	"top_k":    "how many kernels it has depends on the length of a row",
 	"max_pool": mergedDims, "avg_pool": mergedDims, "reduce_window": mergedDims, "reduce_window_grad": mergedDims, "adaptive_pool": mergedDims,
+	"index_select": indexed, "take_along": indexed, "gather": indexed, "index_update": indexed, "scatter_along": indexed, "scatter": indexed,
+	"dynamic_slice": indexed, "dynamic_update_slice": indexed, "roll": "its shift is a number that the call brings",
 	"linear_swiglu": "how many kernels it has depends on the number of rows",
 }
+
+const indexed = "its kernel takes the largest index of each dimension, which the call brings"
 
 const mergedDims = "which dimensions its kernel has depends on which have one element"
 
