@@ -26,7 +26,7 @@ type oneShot struct {
 const (
 	// oneShotBytes is the most that a rank receives in a call.
 	oneShotBytes = 1 << 20
-	slots        = 3 // two for calls in turn, one for those that are recorded
+	slots        = 3 // two for alternate calls, one for those that are recorded
 	recorded     = 2
 	// maxShapes is how many sizes of calls have their views kept.
 	maxShapes = 64

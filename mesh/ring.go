@@ -50,7 +50,7 @@ type ring struct {
 	product
 	q       []*weft.Tensor
 	causal  bool
-	parts   [2][][2]*weft.Tensor // in turn: keys and values of each member
+	parts   [2][][2]*weft.Tensor // alternately: keys and values of each member
 	own     [][2]*weft.Tensor
 	sum     []*weft.Tensor  // F32 [B,heads,S,D]
 	lse     []*weft.Tensor  // F32 [B,heads,S,1]

@@ -3,7 +3,7 @@
 //	go run ./bench/mesh            # all GPUs of CUDA
 //	go run ./bench/mesh --backend cpu --devices 2 --size tiny
 //
-// Each work is measured in rounds, in which weft and PyTorch, which has one process for each GPU, take turns on the same GPUs. A time is that of
+// Each work is measured in rounds, in which weft and PyTorch, which has one process for each GPU, alternate on the same GPUs. A time is that of
 // one call of a batch between two events on rank 0; the median of all samples counts. The bandwidth of collectives is the bus bandwidth of NCCL's
 // own tests: what each link carries at least.
 //

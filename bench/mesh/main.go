@@ -37,7 +37,7 @@ func run(args []string) error {
 	sizes := f.String("size", "full", "full or tiny")
 	peer := f.Bool("pytorch", true, "measure PyTorch, too, where it is")
 	pattern := f.String("run", "", "regular expression: only works with such names")
-	rounds := f.Int("rounds", 3, "rounds in which each takes a turn")
+	rounds := f.Int("rounds", 3, "rounds, in which all alternate")
 	samples := f.Int("samples", 7, "samples of a round")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -99,7 +99,7 @@ func row(w work, weftTime, host, torchTime float64, times map[string]float64) st
 	return s
 }
 
-// measure takes the samples of a work, in turns.
+// measure takes the samples of a work, alternately.
 func measure(g *mesh.Group, torch *python, w work, rule timing, rounds int) (weftTime, host, torchTime float64, err error) {
 	t, err := prepare(g, w)
 	if err != nil {

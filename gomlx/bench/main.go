@@ -1,4 +1,4 @@
-// Command bench times training steps of two small models on several backends of GoMLX, in turns, and can write their curves.
+// Command bench times training steps of two small models on several backends of GoMLX, alternately, and can write their curves.
 //
 //	go run ./bench                                   a convolutional network and a transformer on weft:cpu and in pure Go
 //	go run ./bench -backends weft:cuda,weft:cuda+replay=off -size large -text ../docs/layouts.md
@@ -73,7 +73,7 @@ func run(configs []string, size, text, curves string, steps, turns int) error {
 	return nil
 }
 
-// race times steps on each backend in turns.
+// race times steps on each backend, alternately.
 func race(configs []string, task func(config string) (models.Task, error), name string, steps, turns int) error {
 	trainers, times := make([]*models.Trainer, len(configs)), make([][]time.Duration, len(configs))
 	for i, config := range configs {

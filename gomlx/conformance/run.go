@@ -44,8 +44,8 @@ type row struct {
 	refused   string // what the backend lacks
 }
 
-// beside lists tests that are about something that a backend may lack or do otherwise.
-var beside = map[string]string{
+// exceptions lists tests that are about something that a backend may lack or do otherwise.
+var exceptions = map[string]string{
 	"pkg/core/graph TestDonate":                         "memory that GoMLX and the backend share",
 	"backends/simplego TestExecSpecialOps_ConvertDType": "BF16 that truncates: weft rounds to nearest",
 	"backends/simplego TestExecUnary_Exp":               "BF16 that truncates: weft rounds to nearest",
@@ -139,12 +139,12 @@ func (o *options) testPackage(source, bin, pkg string) ([]row, error) {
 	for _, test := range slices.Sorted(keys(want, got)) {
 		r := row{pkg: pkg, test: test, got: got[test], want: want[test]}
 		top, _, _ := strings.Cut(test, "/")
-		r.refused = cmp.Or(refusal(r.got.text), beside[pkg+" "+test])
+		r.refused = cmp.Or(refusal(r.got.text), exceptions[pkg+" "+test])
 		switch {
 		case r.got.status == missing && got[top].status == skipped:
 			r.got.status = skipped
 		case r.got.status == missing: // the test ended before
-			r.refused = cmp.Or(r.refused, refusal(got[top].text), beside[pkg+" "+top])
+			r.refused = cmp.Or(r.refused, refusal(got[top].text), exceptions[pkg+" "+top])
 		}
 		rows = append(rows, r)
 	}
@@ -257,7 +257,7 @@ func refusal(text string) string {
 	case strings.Contains(text, "not *simplego."):
 		return "the types of the backend in pure Go"
 	case strings.Contains(text, "there are no shared buffers"):
-		return beside["pkg/core/graph TestDonate"]
+		return exceptions["pkg/core/graph TestDonate"]
 	}
 	return ""
 }

@@ -1,0 +1,148 @@
+package mesh
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/ops"
+)
+
+// shipment is what one rank computes for another: where it is made, and where it is received, in pieces.
+type shipment struct {
+	from, to   int
+	made, into []*weft.Tensor
+	done       []backend.Event
+}
+
+func (p *product) multiplyAndScatter() (err error) {
+	g := p.g
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	outs, err := p.dense.outputs(p.out)
+	if err != nil {
+		return err
+	}
+	pieces := p.pieces()
+	shipments, err := p.shipments(outs, pieces)
+	if err != nil {
+		return err
+	}
+	ready, err := p.marks()
+	if err != nil {
+		return err
+	}
+	if err := g.crew.each(g.world, func(i int) error { return p.ship(i, shipments, ready) }); err != nil {
+		return err
+	}
+	err = g.crew.each(g.world, func(i int) error {
+		for n := range pieces {
+			if err := p.addOwn(i, n, pieces, outs[i], shipments); err != nil {
+				return err
+			}
+		}
+		for _, s := range shipments { // what others still read of this member's is freed afterwards; each queue is in order
+			if s.from == i {
+				if err := p.lanes[i].peers.After(s.done[pieces-1]); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return p.dense.copyBack()
+}
+
+// shipments lists what the ranks send, in the order in which each sends; memory is there for all of it.
+func (p *product) shipments(outs []*weft.Tensor, pieces int) (list []*shipment, err error) {
+	g := p.g
+	elem := outs[0].DType()
+	for step := 1; step < g.world; step++ {
+		for from := range g.world {
+			s := &shipment{from: from, to: (from + g.world - step) % g.world, done: make([]backend.Event, pieces)}
+			made, err := p.empty(from, elem, p.rows, p.n)
+			if err != nil {
+				return nil, err
+			}
+			into := outs[s.to]
+			if step > 1 { // the first is received where the sum will be
+				if into, err = p.empty(s.to, elem, p.rows, p.n); err != nil {
+					return nil, err
+				}
+			}
+			if s.made, err = p.cut(made, pieces); err != nil {
+				return nil, err
+			}
+			if s.into, err = p.cut(into, pieces); err != nil {
+				return nil, err
+			}
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}
+
+// cut is a matrix in pieces of rows.
+func (p *product) cut(t *weft.Tensor, pieces int) (list []*weft.Tensor, err error) {
+	size := t.Dim(0) / pieces
+	for n := range pieces {
+		x, err := part(t, n*size, size)
+		if err != nil {
+			return nil, err
+		}
+		p.keep(x)
+		list = append(list, x)
+	}
+	return list, nil
+}
+
+// ship computes what a member has for others, and copies each piece while the next is computed.
+func (p *product) ship(member int, shipments []*shipment, ready []backend.Event) error {
+	q := p.lanes[member].copies
+	for _, s := range shipments {
+		if s.from != member {
+			continue
+		}
+		if err := q.After(ready[s.to]); err != nil {
+			return err
+		}
+		size := p.rows / len(s.made)
+		for n, made := range s.made {
+			if err := multiply(made, 0, p.a[member], s.to*p.rows+n*size, size, p.b[member]); err != nil {
+				return err
+			}
+			e, err := p.mark(p.lanes[member].peers.Mark)
+			if err != nil {
+				return err
+			}
+			if err := q.After(e); err != nil {
+				return err
+			}
+			if s.done[n], err = p.copy(member, s.into[n], made); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addOwn sums what a member received for a piece of its rows, and adds its own product.
+func (p *product) addOwn(member, piece, pieces int, out *weft.Tensor, shipments []*shipment) error {
+	var sum *weft.Tensor
+	for _, s := range shipments {
+		if s.to != member {
+			continue
+		}
+		if err := p.lanes[member].peers.After(s.done[piece]); err != nil {
+			return err
+		}
+		if sum == nil { // the first, which is where the sum is to be
+			sum = s.into[piece]
+		} else if err := ops.AddInto(sum, sum, s.into[piece]); err != nil {
+			return err
+		}
+	}
+	size := p.rows / pieces
+	return multiply(out, piece*size, p.a[member], member*p.rows+piece*size, size, p.b[member], ops.Beta(1))
+}
