@@ -92,7 +92,14 @@ func (c *compiler) region(r *tile.Region) ([]step, error) {
 		if op.Kind == tile.OpYield {
 			continue
 		}
-		if g := order.first[op]; g != nil && (c.how > copying || c.onlyCopies(g)) {
+		g := order.first[op]
+		if g != nil && c.how <= copying && !c.onlyCopies(g) {
+			g = nil
+		}
+		if err := c.ready(op, g); err != nil {
+			return nil, err
+		}
+		if g != nil {
 			s, err := c.fuse(g)
 			if err != nil {
 				return nil, err
@@ -120,6 +127,22 @@ func (c *compiler) region(r *tile.Region) ([]step, error) {
 		c.release(op)
 	}
 	return steps, nil
+}
+
+// ready checks that what an op or its group takes has registers: a value without one would be read from that of another.
+func (c *compiler) ready(op *tile.Op, g *group) error {
+	ops := []*tile.Op{op}
+	if g != nil {
+		ops = g.ops
+	}
+	for i, op := range ops {
+		for _, v := range c.args(op) {
+			if _, ok := c.where[v]; !ok && (v.Op() == nil || !slices.Contains(ops[:i], v.Op())) {
+				return fault.New(fault.ErrKernel, op.Kind.String(), "the interpreter ordered this op before one that makes its argument %v; this is an error of package interp", v).At(op.Pos.String())
+			}
+		}
+	}
+	return nil
 }
 
 // op compiles one op and binds its results to registers.

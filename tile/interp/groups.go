@@ -146,10 +146,13 @@ func (p *grouper) emit(ops ...*tile.Op) {
 	}
 }
 
+// endAside ends the group that precedes the open one, to which nothing of it may come: the open one may take what it makes.
 func (p *grouper) endAside() {
 	if g := p.aside; g != nil {
-		p.aside = nil
+		open := p.open
+		p.aside, p.open = nil, nil
 		p.close(g)
+		p.open = open
 	}
 }
 

@@ -108,6 +108,49 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// TestGroupsOfParts: what is left of a group of a small tile, whose parts weight the rows of a larger one, precedes the group of those.
+func TestGroupsOfParts(t *testing.T) {
+	split := func(v *tile.Value) []*tile.Value { // along the last dimension
+		list := []*tile.Value{v}
+		shape := v.Type().Shape
+		for n := shape[1]; n > 1; n /= 2 {
+			m := len(list)
+			list = append(list, list...)
+			for i := range m {
+				list[i], list[m+i] = list[i].Reshape(shape[0], n/2, 2).Split()
+			}
+		}
+		return list
+	}
+	rng := rand.New(rand.NewPCG(3, 11))
+	for round := range 32 {
+		rows, columns, parts := 8<<rng.IntN(3), 8<<rng.IntN(2), 2<<rng.IntN(3)
+		k := build(t, "parts", func(k *tile.Builder) {
+			x, w, shown, y := k.In("x", dtype.F32, 2), k.In("w", dtype.F32, 2), k.In("shown", dtype.Bool, 2), k.Out("y", dtype.F32, 3)
+			k.Grid(1)
+			values := x.Block(rows, columns).Load(0, 0)
+			seen := shown.Block(rows, parts).Load(0, 0)
+			weights := w.Block(rows, parts).Load(0, 0).Mul(2)
+			shrink := split(weights.Sub(1))
+			weight := split(k.Where(seen, weights, k.Zeros(dtype.F32, rows, parts)))
+			var hidden []*tile.Value
+			for _, s := range split(seen) {
+				hidden = append(hidden, k.Where(s.Reshape(rows, 1), values, k.Zeros(dtype.F32, rows, columns)))
+			}
+			for i := range parts {
+				sum := k.Var(k.Zeros(dtype.F32, rows, columns))
+				sum.Set(values.Mul(shrink[i].Reshape(rows, 1)))
+				sum.Set(hidden[i].FMA(weight[i].Reshape(rows, 1), sum.Get()))
+				y.Block(1, rows, columns).Store(sum.Get().Reshape(1, rows, columns), i, 0, 0)
+			}
+		})
+		small := func() float64 { return float64(rng.IntN(9) - 4) }
+		x, w := newTensor(t, rng, dtype.F32, form(round%2), rows, columns).fill(small), newTensor(t, rng, dtype.F32, dense, rows, parts).fill(small)
+		shown := newTensor(t, rng, dtype.Bool, dense, rows, parts).fill(func() float64 { return float64(rng.IntN(2)) })
+		run(t, k, []*tensor{x, w, shown, newTensor(t, rng, dtype.F32, dense, parts, rows, columns)})
+	}
+}
+
 // TestGathersBeyondReach: buffers that are too large for gathers in machine code are read by other code.
 func TestGathersBeyondReach(t *testing.T) {
 	k := build(t, "gather", func(k *tile.Builder) {
