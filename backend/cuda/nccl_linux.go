@@ -53,7 +53,7 @@ const (
 
 // ncclTypes are the values of ncclDataType_t. What is only moved moves as bytes.
 var ncclTypes = map[dtype.Type]uintptr{
-	dtype.I8: 0, dtype.U8: 1, dtype.I32: 2, dtype.U32: 3, dtype.I64: 4, dtype.U64: 5, dtype.F16: 6, dtype.F32: 7, dtype.BF16: 9,
+	dtype.I8: 0, dtype.U8: 1, dtype.I32: 2, dtype.U32: 3, dtype.I64: 4, dtype.U64: 5, dtype.F16: 6, dtype.F32: 7, dtype.F64: 8, dtype.BF16: 9,
 }
 
 // ncclLib is a loaded libnccl.

@@ -5,6 +5,7 @@ package cuda
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -307,8 +308,43 @@ func TestCollectivesRefuse(t *testing.T) {
 	if n := f.value(fakeCalls); n != 0 {
 		t.Errorf("NCCL was called %d times", n)
 	}
-	if c.Reduces(backend.Part{Elem: dtype.I16}) || !c.Reduces(backend.Part{Elem: dtype.BF16}) {
+	if c.Reduces(backend.Part{Elem: dtype.I16}) || !c.Reduces(backend.Part{Elem: dtype.BF16}) || !c.Reduces(backend.Part{Elem: dtype.F64}) {
 		t.Error("which types are reduced")
+	}
+}
+
+// Sums are in the type that the part has: numbers of F64 that F32 would round come back as they are.
+func TestCollectivesType(t *testing.T) {
+	f := newFake(t)
+	d := f.openAll(t, 2)
+	c, err := d[0].connect(fakeNCCL(t, f), backend.Members{World: 2, Ranks: []int{0, 1}, Devices: devices(d)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	addends := [2]float64{1 << 52, 1}
+	var parts []backend.Part
+	for i, x := range addends {
+		b, err := d[i].NewBuffer(8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Upload(0, binary.LittleEndian.AppendUint64(nil, math.Float64bits(x))); err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, backend.Part{Kind: backend.AllReduce, Elem: dtype.F64, Count: 1, Member: i, Src: b, Dst: b})
+	}
+	if err := c.Start(parts); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range parts {
+		raw := make([]byte, 8)
+		if err := p.Dst.Download(0, raw); err != nil {
+			t.Fatal(err)
+		}
+		if got := math.Float64frombits(binary.LittleEndian.Uint64(raw)); got != addends[0]+addends[1] {
+			t.Errorf("the sum is %v, want %v", got, addends[0]+addends[1])
+		}
 	}
 }
 

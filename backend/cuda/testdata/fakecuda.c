@@ -694,6 +694,7 @@ static void again(CUstream s, struct op *o) {
 static void add(int type, char *sum, const char *x) {
 	if (type == 7) *(float *)sum += *(const float *)x;
 	if (type == 2) *(int32_t *)sum += *(const int32_t *)x;
+	if (type == 8) *(double *)sum += *(const double *)x;
 }
 
 static struct part *find(struct group *g, int kind, int rank, int peer, int skip) {
