@@ -22,6 +22,7 @@ func init() { backends.Register(BackendName, New) }
 type Backend struct {
 	dev       *weft.Device
 	replay    bool // computations whose tensors come again are captured
+	pairs     bool // the device has no integers of 64 bits: they are pairs of words
 	finalized atomic.Bool
 }
 
@@ -45,7 +46,7 @@ func New(config string) (backends.Backend, error) {
 	if err != nil {
 		return nil, errors.WithMessagef(err, "weft: configuration %q", config)
 	}
-	b.dev = dev
+	b.dev, b.pairs = dev, !dev.Caps().Int64
 	return b, nil
 }
 

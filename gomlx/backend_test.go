@@ -104,9 +104,6 @@ func TestBuffers(t *testing.T) {
 // Random bits differ from draw to draw, follow from the state, and have the moments of uniform numbers.
 func TestRandomBits(t *testing.T) {
 	b := open(t, device())
-	if !b.Capabilities().DTypes[dtypes.Uint64] {
-		t.Skip("the state of a generator is of 64-bit integers, which the device lacks")
-	}
 	draw := MustNewExec(b, func(g *Graph) []*Node {
 		state := RNGStateFromSeedForGraph(g, 42)
 		state, x := RandomUniform(state, shapes.Make(dtypes.Float32, 40_001))

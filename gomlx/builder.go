@@ -75,6 +75,9 @@ func (b *Builder) add(op backends.OpType, shape shapes.Shape, attrs any, in ...*
 	if _, err := b.backend.typeOn(op.String(), shape); err != nil {
 		return nil, err
 	}
+	if err := b.checkWide(op, shape, in); err != nil {
+		return nil, err
+	}
 	n := &node{id: len(b.nodes), builder: b, op: op, shape: shape, in: in, attrs: attrs}
 	b.nodes = append(b.nodes, n)
 	return n, nil

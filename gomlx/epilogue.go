@@ -97,7 +97,7 @@ func (p *planner) epilogue(n *node, out operand) (bool, error) {
 	if out.layout, err = out.layout.Reshape(m.dims...); err != nil {
 		return false, err
 	}
-	f := g.compile()
+	f := compile(g.code, slices.Repeat([]weft.DType{weft.F32}, len(g.inputs)))
 	p.emit(product, func(out, in []*weft.Tensor) error {
 		return ops.MatMulInto(out[0], in[0], in[1], ops.Fuse(f, in[2:]...))
 	}, out, in...)

@@ -167,63 +167,64 @@ func (p *planner) placeGroup(n *node) (operand, error) {
 	for i, x := range g.inputs {
 		in[i] = p.placed[x.id][0]
 	}
-	m := g.compile()
-	p.emit(n, func(out, in []*weft.Tensor) error {
-		args := make([]any, len(in))
-		for i, t := range in {
-			args[i] = t
-		}
-		return m.Into(out[0], args...)
-	}, out, in...)
-	p.steps[len(p.steps)-1].inPlace = true
+	p.emitCode(n, g.code, out, in...)
 	return out, nil
+}
+
+// emitCode appends a kernel of element-wise ops.
+func (p *planner) emitCode(n *node, code []instruction, out operand, in ...operand) {
+	types := make([]weft.DType, len(in))
+	for i, o := range in {
+		types[i] = o.elem
+	}
+	if p.needsPairs(code, types) {
+		p.emitPairs(n, code, types, out, in...)
+		return
+	}
+	p.emitMap(n, compile(code, types), out, in...)
 }
 
 // groupMaps has the map of every kernel so far, by its text: a map keeps the kernels that were compiled for it.
 var groupMaps sync.Map // of string to *weft.Map
 
-// compile makes a map of a group.
-func (g group) compile() *weft.Map {
-	types := make([]weft.DType, len(g.inputs))
-	for i, n := range g.inputs {
-		types[i] = n.elem()
-	}
-	key := fmt.Sprintf("%v %#v", types, g.code)
+// compile makes a map of element-wise ops.
+func compile(code []instruction, types []weft.DType) *weft.Map {
+	key := fmt.Sprintf("%v %#v", types, code)
 	if m, ok := groupMaps.Load(key); ok {
 		return m.(*weft.Map)
 	}
-	names := make([]string, len(g.inputs))
-	own := make([]weft.DType, len(g.inputs))
+	names := make([]string, len(types))
+	own := make([]weft.DType, len(types))
 	for i := range names {
 		names[i] = fmt.Sprintf("x%d", i)
 		if types[i] != types[0] {
 			own[i] = types[i]
 		}
 	}
-	// The map outlives the graph, which it must not hold.
-	m := weft.NewMap(g.name(), names, group{code: g.code}.tiles).InputTypes(own...).Returns(g.code[len(g.code)-1].to).Exact()
+	tiles := func(in []*tile.Value) *tile.Value { return tilesOf(code, in) }
+	m := weft.NewMap(codeName(code), names, tiles).InputTypes(own...).Returns(code[len(code)-1].to).Exact()
 	kept, _ := groupMaps.LoadOrStore(key, m)
 	return kept.(*weft.Map)
 }
 
-// name lists the ops of a kernel, the first few.
-func (g group) name() string {
+// codeName lists the ops of a kernel, the first few.
+func codeName(code []instruction) string {
 	const most = 4
 	var list []string
-	for _, i := range g.code[:min(len(g.code), most)] {
+	for _, i := range code[:min(len(code), most)] {
 		list = append(list, i.op.String())
 	}
-	if len(g.code) > most {
-		list = append(list, fmt.Sprintf("and%d", len(g.code)-most))
+	if len(code) > most {
+		list = append(list, fmt.Sprintf("and%d", len(code)-most))
 	}
 	return strings.Join(list, "_")
 }
 
-// tiles computes the group on tiles.
-func (g group) tiles(in []*tile.Value) *tile.Value {
+// tilesOf computes element-wise ops on tiles.
+func tilesOf(code []instruction, in []*tile.Value) *tile.Value {
 	k := in[0].Builder()
-	values := make([]*tile.Value, len(g.code))
-	for i, c := range g.code {
+	values := make([]*tile.Value, len(code))
+	for i, c := range code {
 		args := make([]*tile.Value, len(c.arg))
 		for j, a := range c.arg {
 			switch {

@@ -64,13 +64,28 @@ func (p *planner) placeConstant(n *node) (operand, error) {
 // placeIota is a vector of numbers, repeated along the other axes.
 func (p *planner) placeIota(n *node) (operand, error) {
 	axis := n.attrs.(int)
-	t, err := weft.Arange(p.dev, n.elem(), 0, float64(n.shape.Dimensions[axis]), 1)
+	o, err := p.count(n.elem(), n.shape.Dimensions[axis])
 	if err != nil {
 		return operand{}, err
 	}
-	o := p.addConstant(t)
 	o.layout, err = broadcastInDim(o.layout, n.shape.Dimensions, []int{axis})
 	return o, err
+}
+
+// count is the numbers below length.
+func (p *planner) count(elem weft.DType, length int) (operand, error) {
+	if p.b.backend.pairs && isWide(elem) {
+		numbers := make([]uint64, length)
+		for i := range numbers {
+			numbers[i] = uint64(i)
+		}
+		return p.wideConstant(elem, numbers...)
+	}
+	t, err := weft.Arange(p.dev, elem, 0, float64(length), 1)
+	if err != nil {
+		return operand{}, err
+	}
+	return p.addConstant(t), nil
 }
 
 // placeConcatenate copies each operand to its part of the result.

@@ -203,6 +203,10 @@ func (p *planner) copy(n *node, out, in operand) {
 	if out.layout.Len() == 0 {
 		return
 	}
+	if out.elem != in.elem && p.b.backend.pairs && (isWide(out.elem) || isWide(in.elem)) {
+		p.emitCode(n, []instruction{{backends.OpTypeConvertDType, out.elem, []source{{input: true}}}}, out, in)
+		return
+	}
 	p.emit(n, func(out, in []*weft.Tensor) error { return out[0].CopyFrom(in[0]) }, out, in)
 	p.steps[len(p.steps)-1].inPlace = true
 }

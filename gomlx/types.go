@@ -23,8 +23,6 @@ type elementType struct {
 	download func(t *weft.Tensor, flat any) error
 }
 
-func ints64(c target.Caps) bool { return c.Int64 }
-
 // elementTypes lists what weft has.
 var elementTypes = []elementType{
 	typeOf[bool, bool](dtypes.Bool, nil),
@@ -34,8 +32,8 @@ var elementTypes = []elementType{
 	typeOf[uint16, uint16](dtypes.Uint16, nil),
 	typeOf[int32, int32](dtypes.Int32, nil),
 	typeOf[uint32, uint32](dtypes.Uint32, nil),
-	typeOf[int64, int64](dtypes.Int64, ints64),
-	typeOf[uint64, uint64](dtypes.Uint64, ints64),
+	typeOf[int64, int64](dtypes.Int64, nil),
+	typeOf[uint64, uint64](dtypes.Uint64, nil),
 	typeOf[float16.Float16, weft.Float16](dtypes.Float16, nil),
 	typeOf[bfloat16.BFloat16, weft.BFloat16](dtypes.BFloat16, nil),
 	typeOf[float32, float32](dtypes.Float32, nil),
