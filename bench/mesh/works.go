@@ -23,6 +23,11 @@ type work struct {
 	M     int    `json:"m"`     // of products: rows of all ranks, columns, terms
 	N     int    `json:"n"`
 	K     int    `json:"k"`
+	// Tokens and Heads are those of all ranks: of attention with heads of headSize elements, and of a block.
+	Tokens int  `json:"tokens"`
+	Heads  int  `json:"heads"`
+	Causal bool `json:"causal"`
+	Ranks  int  `json:"-"`
 	// Replayed says that a captured graph of several calls is measured.
 	Replayed bool    `json:"replayed"`
 	Flop     float64 `json:"-"` // of one rank
@@ -31,13 +36,14 @@ type work struct {
 
 var collectiveKinds = []string{"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "send"}
 
-// worksFor lists the works for a number of ranks.
-func worksFor(tiny bool, ranks int) (list []work) {
+// worksFor lists the works for a number of ranks, with products of so many random shapes.
+func worksFor(tiny bool, ranks, sampled int, seed uint64) (list []work) {
 	sizes := []int{16 << 10, 64 << 10, 256 << 10, 1 << 20, 8 << 20, 64 << 20, 256 << 20}
 	shapes := [][3]int{{8192, 8192, 8192}, {4096, 14336, 4096}, {4096, 4096, 14336}, {2048, 8192, 8192}, {4100, 5000, 3000}, {1024, 28672, 4096}}
 	if tiny {
 		sizes, shapes = []int{1 << 10}, [][3]int{{16, 24, 40}}
 	}
+	shapes = append(shapes, randomShapes(sampled, seed, tiny)...)
 	for _, kind := range collectiveKinds {
 		for _, bytes := range sizes {
 			count := bytes / 2 / ranks * ranks
@@ -62,6 +68,26 @@ func worksFor(tiny bool, ranks int) (list []work) {
 				list = append(list, w)
 			}
 		}
+	}
+	return append(list, layersFor(tiny, ranks)...)
+}
+
+// randomShapes draws rows, columns and terms of products: their logarithms are uniform, and half of them are multiples of 128.
+func randomShapes(count int, seed uint64, tiny bool) (list [][3]int) {
+	least, most := 1024.0, 16384.0
+	if tiny {
+		least, most = 16, 200
+	}
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range count {
+		var s [3]int
+		for d := range s {
+			s[d] = int(least * math.Pow(most/least, r.Float64()))
+			if r.IntN(2) == 0 && s[d] > 128 {
+				s[d] = s[d] / 128 * 128
+			}
+		}
+		list = append(list, s)
 	}
 	return list
 }
@@ -99,8 +125,13 @@ type task struct {
 
 // prepare makes a work's tensors, of random numbers.
 func prepare(g *mesh.Group, w work) (task, error) {
-	if w.M > 0 {
+	switch {
+	case w.M > 0:
 		return prepareProduct(g, w)
+	case w.Kind == "attention" || w.Kind == "ring attention":
+		return prepareAttention(g, w)
+	case w.Tokens > 0:
+		return prepareBlock(g, w)
 	}
 	n := g.Size()
 	small, large := w.Count/n, w.Count
