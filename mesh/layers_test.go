@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -83,6 +84,29 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// zigzag is a rank's part of its tensor [B,heads,tokens,D], as Zigzag has it.
+func zigzag(t testing.TB, list []*weft.Tensor) (parts []*weft.Tensor) {
+	for i, x := range list {
+		n := x.Dim(2) / (2 * len(list))
+		first, last := i*n, (2*len(list)-1-i)*n
+		parts = append(parts, ok[*weft.Tensor](t)(ops.Concat(2, ok[*weft.Tensor](t)(x.Slice(2, first, first+n)), ok[*weft.Tensor](t)(x.Slice(2, last, last+n)))))
+	}
+	return parts
+}
+
+// ringCuts are the ways of cutting tokens.
+var ringCuts = []struct {
+	name    string
+	causal  bool
+	cut     func(t testing.TB, list []*weft.Tensor) []*weft.Tensor
+	options []mesh.RingOption
+}{
+	{"", false, func(t testing.TB, list []*weft.Tensor) []*weft.Tensor { return cuts(t, list, 2) }, nil},
+	{"causal", true, func(t testing.TB, list []*weft.Tensor) []*weft.Tensor { return cuts(t, list, 2) }, nil},
+	{"zigzag", false, zigzag, []mesh.RingOption{mesh.Zigzag()}},
+	{"causal zigzag", true, zigzag, []mesh.RingOption{mesh.Zigzag()}},
+}
+
 // Attention of sequences that are cut over ranks gives what one device gives, again on the same memory.
 func TestRingAttention(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
@@ -90,29 +114,35 @@ func TestRingAttention(t *testing.T) {
 	for engine, options := range engines {
 		for n := 1; n <= min(5, most()); n++ {
 			g := open(t, n, options...)
-			for _, causal := range []bool{false, true} {
+			for _, cut := range ringCuts {
 				for _, elem := range []weft.DType{weft.F32, weft.BF16} {
-					tokens := n * (1 + r.IntN(9))
+					tokens := 2 * n * (1 + r.IntN(5))
 					q, k, v := normals(t, r, g, elem, 1, heads, tokens, head), normals(t, r, g, elem, 1, heads, tokens, head), normals(t, r, g, elem, 1, heads, tokens, head)
 					var option []ops.AttentionOption
-					if causal {
+					if cut.causal {
 						option = append(option, ops.Causal())
 					}
 					want := ok[*weft.Tensor](t)(ops.Attention(q[0], k[0], v[0], option...))
 					out := normals(t, r, g, elem, 1, heads, tokens/n, head)
 					for range 2 {
-						if err := g.RingAttention(out, cuts(t, q, 2), cuts(t, k, 2), cuts(t, v, 2), causal); err != nil {
+						if err := g.RingAttention(out, cut.cut(t, q), cut.cut(t, k), cut.cut(t, v), cut.causal, cut.options...); err != nil {
 							t.Fatal(err)
 						}
 					}
-					for i := range out {
-						rows := ok[*weft.Tensor](t)(want.Slice(2, i*tokens/n, (i+1)*tokens/n))
-						alike(t, engine+" ring", out[i], rows, 4*elem.Epsilon()+1e-5)
+					for i, rows := range cut.cut(t, slices.Repeat([]*weft.Tensor{want}, n)) {
+						alike(t, engine+" ring "+cut.name, out[i], rows, 4*elem.Epsilon()+1e-5)
 					}
 				}
 			}
 			if err := g.RingAttention(nil, nil, nil, nil, false); !errors.Is(err, weft.ErrArgument) {
 				t.Errorf("nil: %v", err)
+			}
+			odd := normals(t, r, g, weft.F32, 1, heads, 3, head)
+			if err := g.RingAttention(odd, odd, odd, odd, true, mesh.Zigzag()); !errors.Is(err, weft.ErrShape) {
+				t.Errorf("two chunks of three tokens: %v", err)
+			}
+			if err := g.RingAttention(odd, odd, odd, odd, true, nil); !errors.Is(err, weft.ErrArgument) {
+				t.Errorf("a nil option: %v", err)
 			}
 		}
 	}

@@ -23,11 +23,13 @@ var merge = weft.NewMap("merge attention", []string{"seen", "more", "lse", "more
 // of all ranks. The keys and values go around: each rank has those of one other at a time, and is sent the next while it computes (Liu, Zaharia and Abbeel, Ring
 // Attention with Blockwise Transformers for Near-Infinite Context, 2023). With causal no query sees keys after its own.
 //
+// The first ranks have little to do then, unless the tokens are cut as Zigzag has it.
+//
 // Parts are added in F32 by their log-sum-exp; before that each is rounded to the type of q.
 //
 // Errors: those of ops.Attention; ErrShape if ranks have parts of different shapes.
-func (g *Group) RingAttention(out, q, k, v []*weft.Tensor, causal bool) error {
-	r, err := g.newRing(out, q, k, v, causal)
+func (g *Group) RingAttention(out, q, k, v []*weft.Tensor, causal bool, options ...RingOption) error {
+	r, err := g.newRing(out, q, k, v, causal, options)
 	if err != nil {
 		return err
 	}
@@ -45,11 +47,19 @@ func (g *Group) RingAttention(out, q, k, v []*weft.Tensor, causal bool) error {
 	return r.finish(out)
 }
 
+// RingOption is an option of RingAttention.
+type RingOption func(*ring)
+
+// Zigzag says how the tokens are cut: in twice as many chunks as there are ranks, of which rank i has the ith and the ith from the end, one after the other. With
+// causal all ranks then have equally much to do in each step. Without it the order of tokens does not matter. ErrShape if a part has an odd number of tokens.
+func Zigzag() RingOption { return func(r *ring) { r.zigzag = true } }
+
 // ring is one call.
 type ring struct {
 	product
 	q       []*weft.Tensor
 	causal  bool
+	zigzag  bool
 	parts   [2][][2]*weft.Tensor // alternately: keys and values of each member
 	own     [][2]*weft.Tensor
 	sum     []*weft.Tensor  // F32 [B,heads,S,D]
@@ -58,7 +68,7 @@ type ring struct {
 	arrived []backend.Event // after what each was sent in the last step
 }
 
-func (g *Group) newRing(out, q, k, v []*weft.Tensor, causal bool) (*ring, error) {
+func (g *Group) newRing(out, q, k, v []*weft.Tensor, causal bool, options []RingOption) (*ring, error) {
 	const op = "mesh: ring attention"
 	if err := g.usable(op); err != nil {
 		return nil, err
@@ -79,6 +89,15 @@ func (g *Group) newRing(out, q, k, v []*weft.Tensor, causal bool) (*ring, error)
 		}
 	}
 	r := &ring{product: product{g: g, op: op}, q: q, causal: causal}
+	for _, o := range options {
+		if o == nil {
+			return nil, fault.New(fault.ErrArgument, op, "an option is nil")
+		}
+		o(r)
+	}
+	if r.zigzag && q[0].Dim(2)%2 != 0 {
+		return nil, fault.New(fault.ErrShape, op, "%s of a rank, want an even number for two chunks", fault.Count(q[0].Dim(2), "token")).For("q")
+	}
 	if captured(g, slices.Concat(out, q, k, v)) {
 		return nil, fault.New(fault.ErrUnsupported, op, "it cannot be captured")
 	}
@@ -216,49 +235,91 @@ func (r *ring) compute(step int) error {
 // add adds a member's attention to what it has in a step.
 func (r *ring) add(i, step int) error {
 	n, rank := r.g.world, r.g.ranks[i]
-	from := (rank + n - step) % n
-	if r.causal && from > rank {
-		return nil
+	from, tokens := (rank+n-step)%n, r.q[i].Dim(2)
+	if !r.causal || from == rank { // chunks of a zigzag are in order, too
+		return r.attend(i, step, tokens, tokens, r.causal)
 	}
-	var options []ops.AttentionOption
-	if r.causal && from == rank {
+	switch {
+	case r.zigzag && from < rank: // all queries see the first chunk, and no query the last one
+		return r.attend(i, step, tokens, tokens/2, false)
+	case r.zigzag: // the first chunk of queries sees none, and the last one all
+		return r.attend(i, step, tokens/2, tokens, false)
+	case from < rank:
+		return r.attend(i, step, tokens, tokens, false)
+	}
+	return nil
+}
+
+// attend adds the attention of a member's last queries to the first keys that it has in a step.
+func (r *ring) attend(i, step, queries, keys int, causal bool) error {
+	var views views
+	defer views.close()
+	tokens := r.q[i].Dim(2)
+	last := func(t *weft.Tensor) *weft.Tensor { return views.slice(t, tokens-queries, tokens) }
+	kv := r.has(i, step)
+	q, k, v, sum, lse := last(r.q[i]), views.slice(kv[0], 0, keys), views.slice(kv[1], 0, keys), last(r.sum[i]), last(r.lse[i])
+	if views.err != nil {
+		return views.err
+	}
+	s := q.Shape()
+	part := views.keep(weft.Empty(q.Device(), q.DType(), s...))
+	more := views.keep(weft.Empty(q.Device(), dtype.F32, s[0], s[1], s[2]))
+	if views.err != nil {
+		return views.err
+	}
+	options := []ops.AttentionOption{ops.LogSumExp(more)}
+	if causal {
 		options = append(options, ops.Causal())
 	}
-	kv, s := r.has(i, step), r.q[i].Shape()
-	part, err := weft.Empty(r.q[i].Device(), r.q[i].DType(), s...)
-	if err != nil {
+	if err := ops.AttentionInto(part, q, k, v, options...); err != nil {
 		return err
 	}
-	defer part.Close()
-	lse, err := weft.Empty(r.q[i].Device(), dtype.F32, s[0], s[1], s[2])
-	if err != nil {
-		return err
+	column := views.keep(more.Unsqueeze(-1))
+	if views.err != nil {
+		return views.err
 	}
-	defer lse.Close()
-	if err := ops.AttentionInto(part, r.q[i], kv[0], kv[1], append(options, ops.LogSumExp(lse))...); err != nil {
-		return err
-	}
-	column, err := lse.Unsqueeze(-1)
-	if err != nil {
-		return err
-	}
-	defer column.Close()
 	if step == 0 {
-		if err := r.sum[i].CopyFrom(part); err != nil {
+		if err := sum.CopyFrom(part); err != nil {
 			return err
 		}
-		return r.lse[i].CopyFrom(column)
+		return lse.CopyFrom(column)
 	}
-	exact, err := part.Cast(dtype.F32)
-	if err != nil {
+	exact := views.keep(part.Cast(dtype.F32))
+	if views.err != nil {
+		return views.err
+	}
+	if err := merge.Into(sum, sum, exact, lse, column); err != nil {
 		return err
 	}
-	defer exact.Close()
-	if err := merge.Into(r.sum[i], r.sum[i], exact, r.lse[i], column); err != nil {
-		return err
-	}
-	return ops.LogAddExpInto(r.lse[i], r.lse[i], column)
+	return ops.LogAddExpInto(lse, lse, column)
 }
+
+// views are tensors that are closed together.
+type views struct {
+	list []*weft.Tensor
+	err  error // the first
+}
+
+func (v *views) keep(t *weft.Tensor, err error) *weft.Tensor {
+	if err != nil {
+		if v.err == nil {
+			v.err = err
+		}
+		return nil
+	}
+	v.list = append(v.list, t)
+	return t
+}
+
+// slice is some tokens of a tensor [B,heads,tokens,…].
+func (v *views) slice(t *weft.Tensor, from, to int) *weft.Tensor {
+	if v.err != nil {
+		return nil
+	}
+	return v.keep(t.Slice(2, from, to))
+}
+
+func (v *views) close() { closeAll(v.list) }
 
 // finish rounds the sums to the results. Members wait for those that copied from them.
 func (r *ring) finish(out []*weft.Tensor) error {

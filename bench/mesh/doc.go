@@ -1,6 +1,7 @@
-// Command mesh measures collectives and the products that overlap with them on several devices of this host, next to PyTorch with NCCL:
+// Command mesh measures collectives, the products that overlap with them, ring attention and a block of a transformer on several devices of this host, next to PyTorch with NCCL:
 //
 //	go run ./bench/mesh            # all GPUs of CUDA
+//	go run ./bench/mesh --run gemm --sampled 8    # products of random shapes, too
 //	go run ./bench/mesh --backend cpu --devices 2 --size tiny
 //
 // Each work is measured in rounds, in which weft and PyTorch, which has one process for each GPU, alternate on the same GPUs. A time is that of

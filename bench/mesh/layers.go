@@ -9,6 +9,9 @@ import (
 	"github.com/weftgpu/weft/ops"
 )
 
+// zigzagSuffix ends the names of works whose tokens are cut by mesh.Zigzag.
+const zigzagSuffix = ", zigzag"
+
 // headSize is the number of elements of an attention head.
 const headSize = 128
 
@@ -19,7 +22,7 @@ func layersFor(tiny bool, ranks int) (list []work) {
 		keys, tokens, heads, blockHeads = []int{64}, []int{16}, 2, 4
 	}
 	for _, n := range keys {
-		n = n / ranks * ranks
+		n = n / (2 * ranks) * 2 * ranks
 		for _, causal := range []bool{false, true} {
 			name := fmt.Sprintf("attention bf16 %d heads, %d tokens", heads, n)
 			if causal {
@@ -29,6 +32,10 @@ func layersFor(tiny bool, ranks int) (list []work) {
 			list = append(list, w)
 			w.Name, w.Kind, w.Flop = "ring "+name, "ring attention", w.Flop/float64(ranks)
 			list = append(list, w)
+			if causal {
+				w.Name, w.Zigzag = w.Name+zigzagSuffix, true
+				list = append(list, w)
+			}
 		}
 	}
 	for _, n := range tokens {
@@ -81,7 +88,11 @@ func prepareAttention(g *mesh.Group, w work) (task, error) {
 		}
 	}
 	q, k, v, out := tensors[0], tensors[1], tensors[2], tensors[3]
-	t.run = func() error { return g.RingAttention(out, q, k, v, w.Causal) }
+	var cut []mesh.RingOption
+	if w.Zigzag {
+		cut = append(cut, mesh.Zigzag())
+	}
+	t.run = func() error { return g.RingAttention(out, q, k, v, w.Causal, cut...) }
 	if w.Kind == "attention" {
 		var options []ops.AttentionOption
 		if w.Causal {
@@ -89,15 +100,25 @@ func prepareAttention(g *mesh.Group, w work) (task, error) {
 		}
 		t.run = func() error { return ops.AttentionInto(out[0], q[0], k[0], v[0], options...) }
 	}
+	position := func(rank, token int) int { // in the sequence
+		switch half := rows / 2; {
+		case !w.Zigzag:
+			return rank*rows + token
+		case token < half:
+			return rank*half + token
+		default:
+			return (2*members-1-rank)*half + token - half
+		}
+	}
 	want := func(rank, i int) float64 {
 		head, token, d := i/headSize/rows, i/headSize%rows, i%headSize
-		keys := rows * members
-		if w.Causal {
-			keys = rank*rows + token + 1
-		}
 		sum, weights := 0.0, 0.0
-		for key := range keys {
-			from, base := key/rows, (head*rows+key%rows)*headSize
+		for key := range rows * members {
+			from, local := key/rows, key%rows
+			if w.Causal && position(from, local) > position(rank, token) {
+				continue
+			}
+			base := (head*rows + local) * headSize
 			dot := 0.0
 			for x := range headSize {
 				dot += at[0](rank, (head*rows+token)*headSize+x) * at[1](from, base+x)

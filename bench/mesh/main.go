@@ -95,7 +95,7 @@ func row(w work, weftTime, host, torchTime float64, times map[string]float64) st
 	if torchTime > 0 {
 		s += fmt.Sprintf(" %7.3f", torchTime/weftTime)
 	}
-	if t := times[strings.TrimPrefix(w.Name, "ring ")]; w.Kind == "ring attention" && t > 0 {
+	if t := times[strings.TrimSuffix(strings.TrimPrefix(w.Name, "ring "), zigzagSuffix)]; w.Kind == "ring attention" && t > 0 {
 		s += fmt.Sprintf("   %.3f of linear", t/weftTime/float64(w.Ranks))
 	}
 	alone := work{Kind: "gemm", M: w.M, N: w.N, K: w.K}

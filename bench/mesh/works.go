@@ -27,6 +27,7 @@ type work struct {
 	Tokens int  `json:"tokens"`
 	Heads  int  `json:"heads"`
 	Causal bool `json:"causal"`
+	Zigzag bool `json:"-"`
 	Ranks  int  `json:"-"`
 	// Replayed says that a captured graph of several calls is measured.
 	Replayed bool    `json:"replayed"`
