@@ -6,6 +6,7 @@ import (
 	"github.com/gomlx/gomlx/backends"
 
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops"
 )
 
 // findProducts defers multiplications that only a sum uses: where both operands are repeated they are a product of matrices, whose
@@ -59,7 +60,7 @@ func newTerms(dims, reduced []int, x, y layout.Layout) (t terms, ok bool) {
 			return t, false
 		}
 	}
-	return t, t.size(t.rows) > 1 && t.size(t.columns) > 1
+	return t, t.size(t.rows) > 1 && t.size(t.columns) > 1 && t.size(t.contract) > 0
 }
 
 func (t *terms) size(axes []int) int { return volume(pick(t.dims, axes)) }
@@ -83,12 +84,11 @@ func (p *planner) sumOfProducts(n *node) (operand, bool, error) {
 	if err != nil {
 		return out, true, err
 	}
-	b, r, c, k := t.size(t.batch), t.size(t.rows), t.size(t.columns), t.size(t.contract)
-	left, err := p.termMatrix(n, operand{x.storage, t.x}, slices.Concat(t.batch, t.rows, t.contract), b, r, k)
+	left, err := picked(t.x, slices.Concat(t.batch, t.rows, t.contract)...)
 	if err != nil {
 		return out, true, err
 	}
-	right, err := p.termMatrix(n, operand{y.storage, t.y}, slices.Concat(t.batch, t.contract, t.columns), b, k, c)
+	right, err := picked(t.y, slices.Concat(t.batch, t.columns, t.contract)...)
 	if err != nil {
 		return out, true, err
 	}
@@ -99,29 +99,15 @@ func (p *planner) sumOfProducts(n *node) (operand, bool, error) {
 		order = append(order, slices.Index(kept, d))
 	}
 	sorted, err := permute(out, order...)
-	if err != nil {
-		return out, true, err
+	dims := ops.DotDims{}
+	for side, free := range [][]int{t.rows, t.columns} {
+		for i := range t.batch {
+			dims.Batch[side] = append(dims.Batch[side], i)
+		}
+		for i := range t.contract {
+			dims.Contract[side] = append(dims.Contract[side], len(t.batch)+len(free)+i)
+		}
 	}
-	if l, err := sorted.layout.Reshape(b, r, c); err == nil {
-		return out, true, p.product(n, operand{out.storage, l}, left, right)
-	}
-	to, err := p.temp(out.elem, sorted.dims()...)
-	if err != nil {
-		return out, true, err
-	}
-	flat, err := p.reshape(n, to, b, r, c)
-	if err == nil {
-		err = p.product(n, flat, left, right)
-	}
-	p.copy(n, sorted, to)
+	p.dot(n, sorted, operand{x.storage, left}, operand{y.storage, right}, dims)
 	return out, true, err
-}
-
-// termMatrix is an operand as matrices of its own dimensions, in an order.
-func (p *planner) termMatrix(n *node, x operand, axes []int, dims ...int) (operand, error) {
-	l, err := picked(x.layout, axes...)
-	if err != nil {
-		return x, err
-	}
-	return p.reshape(n, operand{x.storage, l}, dims...)
 }

@@ -181,7 +181,15 @@ func (p *planner) emitCode(n *node, code []instruction, out operand, in ...opera
 		p.emitPairs(n, code, types, out, in...)
 		return
 	}
-	p.emitMap(n, compile(code, types), out, in...)
+	m := compile(code, types)
+	p.emit(n, func(out, in []*weft.Tensor) error {
+		args := make([]any, len(in))
+		for i, t := range in {
+			args[i] = t
+		}
+		return m.Into(out[0], args...)
+	}, out, in...)
+	p.steps[len(p.steps)-1].inPlace = true
 }
 
 // groupMaps has the map of every kernel so far, by its text: a map keeps the kernels that were compiled for it.

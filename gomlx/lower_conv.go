@@ -19,6 +19,7 @@ type convolution struct {
 
 func (p *planner) placeConv(n *node) (operand, error) {
 	c := convolution{convAttrs: n.attrs.(convAttrs)}
+	c.padding = slices.Clone(c.padding) // which the steps below change
 	out, err := p.result(n)
 	if err != nil || out.len == 0 {
 		return out, err
@@ -39,6 +40,9 @@ func (p *planner) placeConv(n *node) (operand, error) {
 			return out, err
 		}
 	}
+	if c.isTransposed() {
+		return out, p.transposedConv(n, c)
+	}
 	if err := p.padConv(n, &c); err != nil {
 		return out, err
 	}
@@ -47,10 +51,13 @@ func (p *planner) placeConv(n *node) (operand, error) {
 		p.copy(n, out, zero)
 		return out, err
 	}
-	if c.isImages() {
-		return out, p.imageConv(n, c)
+	switch positions, results := volume(c.w.dims()[2:]), volume(c.out.dims()[2:]); {
+	case !c.isImages():
+		return out, p.columnConv(n, c)
+	case positions > max(results, 9): // more than results: they are weights, say, and w is the gradient of images
+		return out, p.weightGrad(n, c)
 	}
-	return out, p.columnConv(n, c)
+	return out, p.imageConv(n, c)
 }
 
 // groupBatches turns groups of batches into groups of channels: group g of the batches has the channels of group g.
@@ -74,19 +81,29 @@ func (p *planner) groupBatches(n *node, c *convolution) error {
 
 // padConv puts zeros between the elements of x, and removes elements where padding is negative: what convolutions do not do.
 func (p *planner) padConv(n *node, c *convolution) error {
-	axes, need := make([]backends.PadAxis, 2+len(c.padding)), false
-	for d, pad := range c.padding {
-		axes[2+d] = backends.PadAxis{Interior: c.inputDilation[d] - 1}
-		need = need || c.inputDilation[d] > 1 || pad[0] < 0 || pad[1] < 0
-	}
-	if !need {
+	if !slices.ContainsFunc(c.inputDilation, func(n int) bool { return n > 1 }) {
+		for d := range c.padding {
+			if err := c.trim(d); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
+	axes := make([]backends.PadAxis, 2+len(c.padding))
 	for d, pad := range c.padding {
-		axes[2+d].Start, axes[2+d].End = pad[0], pad[1]
+		axes[2+d] = backends.PadAxis{Start: pad[0], End: pad[1], Interior: c.inputDilation[d] - 1}
 		c.padding[d] = [2]int{}
 	}
 	return p.padZero(n, c, axes)
+}
+
+// trim leaves out elements of x where padding is negative.
+func (c *convolution) trim(d int) (err error) {
+	pad := &c.padding[d]
+	from, to := max(-pad[0], 0), c.x.layout.Size(2+d)-max(-pad[1], 0)
+	c.x.layout, err = c.x.layout.Slice(2+d, from, max(from, to), 1)
+	pad[0], pad[1] = max(pad[0], 0), max(pad[1], 0)
+	return err
 }
 
 func (p *planner) padZero(n *node, c *convolution, axes []backends.PadAxis) error {
@@ -98,12 +115,23 @@ func (p *planner) padZero(n *node, c *convolution, axes []backends.PadAxis) erro
 	return err
 }
 
-// isImages reports whether Conv2D takes the convolution, and whether it has more results than positions in the kernel: else
-// it is the gradient of weights, say, and a product of matrices.
+// isImages reports whether the elements are images or rows of them, of a type that Conv2D takes.
 func (c *convolution) isImages() bool {
-	spatial := len(c.padding)
-	positions, results := volume(c.w.dims()[2:]), volume(c.out.dims()[2:])
-	return (spatial == 1 || spatial == 2) && multiplies(c.x.elem) && positions <= max(results, 9)
+	spatial, t := len(c.padding), c.x.elem
+	return (spatial == 1 || spatial == 2) && (t == weft.F32 || t == weft.F16 || t == weft.BF16)
+}
+
+// isTransposed reports whether ConvTranspose2D takes the convolution: one of elements with zeros between them, as the gradient of
+// images is.
+func (c *convolution) isTransposed() bool {
+	fits := c.isImages() && c.x.layout.Len() > 0 && c.w.layout.Len() > 0
+	dilated := false
+	for d, pad := range c.padding {
+		reach := (c.w.layout.Size(2+d) - 1) * c.kernelDilation[d]
+		fits = fits && c.strides[d] == 1 && pad[0] <= reach && pad[1] <= reach
+		dilated = dilated || c.inputDilation[d] > 1
+	}
+	return fits && dilated
 }
 
 func volume(dims []int) int {
@@ -114,11 +142,13 @@ func volume(dims []int) int {
 	return n
 }
 
-// imageConv appends a Conv2D, for which vectors are images of one row.
-func (p *planner) imageConv(n *node, c convolution) error {
+// asImages makes images of one row of vectors.
+func (c *convolution) asImages() error {
 	for len(c.padding) < 2 {
-		c.padding, c.strides = slices.Insert(c.padding, 0, [2]int{}), slices.Insert(c.strides, 0, 1)
-		c.kernelDilation = slices.Insert(c.kernelDilation, 0, 1)
+		c.padding = slices.Insert(c.padding, 0, [2]int{})
+		for _, list := range []*[]int{&c.strides, &c.inputDilation, &c.kernelDilation} {
+			*list = slices.Insert(*list, 0, 1)
+		}
 		for _, o := range []*operand{&c.x, &c.w, &c.out} {
 			l, err := o.layout.Unsqueeze(2)
 			if err != nil {
@@ -127,26 +157,112 @@ func (p *planner) imageConv(n *node, c convolution) error {
 			o.layout = l
 		}
 	}
-	pad := c.padding
-	options := []ops.Conv2DOption{
-		ops.PaddingSides(pad[0][0], pad[0][1], pad[1][0], pad[1][1]), ops.Stride(c.strides[0], c.strides[1]),
-		ops.Dilation(c.kernelDilation[0], c.kernelDilation[1]), ops.Groups(c.groups),
-	}
+	return nil
+}
+
+// ordered gives x and out the order of dimensions that x has in memory, and returns the options for that and the groups.
+func (c *convolution) ordered() (options []ops.Conv2DOption, err error) {
+	options = []ops.Conv2DOption{ops.Groups(c.groups)}
 	if l := c.x.layout; l.Stride(1) == 1 && l.Stride(3) != 1 {
 		last := []int{0, 2, 3, 1}
-		var err error
 		if c.x, err = permute(c.x, last...); err != nil {
-			return err
+			return nil, err
 		}
-		if c.out, err = permute(c.out, last...); err != nil {
-			return err
-		}
+		c.out, err = permute(c.out, last...)
 		options = append(options, ops.ChannelsLast())
 	}
+	return options, err
+}
+
+// imageConv appends a Conv2D.
+func (p *planner) imageConv(n *node, c convolution) error {
+	if err := c.asImages(); err != nil {
+		return err
+	}
+	options, err := c.ordered()
+	if err != nil {
+		return err
+	}
+	pad := c.padding
+	options = append(options, ops.PaddingSides(pad[0][0], pad[0][1], pad[1][0], pad[1][1]), ops.Stride(c.strides[0], c.strides[1]),
+		ops.Dilation(c.kernelDilation[0], c.kernelDilation[1]))
 	p.emit(n, func(out, in []*weft.Tensor) error {
 		return ops.Conv2DInto(out[0], in[0], in[1], options...)
 	}, c.out, c.x, c.w)
 	return nil
+}
+
+// transposedConv appends a ConvTranspose2D, whose weights are turned around, with filters and channels of a group in each other's place.
+func (p *planner) transposedConv(n *node, c convolution) error {
+	if err := c.asImages(); err != nil {
+		return err
+	}
+	w, err := splitAxis(c.w, 0, c.groups)
+	if err != nil {
+		return err
+	}
+	if w.layout, err = reverse(w.layout, []int{3, 4}); err != nil {
+		return err
+	}
+	if w, err = permute(w, 0, 2, 1, 3, 4); err != nil {
+		return err
+	}
+	d := c.w.dims()
+	if w, err = p.reshape(n, w, d[1]*c.groups, d[0]/c.groups, d[2], d[3]); err != nil {
+		return err
+	}
+	options, err := c.ordered()
+	if err != nil {
+		return err
+	}
+	var pad [2][2]int
+	for i := range pad {
+		reach := (d[2+i] - 1) * c.kernelDilation[i]
+		pad[i] = [2]int{reach - c.padding[i][0], reach - c.padding[i][1]}
+	}
+	options = append(options, ops.PaddingSides(pad[0][0], pad[0][1], pad[1][0], pad[1][1]), ops.Stride(c.inputDilation[0], c.inputDilation[1]),
+		ops.Dilation(c.kernelDilation[0], c.kernelDilation[1]))
+	p.emit(n, func(out, in []*weft.Tensor) error {
+		return ops.ConvTranspose2DInto(out[0], in[0], in[1], options...)
+	}, c.out, c.x, w)
+	return nil
+}
+
+// weightGrad appends a Conv2DWeightGrad: the channels are its images, and the images its channels.
+func (p *planner) weightGrad(n *node, c convolution) error {
+	if err := c.asImages(); err != nil {
+		return err
+	}
+	for i := range c.padding { // what no result reads is left out
+		used := (c.out.layout.Size(2+i)-1)*c.strides[i] + (c.w.layout.Size(2+i)-1)*c.kernelDilation[i] + 1
+		c.padding[i][1] = used - c.x.layout.Size(2+i) - c.padding[i][0]
+		if err := c.trim(i); err != nil {
+			return err
+		}
+	}
+	x, err := splitAxis(c.x, 1, c.groups)
+	if err != nil {
+		return err
+	}
+	if x, err = permute(x, 2, 1, 0, 3, 4); err != nil {
+		return err
+	}
+	d := c.x.dims()
+	if x, err = p.reshape(n, x, d[1]/c.groups, c.groups*d[0], d[2], d[3]); err != nil {
+		return err
+	}
+	dy, err := permute(c.w, 1, 0, 2, 3)
+	if err != nil {
+		return err
+	}
+	out, err := permute(c.out, 1, 0, 2, 3)
+	pad := c.padding
+	options := []ops.Conv2DOption{ops.Groups(c.groups), ops.PaddingSides(pad[0][0], pad[0][1], pad[1][0], pad[1][1]),
+		ops.Stride(c.kernelDilation[0], c.kernelDilation[1]), ops.Dilation(c.strides[0], c.strides[1])}
+	p.emit(n, func(out, in []*weft.Tensor) error {
+		return ops.Conv2DWeightGradInto(out[0], in[0], in[1], options...)
+	}, out, x, dy)
+	return err
 }
 
 // columnConv copies what each result is a sum of into a row of a matrix, and multiplies by the weights, group by group.
@@ -209,16 +325,16 @@ func (p *planner) columnConv(n *node, c convolution) error {
 	if product, err = permute(product, order...); err != nil {
 		return err
 	}
-	grouped, err := groupLayout(c.out, c.groups, filters)
+	grouped, err := splitAxis(c.out, 1, c.groups)
 	p.copy(n, grouped, product)
 	return err
 }
 
-// groupLayout is [N, O, P…] as [N, G, O/G, P…].
-func groupLayout(out operand, groups, filters int) (operand, error) {
-	dims, strides := out.dims(), out.layout.Strides()
-	stride := strides[1]
-	dims, strides = slices.Replace(dims, 1, 2, groups, filters), slices.Replace(strides, 1, 2, filters*stride, stride)
-	l, err := layout.Strided(dims, strides, out.layout.Offset())
-	return operand{out.storage, l}, err
+// splitAxis makes groups of neighbours along a dimension a dimension of their own, before it.
+func splitAxis(x operand, axis, groups int) (operand, error) {
+	dims, strides := x.dims(), x.layout.Strides()
+	size, stride := dims[axis]/groups, strides[axis]
+	dims, strides = slices.Replace(dims, axis, axis+1, groups, size), slices.Replace(strides, axis, axis+1, size*stride, stride)
+	l, err := layout.Strided(dims, strides, x.layout.Offset())
+	return operand{x.storage, l}, err
 }

@@ -35,6 +35,11 @@ func (p *planner) placeDot(n *node) (operand, error) {
 	if err != nil || out.len == 0 {
 		return out, err
 	}
+	if x := p.in(n, 0); multiplies(x.elem) && x.layout.Len() > 0 {
+		a := n.attrs.(*dotAttrs)
+		p.dot(n, out, x, p.in(n, 1), ops.DotDims{Batch: a.batch, Contract: a.contract})
+		return out, nil
+	}
 	m, err := p.matrices(n)
 	if err != nil {
 		return out, err
@@ -44,6 +49,11 @@ func (p *planner) placeDot(n *node) (operand, error) {
 		return out, err
 	}
 	return out, p.product(n, to, m.x, m.y)
+}
+
+// dot appends a product of floats.
+func (p *planner) dot(n *node, out, x, y operand, dims ops.DotDims) {
+	p.emit(n, func(out, in []*weft.Tensor) error { return ops.DotGeneralInto(out[0], in[0], in[1], dims) }, out, x, y)
 }
 
 // matrix orders the axes of an operand to batches, rows and columns.
@@ -72,7 +82,7 @@ func (p *planner) product(n *node, out, x, y operand) error {
 }
 
 // multiplies reports whether MatMul takes a type and gives results of it.
-func multiplies(t weft.DType) bool { return t == weft.F32 || t == weft.F16 || t == weft.BF16 }
+func multiplies(t weft.DType) bool { return t.IsFloat() }
 
 type plainDotConfig struct {
 	Elem          weft.DType

@@ -7,18 +7,14 @@ import (
 	"github.com/gomlx/gomlx/backends"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/tile"
 )
 
-// reduction is how an op reduces: by an op of weft, or by a function of two elements that a kernel here takes.
+// reduction is how an op reduces.
 type reduction struct {
-	into    func(out, x *weft.Tensor, options ...ops.ReduceOption) error
-	widens  bool // integers narrower than I32 give I32
-	empty   func(weft.DType) any
-	combine func(*tile.Value, tile.Operand) *tile.Value
-	ones    bool // the identity of combine has all bits set
+	into   func(out, x *weft.Tensor, options ...ops.ReduceOption) error
+	widens bool                 // integers narrower than I32 give I32
+	empty  func(weft.DType) any // the result of no elements where weft has none
 }
 
 var reductions = map[backends.OpType]reduction{
@@ -26,12 +22,12 @@ var reductions = map[backends.OpType]reduction{
 	backends.OpTypeReduceProduct:    {into: ops.ProdInto, widens: true},
 	backends.OpTypeReduceMax:        {into: ops.MaxInto, empty: lowest},
 	backends.OpTypeReduceMin:        {into: ops.MinInto, empty: highest},
-	backends.OpTypeReduceBitwiseAnd: {combine: (*tile.Value).And, ones: true},
-	backends.OpTypeReduceBitwiseOr:  {combine: (*tile.Value).Or},
-	backends.OpTypeReduceBitwiseXor: {combine: (*tile.Value).Xor},
-	backends.OpTypeReduceLogicalAnd: {combine: (*tile.Value).And, ones: true},
-	backends.OpTypeReduceLogicalOr:  {combine: (*tile.Value).Or},
-	backends.OpTypeReduceLogicalXor: {combine: (*tile.Value).Xor},
+	backends.OpTypeReduceBitwiseAnd: {into: ops.ReduceAndInto},
+	backends.OpTypeReduceBitwiseOr:  {into: ops.ReduceOrInto},
+	backends.OpTypeReduceBitwiseXor: {into: ops.ReduceXorInto},
+	backends.OpTypeReduceLogicalAnd: {into: ops.ReduceAndInto},
+	backends.OpTypeReduceLogicalOr:  {into: ops.ReduceOrInto},
+	backends.OpTypeReduceLogicalXor: {into: ops.ReduceXorInto},
 }
 
 // lowest is the identity of a maximum.
@@ -87,8 +83,6 @@ func (p *planner) reduce(n *node, op backends.OpType, x operand, axes []int) (op
 	case len(axes) == 0:
 		p.copy(n, out, x)
 		return out, nil
-	case r.combine != nil:
-		return out, p.combine(n, r, out, x, kept, axes)
 	}
 	if x.layout.Coalesce().Rank() > maxMerged {
 		if x, err = permute(x, append(slices.Clone(kept), axes...)...); err != nil {
@@ -129,57 +123,6 @@ func others(rank int, axes []int) (list []int) {
 	return list
 }
 
-// combine reduces by a kernel of its own, which sees a matrix whose rows are reduced.
-func (p *planner) combine(n *node, r reduction, out, x operand, kept, axes []int) error {
-	x, err := permute(x, append(slices.Clone(kept), axes...)...)
-	if err != nil {
-		return err
-	}
-	if x, err = p.reshape(n, x, out.len, x.layout.Len()/out.len); err != nil {
-		return err
-	}
-	if out, err = p.reshape(n, out, out.len, 1); err != nil {
-		return err
-	}
-	cfg := combineConfig{Op: n.op, Elem: x.elem, Columns: min(ceilPow2(x.layout.Size(1)), 1024)}
-	p.emit(n, func(out, in []*weft.Tensor) error { return combineKernel.Launch(cfg, in[0], out[0]) }, out, x)
-	return nil
-}
-
-type combineConfig struct {
-	Op      backends.OpType
-	Elem    weft.DType
-	Columns int
-}
-
-// combineKernel reduces the bits of each row, in I32 where elements are Bool.
-var combineKernel = weft.NewKernel("combine", func(k *tile.Builder, cfg combineConfig) {
-	x, out := k.In("x", cfg.Elem, 2), k.Out("out", cfg.Elem, 2)
-	k.Grid(x.Dim(0))
-	row := k.ProgramID(0)
-	r := reductions[cfg.Op]
-	elem := cfg.Elem
-	if elem == weft.Bool {
-		elem = weft.I32
-	}
-	identity := k.Zeros(elem, 1, cfg.Columns)
-	if r.ones {
-		identity = identity.Not()
-	}
-	block, all := x.Block(1, cfg.Columns), k.Var(identity)
-	for i := range k.Range(k.CDiv(x.Dim(1), cfg.Columns)) {
-		v := k.Where(block.Inside(row, i), block.Load(row, i).Cast(elem), identity)
-		all.Set(r.combine(all.Get(), v))
-	}
-	result := tile.Reduce([]*tile.Value{all.Get()}, 1, func(x, y []*tile.Value) []*tile.Value {
-		return []*tile.Value{r.combine(x[0], y[0])}
-	})[0]
-	if cfg.Elem == weft.Bool {
-		result = result.And(1).Ne(0)
-	}
-	out.Block(1, 1).Store(result, row, 0)
-})
-
 func ceilPow2(n int) int {
 	p := 1
 	for p < n {
@@ -215,13 +158,4 @@ func (p *planner) placeArgMinMax(n *node) (operand, error) {
 		p.copy(n, out, to)
 	}
 	return out, nil
-}
-
-// windows is x seen through windows along an axis: dimension axis counts windows, and a new last dimension the elements of each.
-func windows(x operand, axis, count, size, stride, dilation int) (operand, error) {
-	dims, strides := x.dims(), x.layout.Strides()
-	step := strides[axis]
-	dims[axis], strides[axis] = count, step*stride
-	l, err := layout.Strided(append(dims, size), append(strides, step*dilation), x.layout.Offset())
-	return operand{x.storage, l}, err
 }

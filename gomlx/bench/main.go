@@ -36,15 +36,16 @@ func main() {
 	steps := flag.Int("steps", 20, "steps of each turn, or of a curve")
 	turns := flag.Int("turns", 3, "turns of each backend")
 	text := flag.String("text", "../docs/layouts.md", "the text to learn from")
+	tasks := flag.String("tasks", "digits,text", "what to train")
 	curves := flag.String("curves", "", "the folder for pictures of the losses, instead of times")
 	flag.Parse()
-	if err := run(strings.Split(*list, ","), *size, *text, *curves, *steps, *turns); err != nil {
+	if err := run(strings.Split(*list, ","), strings.Split(*tasks, ","), *size, *text, *curves, *steps, *turns); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(configs []string, size, text, curves string, steps, turns int) error {
+func run(configs, tasks []string, size, text, curves string, steps, turns int) error {
 	s, ok := sizes[size]
 	if !ok {
 		return fmt.Errorf("there is no size %q", size)
@@ -53,7 +54,10 @@ func run(configs []string, size, text, curves string, steps, turns int) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"digits", "text"} {
+	for _, name := range tasks {
+		if name != "digits" && name != "text" {
+			return fmt.Errorf("there is no task %q", name)
+		}
 		task := func(config string) (models.Task, error) {
 			if name == "text" {
 				return models.Text(string(raw), s.text), nil
