@@ -241,6 +241,9 @@ var meanings = []struct {
 		}
 		return f(at((in.t+1)&63, 1) + at(in.t, in.t&3))
 	}},
+	{"workgroup vector kept", "sv[lid] = v; workgroupBarrier(); let kept = sv[63u - lid]; workgroupBarrier(); sv[lid] = v * 0.0; workgroupBarrier(); r = bitcast<u32>(kept.x);", "", func(in input) uint32 {
+		return f(inputOf(63 - int(in.t)).x)
+	}},
 	{"tree sum", "sh[lid] = x; workgroupBarrier(); for (var s = 32u; s > 0u; s >>= 1u) { if (lid < s) { sh[lid] += sh[lid + s]; } workgroupBarrier(); } r = bitcast<u32>(sh[0]);", "", func(in input) uint32 {
 		var s float32
 		for t := range 64 {

@@ -20,6 +20,30 @@ func zeroVars(wgsl string) string {
 	return bareVar.ReplaceAllString(wgsl, "var $1: $2 = $2();")
 }
 
+// vectors are arrays of vectors in memory that kernels write.
+var vectors = regexp.MustCompile(`\bvar<(?:workgroup|storage, read_write)>\s+(\w+)\s*:\s*array<vec\d<`)
+
+// loaded is a value that is an element of an array.
+var loaded = regexp.MustCompile(`\blet (\w+) = (\w+)\[`)
+
+// storeLoads makes variables of values that are vectors of memory which the kernel writes. The compiler takes an element of such a value from memory
+// where it is used, and not where the value is: later stores would change it.
+func storeLoads(wgsl string) string {
+	written := map[string]bool{}
+	for _, m := range vectors.FindAllStringSubmatch(wgsl, -1) {
+		written[m[1]] = true
+	}
+	if len(written) == 0 {
+		return wgsl
+	}
+	return loaded.ReplaceAllStringFunc(wgsl, func(text string) string {
+		if written[loaded.FindStringSubmatch(text)[2]] {
+			return "var" + text[len("let"):]
+		}
+		return text
+	})
+}
+
 // product is a value that is the product of two.
 var product = regexp.MustCompile(`\blet (\w+) = (\w+) \* (\w+);`)
 

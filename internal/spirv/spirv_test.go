@@ -255,6 +255,15 @@ func TestZeroVars(t *testing.T) {
 	}
 }
 
+func TestStoreLoads(t *testing.T) {
+	const declared = "var<workgroup> s: array<vec4<f32>, 4>;\nvar<storage, read_write> o: array<vec2<u32>>;\nvar<storage, read> a: array<vec4<f32>>;\nvar<workgroup> f: array<f32, 4>;\n"
+	in := declared + "let x = s[i];\nlet y = o[i].x;\nlet z = a[i];\nlet w = f[i];\nlet n = i + s[0].x;\n"
+	want := declared + "var x = s[i];\nvar y = o[i].x;\nlet z = a[i];\nlet w = f[i];\nlet n = i + s[0].x;\n"
+	if got := storeLoads(in); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestWords(t *testing.T) {
 	b, err := Compile(shader("o[t] = x;", ""))
 	if err != nil {
