@@ -79,6 +79,7 @@ type planner struct {
 
 // newPlan plans a computation on a device.
 func newPlan(dev *weft.Device, b *Builder) (*plan, error) {
+	b.dedupe()
 	p := &planner{plan: &plan{}, dev: dev, b: b}
 	p.analyse()
 	p.fuse()

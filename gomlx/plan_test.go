@@ -34,6 +34,14 @@ func TestPlans(t *testing.T) {
 			z := op(c.Tanh(x))
 			return op(c.Add(op(c.Dot(z, y)), z))
 		}, 2, 1},
+		"what is computed twice is computed once": {func(c backends.Builder, x, y backends.Op) backends.Op {
+			var sums [2]backends.Op
+			for i := range sums {
+				row := op(c.ReduceSum(op(c.Mul(x, op(c.Constant([]float32{3})))), 1))
+				sums[i] = op(c.Dot(op(c.BroadcastInDim(row, shapes.Make(dtypes.Float32, 8, 8), []int{0})), y))
+			}
+			return op(c.Dot(sums[0], sums[1]))
+		}, 4, 2},
 		"views move nothing": {func(c backends.Builder, x, y backends.Op) backends.Op {
 			z := op(c.Transpose(op(c.Slice(op(c.Reverse(x, 1)), []int{0, 0}, []int{8, 8}, []int{1, 2})), 1, 0))
 			return op(c.ReduceSum(op(c.BroadcastInDim(z, shapes.Make(dtypes.Float32, 3, 4, 8), []int{1, 2})), 2))
