@@ -1,6 +1,8 @@
 package cuda
 
 import (
+	"fmt"
+
 	"github.com/weftgpu/weft/internal/cstyle"
 	"github.com/weftgpu/weft/simt"
 )
@@ -11,10 +13,55 @@ var atomics = [simt.NumRMW]string{
 }
 
 // Atomic calls CUDA's function.
-func (w *writer) Atomic(op *simt.Op, index, value, compare cstyle.Expr) cstyle.Expr {
+func (w *writer) Atomic(op *simt.Op, index, value, compare cstyle.Expr, used bool) cstyle.Expr {
 	place := cstyle.Prefix("&", cstyle.Index(cstyle.Atom(w.buffers[op.Buffer]), index))
-	if op.RMW == simt.RMWCompare {
-		return cstyle.Call(atomics[op.RMW], place, compare, value)
+	name := atomics[op.RMW]
+	if op.Order != simt.Relaxed {
+		if plain := w.ordered(op, used); plain != "" {
+			if op.Order == simt.Acquire {
+				return cstyle.Call(plain, place)
+			}
+			return cstyle.Call(plain, place, value)
+		}
+		name += "_system"
+		if op.Order == simt.Release {
+			place = cstyle.Call("released", place)
+		}
 	}
-	return cstyle.Call(atomics[op.RMW], place, value)
+	call := cstyle.Call(name, place, value)
+	if op.RMW == simt.RMWCompare {
+		call = cstyle.Call(name, place, compare, value)
+	}
+	if op.Order == simt.Acquire {
+		call = cstyle.Call("acquired", call)
+	}
+	return call
+}
+
+// ordered adds the function that orders an op: a load or a store that does all of it, whose name it returns, or a fence for the whole system (PTX ISA, "Memory
+// Consistency Model").
+func (w *writer) ordered(op *simt.Op, used bool) (plain string) {
+	t := w.typeName(simt.Scalar(op.Buffer.Elem))
+	old, known := simt.ConstOf(op.Args[1])
+	switch {
+	case op.Order == simt.Acquire && op.RMW == simt.RMWOr && known && old == 0:
+		plain = "load_acquire"
+		w.helpers.add(plain+t, fmt.Sprintf(`__device__ inline %[1]s load_acquire(const %[1]s* p) {
+    %[1]s x;
+    asm volatile("ld.acquire.sys.global.b32 %%0, [%%1];" : "=r"(x) : "l"(p) : "memory");
+    return x;
+}
+`, t))
+	case op.Order == simt.Release && op.RMW == simt.RMWExchange && !used:
+		plain = "store_release"
+		w.helpers.add(plain+t, fmt.Sprintf(`__device__ inline void store_release(%[1]s* p, %[1]s x) {
+    asm volatile("st.release.sys.global.b32 [%%0], %%1;" :: "l"(p), "r"(x) : "memory");
+}
+`, t))
+	case op.Order == simt.Acquire:
+		w.helpers.add("acquired"+t, fmt.Sprintf("__device__ inline %[1]s acquired(%[1]s x) {\n    __threadfence_system();\n    return x;\n}\n", t))
+	default:
+		w.helpers.add("released"+t, fmt.Sprintf("__device__ inline %[1]s* released(%[1]s* p) {\n    __threadfence_system();\n    return p;\n}\n", t))
+	}
+	return plain
 }

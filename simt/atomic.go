@@ -38,6 +38,30 @@ func (r RMW) Operands() int {
 	return 1
 }
 
+// MemoryOrder is what an Atomic orders besides its own element, among all kernels that run on all devices.
+type MemoryOrder uint8
+
+// The orders.
+const (
+	Relaxed MemoryOrder = iota // nothing
+	Acquire                    // what comes after it sees what came before the Release of the value that it got
+	Release                    // what came before it is seen after an Acquire that gets its value
+)
+
+// String returns the order's name in printed IR.
+func (o MemoryOrder) String() string {
+	if o > Release {
+		return "invalid"
+	}
+	return [...]string{"relaxed", "acquire", "release"}[o]
+}
+
+// Acquires reports whether some op of a block, or of a body in it, is an Acquire.
+func (b *Block) Acquires() (found bool) {
+	Walk(b, func(op *Op) { found = found || op.Order == Acquire })
+	return found
+}
+
 // Atomic appends a masked (mask may be nil) atomic op on one element of a
 // buffer; values is the value and, for RMWCompare, what to compare with.
 func (b *Builder) Atomic(r RMW, buf *Buffer, index, mask *Value, fill float64, values ...*Value) *Value {
@@ -52,6 +76,9 @@ func (b *Builder) Atomic(r RMW, buf *Buffer, index, mask *Value, fill float64, v
 func checkAtomic(op *Op, e dtype.Type) error {
 	if op.RMW >= NumRMW || e != dtype.I32 && e != dtype.U32 && !(e == dtype.F32 && op.RMW == RMWAdd) {
 		return fmt.Errorf("%v on a buffer of %v", op.RMW, e)
+	}
+	if op.Order > Release || op.Order != Relaxed && !e.IsInt() {
+		return fmt.Errorf("the order %v of an atomic op on %v", op.Order, e)
 	}
 	for _, v := range append(op.Args[1:1+op.RMW.Operands():1+op.RMW.Operands()], op.Result()) {
 		if v.Type != Scalar(e) {

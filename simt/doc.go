@@ -29,7 +29,7 @@
 // Verify proves the conditions and bounds uniform.
 //
 // An Atomic changes one element of a buffer in one step for all workgroups and
-// orders no other access. Accesses of a workgroup's threads to a buffer are
+// orders no other access, but for one that acquires or releases, which orders those of its thread among all devices. Accesses of a workgroup's threads to a buffer are
 // ordered by a Barrier that says so.
 //
 // # Text

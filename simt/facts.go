@@ -122,7 +122,7 @@ var facts = [NumKinds]fact{
 	SharedStore: {name: "shared.store", arity: -1, traits: effect | writes,
 		attrs: []attr{attrPacked, attrShared, attrDisjoint, attrCost}, check: checkMemory},
 	Atomic: {name: "atomic", arity: -1, results: 1, traits: effect | reads | writes | byThread | byWorkgroup,
-		attrs: []attr{attrRMW, attrBuffer, attrAlias, attrUnordered, attrFill}, check: checkMemory},
+		attrs: []attr{attrOrder, attrRMW, attrBuffer, attrAlias, attrUnordered, attrFill}, check: checkMemory},
 
 	Barrier:        {name: "barrier", traits: effect | collective, attrs: []attr{attrBuffers, attrAsync}},
 	ClusterBarrier: {name: "cluster.barrier", traits: effect | collective},

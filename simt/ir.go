@@ -66,6 +66,8 @@ type Op struct {
 	Kind Kind
 	Elem dtype.Type // Round16, Unpack, Pack; MMA, GroupMMA: of the operands
 	RMW  RMW        // Atomic
+	// Order is what an Atomic orders: the accesses of its thread, and those of threads that met it at a barrier, to all memory.
+	Order MemoryOrder
 
 	Packed    bool // Load, Store, SharedLoad, SharedStore: the value is words of U32, each of several elements
 	MNMajor   bool // MatrixPlace: rows in shared memory are MN-major instead of K-major

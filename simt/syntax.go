@@ -21,6 +21,7 @@ const (
 	attrLane
 	attrLaneMask
 	attrRMW
+	attrOrder
 	attrPacked
 	attrFill
 	attrCount
@@ -78,6 +79,15 @@ var attributes = [numAttrs]attribute{
 	attrRMW: {"RMW", func(op *Op) bool { return op.RMW != 0 },
 		func(_ *printer, op *Op) string { return op.RMW.String() },
 		parseRMW},
+	attrOrder: {"Order", func(op *Op) bool { return op.Order != Relaxed },
+		func(_ *printer, op *Op) string { return given(op.Order != Relaxed, op.Order.String()) },
+		func(p *parser, op *Op) {
+			for o := Acquire; o <= Release; o++ {
+				if p.accept(o.String()) {
+					op.Order = o
+				}
+			}
+		}},
 	attrPacked: {"Packed", func(op *Op) bool { return op.Packed },
 		func(_ *printer, op *Op) string { return given(op.Packed, "words of") },
 		parsePacked},

@@ -220,6 +220,10 @@ var broken = []brokenRow{
 		f.in.Write = true
 		f.Atomic(RMWMax, f.in, f.thread(), nil, 0, f.float())
 	}, "max on a buffer of f32"},
+	{"atomic that orders floats", func(f *fixture) {
+		f.in.Write = true
+		f.Atomic(RMWAdd, f.in, f.thread(), nil, 0, f.float()).Op.Order = Acquire
+	}, "order acquire of an atomic op on f32"},
 	{"atomic without a value", func(f *fixture) {
 		f.in.Write = true
 		f.Emit(&Op{Kind: Atomic, Buffer: f.in, Args: []*Value{f.thread()}}, f32T)

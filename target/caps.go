@@ -60,8 +60,11 @@ type Caps struct {
 	// even, infinite from 65520 on. Without it kernels round by integer arithmetic.
 	F16Nearest bool
 
-	Int64   bool // integers of 64 bits, in registers and in memory
-	Float64 bool // F64, in registers and in memory, with all ops on floats; only with Int64
+	Int64 bool // integers of 64 bits, in registers and in memory
+	// SystemOrder says that atomic ops can order the accesses of a kernel with those of other kernels that run, on this device or another one that
+	// reaches the memory.
+	SystemOrder bool
+	Float64     bool // F64, in registers and in memory, with all ops on floats; only with Int64
 
 	// Matrix lists the element types of the operands whose products warps compute by matrix instructions, F32
 	// with the precision of TF32: mma.sync and ldmatrix of CUDA. Products of other types are fused multiply-adds.

@@ -52,7 +52,7 @@ var presets = []Preset{
 	webgpuPreset("webgpu-amd", "an AMD GPU through WebGPU", MachineOf("", Discrete), 1024, 32<<10, 2<<30-4, 256, true),
 	webgpuPreset("webgpu-intel", "an Intel GPU through WebGPU", MachineOf("", Integrated), 1024, 32<<10, 1<<30, 0, true),
 	{Name: "cpu", About: "the cores of this machine", Caps: Caps{
-		Language: TileIR, WholeTiles: true, Int64: true, Float64: true, Machine: MachineOf("", Host), Fingerprint: "preset cpu",
+		Language: TileIR, WholeTiles: true, Int64: true, Float64: true, SystemOrder: true, Machine: MachineOf("", Host), Fingerprint: "preset cpu",
 	}},
 }
 

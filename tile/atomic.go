@@ -46,13 +46,42 @@ func (p Points) atomic(r RMW, values ...Operand) *Value {
 	for i, x := range values {
 		list[i] = k.operand(names[i], x, p.view.Elem)
 	}
-	return k.emit(&Op{Kind: OpAtomic, RMW: r, View: p.view, Args: p.args(list...), Number: p.fill, OfBlock: p.block}, Type{})
+	return k.emit(&Op{Kind: OpAtomic, RMW: r, Order: p.order, View: p.view, Args: p.args(list...), Number: p.fill, OfBlock: p.block}, Type{})
 }
+
+// MemoryOrder is what an atomic op orders besides its own element.
+type MemoryOrder uint8
+
+// The orders.
+const (
+	Relaxed MemoryOrder = iota // nothing
+	Acquire
+	Release
+)
+
+// String returns the order's name in printed IR.
+func (o MemoryOrder) String() string {
+	if o > Release {
+		return "invalid"
+	}
+	return [...]string{"relaxed", "acquire", "release"}[o]
+}
+
+// Acquire has the atomic ops on the points, which are one element, come before what the program does after them: where such an op gets a value that a Release
+// stored, by a program of this kernel or of any that runs, on this device or on one that reaches the memory (see weft.Tensor.On), the program then sees all
+// that the other one wrote before that. What others write while a kernel runs is read through views that are declared InOut: it may read others ahead.
+//
+// A program may wait by a While for what another device, or a program that is sure to run, releases. Nothing says that programs of one kernel run
+// at the same time, but that those of a lower number begin no later than others on the devices that there are.
+func (p Points) Acquire() Points { p.order = Acquire; return p }
+
+// Release has the atomic ops on the points, which are one element, come after what the program did before them: see Acquire.
+func (p Points) Release() Points { p.order = Release; return p }
 
 // The atomic ops change the points of a view of I32 or U32 that the kernel
 // reads and writes, each in one step that no other program or point can come between,
 // and return what they held before; points left out return the fill value.
-// Points may be one element many times. They order nothing else in memory.
+// Points may be one element many times. They order nothing else in memory, unless Acquire or Release asks for it.
 
 // AtomicAdd adds to the points. On F32 the order of the sums, and so their
 // last bits, differ from run to run.
@@ -98,7 +127,18 @@ func ruleAtomic(op *Op, _ Type) (Type, error) {
 	if e := op.View.Elem; e != dtype.I32 && e != dtype.U32 && !(e == dtype.F32 && op.RMW == RMWAdd) {
 		return Type{}, kernelError(op, "%v of %v, want i32 or u32, or an add of f32", op.RMW, e)
 	}
-	return rulePoints(op, op.RMW.Operands())
+	t, err := rulePoints(op, op.RMW.Operands())
+	switch {
+	case err != nil || op.Order == Relaxed:
+		return t, err
+	case op.Order > Release:
+		return Type{}, kernelError(op, "the memory order is unknown")
+	case !t.IsScalar():
+		return Type{}, kernelError(op, "%v of %v, want one element, at scalar indices", op.Order, t)
+	case !t.Elem.IsInt():
+		return Type{}, kernelError(op, "%v of %v, want i32 or u32", op.Order, t)
+	}
+	return t, nil
 }
 
 // Reproducible reports whether every run of the kernel on the same arguments on one

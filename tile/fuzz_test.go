@@ -81,7 +81,7 @@ func change(k *tile.Func, op *tile.Op, ops []*tile.Op, values []*tile.Value, nex
 	case 9:
 		op.Else = ops[next()%len(ops)].Else
 	case 10:
-		op.RMW = tile.RMW(next())
+		op.RMW, op.Order = tile.RMW(next()), tile.MemoryOrder(next())
 	}
 }
 

@@ -110,23 +110,24 @@ func (p Precision) String() string {
 type Op struct {
 	Kind      Kind
 	Args      []*Value
-	Out       []*Value  // results; more than one only for For, If, While, Reduce and Scan
-	Body      *Region   // For, If, While, Reduce, Scan
-	Else      *Region   // If
-	View      *View     // Load, Store, Gather, Scatter, Atomic, Dim
-	Scalar    *Scalar   // Arg
-	Axis      int       // ProgramID, NumPrograms, Dim, Iota, Reduce*, Scan; Split: which element
-	Reverse   bool      // Scan: from the last element to the first
-	Perm      []int     // Permute
-	Number    float64   // Const: the value; MultipleOf: the divisor; Load, Gather, Atomic: the fill value
-	Precision Precision // Dot
-	RMW       RMW       // Atomic
-	OfBlock   bool      // Gather, Scatter, Atomic: the points are a block's; those beyond the view's edges are left out on purpose
-	Text      string    // Assert: the message; Print: the name
-	Run       int       // Gather, Scatter: points of one access, neighbours along Axis; 0 where that is not known
-	ByElement bool      // Load, Store: the coordinates are offsets that count elements, not tiles
-	Inside    uint8     // Load, Store: bit d is set if the block is known to be within the view along dimension d
-	InRange   uint8     // Load, Store: bit d is set if the coordinate times the block's size is known to fit 32 bits along dimension d
+	Out       []*Value    // results; more than one only for For, If, While, Reduce and Scan
+	Body      *Region     // For, If, While, Reduce, Scan
+	Else      *Region     // If
+	View      *View       // Load, Store, Gather, Scatter, Atomic, Dim
+	Scalar    *Scalar     // Arg
+	Axis      int         // ProgramID, NumPrograms, Dim, Iota, Reduce*, Scan; Split: which element
+	Reverse   bool        // Scan: from the last element to the first
+	Perm      []int       // Permute
+	Number    float64     // Const: the value; MultipleOf: the divisor; Load, Gather, Atomic: the fill value
+	Precision Precision   // Dot
+	RMW       RMW         // Atomic
+	Order     MemoryOrder // Atomic: what it orders
+	OfBlock   bool        // Gather, Scatter, Atomic: the points are a block's; those beyond the view's edges are left out on purpose
+	Text      string      // Assert: the message; Print: the name
+	Run       int         // Gather, Scatter: points of one access, neighbours along Axis; 0 where that is not known
+	ByElement bool        // Load, Store: the coordinates are offsets that count elements, not tiles
+	Inside    uint8       // Load, Store: bit d is set if the block is known to be within the view along dimension d
+	InRange   uint8       // Load, Store: bit d is set if the coordinate times the block's size is known to fit 32 bits along dimension d
 	Pos       Pos
 }
 

@@ -15,7 +15,8 @@ type Points struct {
 	indices []*Value
 	mask    *Value // nil for none
 	fill    float64
-	block   bool // they are the elements of a block
+	block   bool        // they are the elements of a block
+	order   MemoryOrder // of atomic ops
 }
 
 // At selects the elements at I32 indices, one operand for each dimension of the

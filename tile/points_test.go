@@ -39,9 +39,12 @@ func TestPointErrors(t *testing.T) {
 		"value":         {func(k *tile.Builder) { k.Out("x", dtype.F32, 1).At(k.Arange(4)).Scatter(k.Arange(4)) }, fault.ErrKernel, "want f32"},
 		"atomic type":   {func(k *tile.Builder) { k.InOut("x", dtype.F32, 1).At(0).AtomicMax(1) }, fault.ErrKernel, "want i32 or u32, or an add of f32"},
 		"atomic access": {func(k *tile.Builder) { k.Out("x", dtype.I32, 1).At(0).AtomicMax(1) }, fault.ErrKernel, "want InOut for atomic ops"},
-		"block rank":    {func(k *tile.Builder) { k.InOut("x", dtype.I32, 1).Block(4).AtomicAdd(1, 0, 0) }, fault.ErrShape, "2 coordinates"},
-		"arange":        {func(k *tile.Builder) { k.Arange(5) }, fault.ErrShape, "powers of two"},
-		"axis":          {func(k *tile.Builder) { k.Iota(2, 4, 4) }, fault.ErrKernel, "axis 2"},
+		"order of a tile": {func(k *tile.Builder) { k.InOut("x", dtype.I32, 1).At(k.Arange(4)).Release().AtomicExchange(1) }, fault.ErrKernel,
+			"release of i32[4], want one element"},
+		"order of floats": {func(k *tile.Builder) { k.InOut("x", dtype.F32, 1).At(0).Acquire().AtomicAdd(1) }, fault.ErrKernel, "acquire of f32, want i32 or u32"},
+		"block rank":      {func(k *tile.Builder) { k.InOut("x", dtype.I32, 1).Block(4).AtomicAdd(1, 0, 0) }, fault.ErrShape, "2 coordinates"},
+		"arange":          {func(k *tile.Builder) { k.Arange(5) }, fault.ErrShape, "powers of two"},
+		"axis":            {func(k *tile.Builder) { k.Iota(2, 4, 4) }, fault.ErrKernel, "axis 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := tile.Build("k", c.describe)

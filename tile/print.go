@@ -148,6 +148,9 @@ func attributes(op *Op) string {
 	case OpPermute:
 		return fmt.Sprintf(" %v", op.Perm)
 	case OpAtomic:
+		if op.Order != Relaxed {
+			return fmt.Sprintf(" %v %v %s fill=%s", op.Order, op.RMW, op.View.Name, number(op.Number))
+		}
 		return fmt.Sprintf(" %v %s fill=%s", op.RMW, op.View.Name, number(op.Number))
 	case OpStore, OpScatter:
 		return " " + op.View.Name + proven(op)

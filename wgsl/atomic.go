@@ -15,7 +15,7 @@ var atomics = [simt.NumRMW]string{
 }
 
 // Atomic calls WGSL's function or a helper for what it lacks.
-func (w *writer) Atomic(op *simt.Op, index, value, compare cstyle.Expr) cstyle.Expr {
+func (w *writer) Atomic(op *simt.Op, index, value, compare cstyle.Expr, _ bool) cstyle.Expr {
 	a := w.buffers[op.Buffer]
 	switch {
 	case a.elem == dtype.F32:

@@ -1,6 +1,7 @@
 package backendtest
 
 import (
+	"errors"
 	"math"
 
 	"github.com/weftgpu/weft"
@@ -14,6 +15,7 @@ var pointCases = []testCase{
 	{"PointsOrder", testOrder},
 	{"PointsAtomics", testAtomics},
 	{"PointsTickets", testTickets},
+	{"PointsSignals", testSignals},
 }
 
 // indices makes random indices from lo to hi.
@@ -165,4 +167,30 @@ func testTickets(s *suite) {
 		o.At(n.At(k.Iota(0, 32).And(0)).AtomicAdd(1)).Scatter(k.Arange(32).And(0).Add(5))
 		o.At(n.At(1).AtomicAdd(1).Add(640)).Scatter(7)
 	}, nil, inOut(filled(weft.I32, 0, 2)), out(weft.I32, 660))
+}
+
+// testSignals has programs release words and acquire them, their own and those that another program is sure to have released: that of the launch before.
+func testSignals(s *suite) {
+	describe := func(k *tile.Builder) {
+		x, flags, y, o := k.In("x", weft.F32, 1), k.InOut("flags", weft.I32, 1), k.InOut("y", weft.F32, 1), k.Out("out", weft.F32, 1)
+		k.Grid(3)
+		p := k.ProgramID(0)
+		y.Block(64).Store(x.Block(64).Load(p), p)
+		flags.At(p).Release().AtomicExchange(7)
+		was := flags.At(p.Add(3)).Release().AtomicAdd(2)
+		for range k.While(func() *tile.Value { return flags.At(p.Add(6)).Acquire().AtomicMax(5).Lt(5) }) {
+		}
+		for range k.While(func() *tile.Value { return flags.At(p).Acquire().AtomicOr(0).Lt(7) }) {
+		}
+		o.Block(64).Store(y.At(k.Arange(64).Xor(9).Add(p.Mul(64))).Gather().Add(was.Cast(weft.F32)), p)
+	}
+	if !s.dev.Caps().SystemOrder {
+		kernel := weft.NewKernel("test", func(k *tile.Builder, _ struct{}) { describe(k) })
+		x, flags, y, o := s.input(dense, s.random(weft.F32, 192)), s.input(dense, filled(weft.I32, 0, 9)), s.input(dense, filled(weft.F32, 0, 192)), s.input(dense, filled(weft.F32, 0, 192))
+		if err := kernel.Launch(struct{}{}, x, flags, y, o); !errors.Is(err, weft.ErrUnsupported) {
+			s.Errorf("a device without such an order: %v, want %v", err, weft.ErrUnsupported)
+		}
+		return
+	}
+	s.agree(describe, nil, in(s.random(weft.F32, 192)), inOut(filled(weft.I32, 0, 9)), inOut(filled(weft.F32, 0, 192)), out(weft.F32, 192))
 }

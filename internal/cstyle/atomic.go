@@ -15,7 +15,7 @@ func (p *Printer) atomic(op *simt.Op, args []Expr) {
 	used := p.plan.Count(v) > 0
 	mask := op.Mask()
 	if mask == nil {
-		call := p.dialect.Atomic(op, args[0], args[1], compare)
+		call := p.dialect.Atomic(op, args[0], args[1], compare, used)
 		if used {
 			p.set(v, p.declare(p.plan.hint(v), v.Type, call))
 		} else {
@@ -31,6 +31,6 @@ func (p *Printer) atomic(op *simt.Op, args []Expr) {
 		name += " = "
 	}
 	p.open("if (" + p.Expr(mask).Text + ") {")
-	p.Line("%s%s;", name, p.dialect.Atomic(op, args[0], args[1], compare).Text)
+	p.Line("%s%s;", name, p.dialect.Atomic(op, args[0], args[1], compare, used).Text)
 	p.close()
 }

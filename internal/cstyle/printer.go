@@ -22,8 +22,8 @@ type Dialect interface {
 	Load(op *simt.Op, index, mask Expr) (Expr, error)
 	// Store prints the statements of a Store or SharedStore whose mask holds, of a StoreMatrix or of a CooperativeStore.
 	Store(op *simt.Op, index, value Expr) error
-	// Atomic is the call of an Atomic; compare is empty for most.
-	Atomic(op *simt.Op, index, value, compare Expr) Expr
+	// Atomic is the call of an Atomic, whose result may be unused; compare is empty for most.
+	Atomic(op *simt.Op, index, value, compare Expr, used bool) Expr
 	// Declare is the statement that declares a name, or a variable that is
 	// assigned to later; its value may be empty then.
 	Declare(name string, t simt.Type, value Expr, variable bool) string

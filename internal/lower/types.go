@@ -7,9 +7,9 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// checkTypes reports the first op or view whose element type the target lacks.
+// checkTypes reports the first op or view whose element type the target lacks, or op whose memory order.
 func checkTypes(k *tile.Func, caps target.Caps) error {
-	if caps.Int64 && caps.Float64 {
+	if caps.Int64 && caps.Float64 && caps.SystemOrder {
 		return nil
 	}
 	if err := checkRegion(k.Body, caps); err != nil {
@@ -36,6 +36,9 @@ func lacks(caps target.Caps, e dtype.Type) string {
 
 func checkRegion(r *tile.Region, caps target.Caps) error {
 	for _, op := range r.Ops {
+		if op.Order != tile.Relaxed && !caps.SystemOrder {
+			return fault.New(fault.ErrUnsupported, op.Kind.String(), "%v: the device does not order accesses of kernels that run at the same time", op.Order).At(op.Pos.String())
+		}
 		for _, v := range append(op.Out[:len(op.Out):len(op.Out)], op.Args...) {
 			if text := lacks(caps, v.Type().Elem); text != "" {
 				return fault.New(fault.ErrUnsupported, op.Kind.String(), "%v: %s", v.Type(), text).At(op.Pos.String())

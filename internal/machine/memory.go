@@ -25,7 +25,8 @@ type memory struct {
 	transfers []*transfer   // outstanding
 	started   []*transfer   // all
 	outgoing  [][]*outgoing // of each actor, not waited for
-	actors    []*actor      // at the indices consumers, then producer, then those of further groups of consumers
+	acquired  acquired
+	actors    []*actor // at the indices consumers, then producer, then those of further groups of consumers
 
 	rank    int
 	cluster []*memory // of all workgroups of the cluster, by rank
@@ -156,6 +157,9 @@ func (w *workgroup) access(op *simt.Op, t, at int) {
 		fail(op, "thread %d accesses element %d of %s, to which a store may be outstanding", t, at, op.Buffer.Name)
 	}
 	ordered := w.ordered[w.actor]
+	if a := w.acquired; a.op != nil && a.op != op && a.epoch == ordered && a.thread != t {
+		fail(op, "thread %d accesses element %d of %s, but thread %d acquired it since the last barrier", t, at, op.Buffer.Name, a.thread)
+	}
 	if w.foreign(h.touched) && !together {
 		fail(op, "thread %d accesses element %d of %s, which another role or group of threads may still use", t, at, op.Buffer.Name)
 	}
@@ -300,6 +304,30 @@ func (w *workgroup) checkOverwritten(op *simt.Op, c *cell, t, at int) {
 	}
 }
 
+// order checks that barriers are between an op that orders accesses of the whole workgroup and those of other threads: what these wrote before a Release,
+// and, by access, what they do after an Acquire.
+func (w *workgroup) order(op *simt.Op, t int) {
+	if w.inStep || op.Order == simt.Relaxed {
+		return
+	}
+	epoch := w.ordered[w.actor]
+	if op.Order == simt.Acquire {
+		w.acquired = acquired{op: op, thread: t, epoch: epoch}
+		return
+	}
+	for key, h := range w.touched {
+		if h.writtenByOther(t, epoch) {
+			fail(op, "thread %d releases what thread %d wrote to element %d of %s since the last barrier", t, h.writer, key.at, key.buffer.Name)
+		}
+	}
+}
+
+// acquired is the last Acquire, by a thread in an epoch.
+type acquired struct {
+	op            *simt.Op // nil for none
+	thread, epoch int
+}
+
 // atomics are the ops that compute on the old element.
 var atomics = map[simt.RMW]simt.Kind{
 	simt.RMWAdd: simt.Add, simt.RMWMax: simt.Max, simt.RMWMin: simt.Min, simt.RMWAnd: simt.And, simt.RMWOr: simt.Or, simt.RMWXor: simt.Xor,
@@ -311,6 +339,7 @@ func (w *workgroup) atomic(op *simt.Op, t int) Lane {
 		return encode(e, op.Fill)
 	}
 	at := w.index(op, t, 1)
+	w.order(op, t)
 	w.access(op, t, at)
 	place := w.buffers[op.Buffer][at*e.Size():]
 	old, x := widen(e, place), w.arg(op, 1, t)[0]

@@ -3,6 +3,7 @@ package interp
 import (
 	"encoding/binary"
 	"math"
+	"runtime"
 	"sync"
 
 	"github.com/weftgpu/weft/dtype"
@@ -38,8 +39,11 @@ func (c *compiler) atomic(op *tile.Op, values []*tile.Value, at points) step {
 	old := wordsOf(dst)
 	change := modify(op.View.Elem, op.RMW)
 	edge := edgeBits(op)
-	n := op.Result().Type().Len()
+	n, waits := op.Result().Type().Len(), op.Order == tile.Acquire
 	return func(w *worker) {
+		if waits { // for a program that may need this core
+			runtime.Gosched()
+		}
 		data := w.views[at.view].data
 		for i := range n {
 			m, ok := at.find(w, i)

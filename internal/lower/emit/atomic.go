@@ -33,6 +33,10 @@ func (l *emitter) atomic(op *tile.Op, p *points, values []*tile.Value) {
 		return v
 	}
 	t := op.Result().Type()
+	if op.Order != tile.Relaxed {
+		l.scalars[op.Result()] = l.orderedAtomic(op, used, one)
+		return
+	}
 	if t.IsScalar() {
 		v := one(0, l.first())
 		if used {
@@ -47,6 +51,30 @@ func (l *emitter) atomic(op *tile.Op, p *points, values []*tile.Value) {
 		out = l.redistribute(out, out.dist, op.View.Elem)
 	}
 	l.tiles[op.Result()] = out
+}
+
+// orderedAtomic lowers an atomic op that orders accesses of all threads: by barriers between these and the first thread's op.
+func (l *emitter) orderedAtomic(op *tile.Op, used bool, one func(register int, owner *simt.Value) *simt.Value) *simt.Value {
+	meet := func() {
+		if l.threads > 1 {
+			l.b.Do(&simt.Op{Kind: simt.Barrier, Buffers: true})
+		}
+	}
+	if op.Order == tile.Release {
+		meet()
+	}
+	v := one(0, l.first())
+	v.Op.Order = simt.Release
+	if op.Order == tile.Acquire {
+		v.Op.Order = simt.Acquire
+	}
+	if used {
+		v = l.fromFirst(v)
+	}
+	if op.Order == tile.Acquire {
+		meet()
+	}
+	return v
 }
 
 // atomicOrder is the order of an atomic op's accesses: ops that may be reordered

@@ -54,12 +54,13 @@ func (s *schedule) loadSlice(own []*simt.Op) (slice, loads []*simt.Op) {
 			stored[op.Buffer] = true
 		}
 	})
-	varies := map[*simt.Value]bool{} // values of the body that do not depend on the index alone
+	acquires := (&simt.Block{Ops: own}).Acquires() // others may store to what is not stored here
+	varies := map[*simt.Value]bool{}               // values of the body that do not depend on the index alone
 	for _, a := range s.loop.Body.Args[1:] {
 		varies[a] = true
 	}
 	for _, op := range own {
-		ok := op.Kind.IsPure() && !op.MayTrap() || op.Kind == simt.Load && !stored[op.Buffer]
+		ok := op.Kind.IsPure() && !op.MayTrap() || op.Kind == simt.Load && !stored[op.Buffer] && !(acquires && op.Buffer.Write)
 		for _, a := range op.Args {
 			ok = ok && !varies[a]
 		}

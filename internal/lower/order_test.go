@@ -1,0 +1,132 @@
+package lower
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft/cuda"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
+	"github.com/weftgpu/weft/internal/testenv/compilers"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// signals stores a block, releases a word, acquires another and reads what a program whose number is another one may have stored.
+func signals(k *tile.Builder) {
+	x, flags, y, out := k.In("x", dtype.F32, 1), k.InOut("flags", dtype.I32, 1), k.InOut("y", dtype.F32, 1), k.Out("out", dtype.F32, 1)
+	k.Grid(2)
+	p := k.ProgramID(0)
+	y.Block(64).Store(x.Block(64).Load(p), p)
+	flags.At(p).Release().AtomicExchange(7)
+	seen := flags.At(p.Add(2)).Release().AtomicAdd(1) // whose old value is used
+	for range k.While(func() *tile.Value { return flags.At(p.Add(4)).Acquire().AtomicMax(5).Lt(5) }) {
+	}
+	for range k.While(func() *tile.Value { return flags.At(p).Acquire().AtomicOr(0).Lt(7) }) {
+	}
+	out.Block(64).Store(y.At(k.Arange(64).Xor(9).Add(p.Mul(64))).Gather().Add(seen.Sub(seen).Cast(dtype.F32)), p)
+}
+
+// Atomic ops that order accesses give what the interpreter gives, whatever the number of threads, and barriers stand where the order needs them: the
+// emulator misses none.
+func TestMemoryOrder(t *testing.T) {
+	for _, threads := range []int{1, 32, 128} {
+		k := axistest.Build(t, "signals", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: threads})
+			signals(k)
+		})
+		dense := axistest.Strided(t, []int{128}, []int{1}, 0)
+		words := axistest.Strided(t, []int{6}, []int{1}, 0)
+		t.Run(fmt.Sprint(threads), func(t *testing.T) {
+			ordering := maps.Clone(lowertest.Targets)
+			for name, caps := range ordering {
+				caps.SystemOrder = true
+				ordering[name] = caps
+			}
+			for _, c := range cases(t, ordering, k, []int{128, 6, 128, 128}, []tensor{{dense, 0}, {words, 1}, {dense, 2}, {dense, 3}}, false, 0) {
+				if err := c.run(lowertest.ReadBack(t, c.kernel)); err != nil {
+					t.Errorf("%s: %v\n%v", c.target, err, c.kernel)
+				}
+				if err := c.run(withoutBarriers(c.kernel)); threads > 1 && (err == nil || !strings.Contains(err.Error(), "since the last barrier")) {
+					t.Errorf("%s, without barriers: %v", c.target, err)
+				}
+			}
+		})
+	}
+}
+
+// withoutBarriers is a kernel whose barriers next to ordered ops are left out.
+func withoutBarriers(k *simt.Func) *simt.Func {
+	e := simt.Edit(k)
+	e.Rewrite(k.Body, func(op *simt.Op) {
+		if op.Kind != simt.Barrier || !op.Buffers {
+			e.Do(op)
+		}
+	})
+	return k
+}
+
+// A loop that acquires in each iteration does not load ahead what others may store, and a device without such an order is refused.
+func TestMemoryOrderInLoop(t *testing.T) {
+	k := axistest.Build(t, "loop", func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: 64, Stages: 3})
+		flags, y, out := k.InOut("flags", dtype.I32, 1), k.InOut("y", dtype.F32, 1), k.Out("out", dtype.F32, 1)
+		sum := k.Var(k.Zeros(dtype.F32, 64))
+		for i := range k.Range(y.Dim(0).Div(64)) {
+			for range k.While(func() *tile.Value { return flags.At(i).Acquire().AtomicOr(0).Eq(0) }) {
+			}
+			sum.Set(sum.Get().Add(y.Block(64).Load(i)))
+		}
+		out.Block(64).Store(sum.Get(), 0)
+	})
+	preset, _ := target.PresetNamed("h200")
+	line := axistest.Strided(t, []int{256}, []int{1}, 0)
+	facts := axis.FactsOf([]layout.Layout{axistest.Strided(t, []int{4}, []int{1}, 0), line, line}, []int{0, 1, 2})
+	s, err := Lower(k, facts, preset.Caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := cuda.Emit(s.Kernel, preset.Caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loop, wait, load := strings.Index(text, "for ("), strings.Index(text, "load_acquire(&"), strings.LastIndex(text, "y[")
+	if loop < 0 || wait < loop || load < wait || strings.Contains(text[:wait], "y[") {
+		t.Errorf("the loop at %d waits at %d and loads at %d:\n%s", loop, wait, load, text)
+	}
+	vulkan, _ := target.PresetNamed("vulkan-nvidia")
+	if _, err := Lower(k, facts, vulkan.Caps); !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), "acquire") {
+		t.Errorf("Vulkan: %v", err)
+	}
+}
+
+// The text of every ordered op compiles, and has a load or a store that orders by itself where that is all there is to do.
+func TestMemoryOrderText(t *testing.T) {
+	preset, _ := target.PresetNamed("h200")
+	dense, words := axistest.Strided(t, []int{128}, []int{1}, 0), axistest.Strided(t, []int{6}, []int{1}, 0)
+	r, err := Lower(axistest.Build(t, "signals", signals), axis.FactsOf([]layout.Layout{dense, words, dense, dense}, []int{0, 1, 2, 3}), preset.Caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := cuda.Emit(r.Kernel, preset.Caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"store_release(&flags[", "atomicAdd_system(released(&flags[", "acquired(atomicMax_system(&flags[", "load_acquire(&flags["} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	compilers.RequireNVRTC(t)
+	if _, _, log, err := compilers.NVRTC(t, preset.Caps.Arch, r.Kernel.Name, text); err != nil {
+		t.Errorf("%v\n%s\n%s", err, log, text)
+	}
+}
