@@ -61,10 +61,14 @@ func (b *Builder) ScatterMin(x, indices, updates backends.Op, vectorAxis int, wi
 	return b.scatter(backends.OpTypeScatterMin, x, indices, updates, vectorAxis, window, inserted, index)
 }
 
-// ArgMinMax is the index of the least or the greatest element along an axis.
+// ArgMinMax is the index of the least or the greatest element along an axis; of Bool it is that of the first one that does not hold, or does.
 func (b *Builder) ArgMinMax(x backends.Op, axis int, dtype dtypes.DType, isMin bool) (backends.Op, error) {
 	return b.addOp(backends.OpTypeArgMinMax, argAttrs{axis, isMin}, func(in []*node) (shapes.Shape, error) {
-		return shapeinference.ArgMinMaxOp(in[0].shape, axis, dtype)
+		shape := in[0].shape.Clone()
+		if bools(shape.DType) { // an order that GoMLX's inference does not know, and discrete Kolmogorov-Arnold networks need
+			shape.DType = dtypes.Uint8
+		}
+		return shapeinference.ArgMinMaxOp(shape, axis, dtype)
 	}, x)
 }
 
@@ -91,6 +95,8 @@ func (b *Builder) reduce(op backends.OpType, takes func(dtypes.DType) bool, x ba
 
 func numbers(t dtypes.DType) bool { return t.IsInt() || t.IsFloat() }
 
+func hasExtremes(t dtypes.DType) bool { return numbers(t) || bools(t) }
+
 func bools(t dtypes.DType) bool { return t == dtypes.Bool }
 
 // ReduceSum adds up elements.
@@ -103,14 +109,14 @@ func (b *Builder) ReduceProduct(x backends.Op, axes ...int) (backends.Op, error)
 	return b.reduce(backends.OpTypeReduceProduct, numbers, x, axes)
 }
 
-// ReduceMax is the largest element.
+// ReduceMax is the largest element; of Bool it is whether one holds.
 func (b *Builder) ReduceMax(x backends.Op, axes ...int) (backends.Op, error) {
-	return b.reduce(backends.OpTypeReduceMax, numbers, x, axes)
+	return b.reduce(backends.OpTypeReduceMax, hasExtremes, x, axes)
 }
 
-// ReduceMin is the smallest element.
+// ReduceMin is the smallest element; of Bool it is whether all hold.
 func (b *Builder) ReduceMin(x backends.Op, axes ...int) (backends.Op, error) {
-	return b.reduce(backends.OpTypeReduceMin, numbers, x, axes)
+	return b.reduce(backends.OpTypeReduceMin, hasExtremes, x, axes)
 }
 
 // ReduceBitwiseAnd is the conjunction of the bits of elements.

@@ -30,6 +30,11 @@ var reductions = map[backends.OpType]reduction{
 	backends.OpTypeReduceLogicalXor: {into: ops.ReduceXorInto},
 }
 
+// ofBools are reductions of Bool to an extreme.
+var ofBools = map[backends.OpType]backends.OpType{
+	backends.OpTypeReduceMax: backends.OpTypeReduceLogicalOr, backends.OpTypeReduceMin: backends.OpTypeReduceLogicalAnd,
+}
+
 // lowest is the identity of a maximum.
 func lowest(t weft.DType) any {
 	switch {
@@ -70,6 +75,9 @@ func (p *planner) placeReduce(n *node) (operand, error) {
 
 // reduce reduces x over axes, which the result lacks.
 func (p *planner) reduce(n *node, op backends.OpType, x operand, axes []int) (operand, error) {
+	if logical, ok := ofBools[op]; ok && x.elem == weft.Bool {
+		op = logical
+	}
 	r := reductions[op]
 	kept := others(len(x.dims()), axes)
 	out, err := p.temp(x.elem, pick(x.dims(), kept)...)
@@ -138,6 +146,9 @@ func (p *planner) placeArgMinMax(n *node) (operand, error) {
 	if err != nil || out.len == 0 {
 		return out, err
 	}
+	if x, err = p.asNumbers(n, x); err != nil {
+		return out, err
+	}
 	into := ops.ArgMaxInto
 	if a.isMin {
 		into = ops.ArgMinInto
@@ -148,10 +159,8 @@ func (p *planner) placeArgMinMax(n *node) (operand, error) {
 			return out, err
 		}
 	}
-	if x.layout.Coalesce().Rank() > maxMerged {
-		if x, err = p.contiguous(n, x); err != nil {
-			return out, err
-		}
+	if x, err = p.compact(n, x); err != nil {
+		return out, err
 	}
 	p.emit(n, func(out, in []*weft.Tensor) error { return into(out[0], in[0], ops.Axis(a.axis)) }, to, x)
 	if to.storage != out.storage {

@@ -25,6 +25,16 @@ func (p *planner) compact(n *node, x operand) (operand, error) {
 	return p.contiguous(n, x)
 }
 
+// asNumbers is an operand of Bool as 0 and 1, and any other one itself.
+func (p *planner) asNumbers(n *node, x operand) (operand, error) {
+	if x.elem != weft.Bool {
+		return x, nil
+	}
+	numbers, err := p.temp(weft.U8, x.dims()...)
+	p.copy(n, numbers, x)
+	return numbers, err
+}
+
 // placeReduceWindow reduces windows. Bools are numbers, of which there is a greatest and a least one.
 func (p *planner) placeReduceWindow(n *node) (operand, error) {
 	w := n.attrs.(windowAttrs)
@@ -34,15 +44,12 @@ func (p *planner) placeReduceWindow(n *node) (operand, error) {
 	}
 	x, to := p.in(n, 0), out
 	if x.elem == weft.Bool {
-		numbers, err := p.temp(weft.U8, x.dims()...)
-		if err != nil {
-			return out, err
-		}
 		if to, err = p.temp(weft.U8, out.dims()...); err != nil {
 			return out, err
 		}
-		p.copy(n, numbers, x)
-		x = numbers
+		if x, err = p.asNumbers(n, x); err != nil {
+			return out, err
+		}
 	}
 	if x, err = p.compact(n, x); err != nil {
 		return out, err

@@ -3,7 +3,7 @@
 //	go run ./conformance                                    all packages on weft:cpu
 //	go run ./conformance -reference go -record              the same, and in pure Go, whose outcomes are recorded
 //	go run ./conformance -backend weft:vulkan -packages core/graph
-//	go run ./conformance -write ../docs/gomlx-tests.md      writes the table of results
+//	go run ./conformance -write ../docs                     writes the tables of results, of packages of earlier runs, too
 //
 // Training tests take the backend in pure Go minutes, so that its outcomes are in reference.json.
 //
@@ -27,7 +27,7 @@ func main() {
 	skip := flag.String("skip", "", "a regular expression: tests to leave out")
 	pattern := flag.String("packages", "", "a regular expression: the packages to test")
 	flag.StringVar(&o.run, "run", "", "as -run of go test")
-	flag.StringVar(&o.write, "write", "", "the file for the table")
+	flag.StringVar(&o.write, "write", "", "the folder of the pages whose tables are written")
 	flag.StringVar(&o.dir, "dir", "", "a folder to keep the copy and the tests in, for the next run")
 	flag.BoolVar(&o.verbose, "v", false, "print what failing tests say")
 	flag.Parse()

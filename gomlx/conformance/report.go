@@ -76,36 +76,5 @@ func indent(text string) string {
 	return "\t" + strings.Join(lines, "\n\t")
 }
 
-// table is a page of the results.
-func table(o *options, rows []row) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# GoMLX's tests on %s\n\n", o.backend)
-	above := parents(rows)
-	byPackage, order := map[string]*[verdicts]int{}, []string{}
-	var lacks []string
-	for _, r := range rows {
-		if byPackage[r.pkg] == nil {
-			byPackage[r.pkg], order = &[verdicts]int{}, append(order, r.pkg)
-		}
-		v := r.verdict()
-		if above[r.pkg+" "+r.test] && v != agrees {
-			continue
-		}
-		byPackage[r.pkg][v]++
-		if v == refuses {
-			lacks = append(lacks, fmt.Sprintf("| %s | %s | %s |", r.pkg, r.test, r.refused))
-		}
-	}
-	fmt.Fprintf(&b, "| package | passed | also failing on %s | refused | failed | skipped or failing on both |\n|---|---|---|---|---|---|\n", o.other())
-	for _, p := range order {
-		c := byPackage[p]
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", p, c[agrees]+c[more], c[more], c[refuses], c[differs], c[neither])
-	}
-	if len(lacks) > 0 {
-		fmt.Fprintf(&b, "\nRefused, with what the backend lacks:\n\n| package | test | lacks |\n|---|---|---|\n%s\n", strings.Join(lacks, "\n"))
-	}
-	return b.String()
-}
-
 // other names the reference.
 func (o *options) other() string { return cmp.Or(o.reference, "go") }

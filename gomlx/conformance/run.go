@@ -52,9 +52,10 @@ var exceptions = map[string]string{
 	"backends/simplego TestBackendIsSimpleGo":           "to be the backend in pure Go",
 }
 
-// packagesOf lists the packages of GoMLX with tests of what backends compute.
+// packagesOf lists the packages of GoMLX with tests of what backends compute. Of the examples they are those that need no data.
 func (o *options) packagesOf(dir string) ([]string, error) {
-	list, err := output(dir, "go", "list", "-mod=mod", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}", "./pkg/...", "./backends/simplego")
+	list, err := output(dir, "go", "list", "-mod=mod", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}", "./pkg/...", "./backends/simplego",
+		"./examples/ogbnmag/gnn", "./examples/ogbnmag/sampler")
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func (o *options) test() (int, error) {
 		}
 	}
 	if o.write != "" {
-		if err := os.WriteFile(o.write, []byte(table(o, rows)), 0o644); err != nil {
+		if err := o.writeResults(o.write, rows); err != nil {
 			return 0, err
 		}
 	}
