@@ -2,6 +2,8 @@ package gomlx
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -11,6 +13,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/all" // the drivers
+	"github.com/weftgpu/weft/tile"
 )
 
 // BackendName is the name of the backend in GOMLX_BACKEND.
@@ -23,24 +26,35 @@ type Backend struct {
 	dev       *weft.Device
 	replay    bool // computations whose tensors come again are captured
 	pairs     bool // the device has no integers of 64 bits: they are pairs of words
+	precision tile.Precision
 	finalized atomic.Bool
 }
 
 var _ backends.Backend = (*Backend)(nil)
 
+// options are what a configuration may say after the device.
+var options = map[string]func(*Backend){
+	"":                 func(*Backend) {},
+	"replay=on":        func(b *Backend) { b.replay = true },
+	"replay=off":       func(b *Backend) { b.replay = false },
+	"precision=ieee":   func(b *Backend) { b.precision = tile.IEEE },
+	"precision=tf32x3": func(b *Backend) { b.precision = tile.TF32x3 },
+	"precision=tf32":   func(b *Backend) { b.precision = tile.TF32 },
+}
+
 // New opens the device that a configuration names, as weft.Open does: "" is the best one, "vulkan:1" a certain one.
-// Options follow after commas: "cpu,replay=off" captures no launches.
+// Options follow after commas: "cpu,replay=off" captures no launches, and "cuda,precision=tf32" lets products of F32
+// use matrix instructions with operands of less precision, as ops.Precision says; "precision=tf32x3" keeps most of it, and the default,
+// "precision=ieee", all.
 func New(config string) (backends.Backend, error) {
-	spec, options, _ := strings.Cut(config, ",")
+	spec, list, _ := strings.Cut(config, ",")
 	b := &Backend{replay: true}
-	for option := range strings.SplitSeq(options, ",") {
-		switch option {
-		case "", "replay=on":
-		case "replay=off":
-			b.replay = false
-		default:
-			return nil, errors.Errorf("weft: option %q of configuration %q, want replay=on or replay=off", option, config)
+	for name := range strings.SplitSeq(list, ",") {
+		set := options[name]
+		if set == nil {
+			return nil, errors.Errorf("weft: option %q of configuration %q, want one of %s", name, config, strings.Join(slices.Sorted(maps.Keys(options))[1:], ", "))
 		}
+		set(b)
 	}
 	dev, err := weft.Open(spec)
 	if err != nil {

@@ -22,7 +22,7 @@ func device() string {
 
 // What a configuration may say, and what is wrong with one.
 func TestConfiguration(t *testing.T) {
-	b := open(t, "weft:cpu,replay=off")
+	b := open(t, "weft:cpu,replay=off,precision=tf32")
 	if b.Name() != "weft" || b.NumDevices() != 1 || !strings.Contains(b.Description(), "cpu") {
 		t.Errorf("%s: %q", b.Name(), b.Description())
 	}

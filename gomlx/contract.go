@@ -80,7 +80,7 @@ func (p *planner) sumOfProducts(n *node) (operand, bool, error) {
 		p.placed[m.id], err = p.place(m)
 		return operand{}, false, err
 	}
-	out, err := p.result(n)
+	out, err := p.productResult(n)
 	if err != nil {
 		return out, true, err
 	}

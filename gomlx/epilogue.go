@@ -98,8 +98,9 @@ func (p *planner) epilogue(n *node, out operand) (bool, error) {
 		return false, err
 	}
 	f := compile(g.code, slices.Repeat([]weft.DType{weft.F32}, len(g.inputs)))
+	precision := p.precision()
 	p.emit(product, func(out, in []*weft.Tensor) error {
-		return ops.MatMulInto(out[0], in[0], in[1], ops.Fuse(f, in[2:]...))
+		return ops.MatMulInto(out[0], in[0], in[1], precision, ops.Fuse(f, in[2:]...))
 	}, out, in...)
 	return true, nil
 }

@@ -147,6 +147,11 @@ func newGroup(members []*node, literals bool, first ...*node) group {
 
 // placeGroup appends the kernel that computes a node.
 func (p *planner) placeGroup(n *node) (operand, error) {
+	if p.joined[n.id] != nil {
+		if out, done, err := p.placeJoined(n); done || err != nil {
+			return out, err
+		}
+	}
 	out, err := p.result(n)
 	if err != nil || n.shape.Size() == 0 {
 		return out, err
@@ -209,7 +214,7 @@ func compile(code []instruction, types []weft.DType) *weft.Map {
 			own[i] = types[i]
 		}
 	}
-	tiles := func(in []*tile.Value) *tile.Value { return tilesOf(code, in) }
+	tiles := func(in []*tile.Value) *tile.Value { return valuesOf(code, in)[len(code)-1] }
 	m := weft.NewMap(codeName(code), names, tiles).InputTypes(own...).Returns(code[len(code)-1].to).Exact()
 	kept, _ := groupMaps.LoadOrStore(key, m)
 	return kept.(*weft.Map)
@@ -228,8 +233,8 @@ func codeName(code []instruction) string {
 	return strings.Join(list, "_")
 }
 
-// tilesOf computes element-wise ops on tiles.
-func tilesOf(code []instruction, in []*tile.Value) *tile.Value {
+// valuesOf computes element-wise ops on tiles, all of them.
+func valuesOf(code []instruction, in []*tile.Value) []*tile.Value {
 	k := in[0].Builder()
 	values := make([]*tile.Value, len(code))
 	for i, c := range code {
@@ -246,5 +251,5 @@ func tilesOf(code []instruction, in []*tile.Value) *tile.Value {
 		}
 		values[i] = elementwise[c.op](args, c.to)
 	}
-	return values[len(values)-1]
+	return values
 }

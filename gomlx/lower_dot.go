@@ -3,6 +3,8 @@ package gomlx
 import (
 	"slices"
 
+	"github.com/gomlx/gomlx/backends"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/tile"
@@ -31,14 +33,15 @@ func (p *planner) matrices(n *node) (m matrices, err error) {
 
 // placeDot is a batch of products of matrices.
 func (p *planner) placeDot(n *node) (operand, error) {
+	if x := p.in(n, 0); multiplies(x.elem) && x.layout.Len() > 0 && n.shape.Size() > 0 {
+		a := n.attrs.(*dotAttrs)
+		out, err := p.productResult(n)
+		p.dot(n, out, x, p.in(n, 1), ops.DotDims{Batch: a.batch, Contract: a.contract})
+		return out, err
+	}
 	out, err := p.result(n)
 	if err != nil || out.len == 0 {
 		return out, err
-	}
-	if x := p.in(n, 0); multiplies(x.elem) && x.layout.Len() > 0 {
-		a := n.attrs.(*dotAttrs)
-		p.dot(n, out, x, p.in(n, 1), ops.DotDims{Batch: a.batch, Contract: a.contract})
-		return out, nil
 	}
 	m, err := p.matrices(n)
 	if err != nil {
@@ -51,9 +54,32 @@ func (p *planner) placeDot(n *node) (operand, error) {
 	return out, p.product(n, to, m.x, m.y)
 }
 
+// precision is that of products of F32.
+func (p *planner) precision() ops.PrecisionOption { return ops.Precision(p.b.backend.precision) }
+
+// productResult is a temporary for a product, in the order that its only user transposes it to: products write any order, and what
+// comes after them reads its own.
+func (p *planner) productResult(n *node) (operand, error) {
+	users := p.consumers[n.id]
+	if len(users) != 1 || users[0].op != backends.OpTypeTranspose || slices.Contains(p.b.outputs, n) {
+		return p.result(n)
+	}
+	order := users[0].attrs.([]int)
+	out, err := p.temp(n.elem(), pick(n.shape.Dimensions, order)...)
+	if err != nil {
+		return out, err
+	}
+	back := make([]int, len(order))
+	for i, d := range order {
+		back[d] = i
+	}
+	return permute(out, back...)
+}
+
 // dot appends a product of floats.
 func (p *planner) dot(n *node, out, x, y operand, dims ops.DotDims) {
-	p.emit(n, func(out, in []*weft.Tensor) error { return ops.DotGeneralInto(out[0], in[0], in[1], dims) }, out, x, y)
+	precision := p.precision()
+	p.emit(n, func(out, in []*weft.Tensor) error { return ops.DotGeneralInto(out[0], in[0], in[1], dims, precision) }, out, x, y)
 }
 
 // matrix orders the axes of an operand to batches, rows and columns.
@@ -72,7 +98,8 @@ func (p *planner) product(n *node, out, x, y operand) error {
 		p.copy(n, out, zero)
 		return err
 	}
-	run := func(out, in []*weft.Tensor) error { return ops.MatMulInto(out[0], in[0], in[1]) }
+	precision := p.precision()
+	run := func(out, in []*weft.Tensor) error { return ops.MatMulInto(out[0], in[0], in[1], precision) }
 	if !multiplies(x.elem) {
 		cfg := plainDotConfig{Elem: x.elem, Rows: min(ceilPow2(x.layout.Size(1)), 16), Columns: min(ceilPow2(y.layout.Size(2)), 64)}
 		run = func(out, in []*weft.Tensor) error { return plainDotKernel.Launch(cfg, in[0], in[1], out[0]) }

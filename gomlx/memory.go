@@ -84,11 +84,12 @@ func (p *plan) donors() [][]int {
 
 // worksInPlace reports whether a step may write a storage in the memory of another that it reads.
 func (s *step) worksInPlace(out, in *storage) bool {
-	if !s.inPlace || s.out[0].storage != out {
+	to := slices.IndexFunc(s.out, func(o operand) bool { return o.storage == out })
+	if !s.inPlace || to < 0 {
 		return false
 	}
 	for _, o := range s.in {
-		if o.storage == in && !sameElements(o.layout, s.out[0].layout) {
+		if o.storage == in && !sameElements(o.layout, s.out[to].layout) {
 			return false
 		}
 	}

@@ -47,7 +47,7 @@ func (o operand) whole() bool {
 type step struct {
 	op      backends.OpType // for errors
 	out, in []operand
-	// inPlace says that each element of the first output is computed from those at the same place, so that an
+	// inPlace says that each element of an output is computed from those at the same place, so that an
 	// input of the same layout may be in the same memory.
 	inPlace bool
 	run     func(out, in []*weft.Tensor) error
@@ -74,6 +74,7 @@ type planner struct {
 	members   [][]*node   // by root: the nodes of its kernel
 	placed    [][]operand // by node: the elements of its results
 	epilogues []*node     // by root: the product whose epilogue its kernel is
+	joined    [][]*node   // by root: others that its kernel computes, too
 	deferred  []bool      // by node: whether what uses it places it
 }
 
@@ -85,6 +86,7 @@ func newPlan(dev *weft.Device, b *Builder) (*plan, error) {
 	p.fuse()
 	p.findEpilogues()
 	p.findProducts()
+	p.findJoined()
 	for i, n := range b.params {
 		s := p.storage(input, n.elem(), n.shape.Size())
 		s.index, s.first = i, -1

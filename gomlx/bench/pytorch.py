@@ -1,4 +1,4 @@
-# The training steps of ./bench in PyTorch, eager: python3 bench/pytorch.py large [device]
+# The training steps of ./bench in PyTorch, eager: python3 bench/pytorch.py large [device [precision]], with the precision highest, high or medium
 import math
 import sys
 import time
@@ -87,6 +87,7 @@ def race(name, model, x, y, device, steps=20, turns=3):
 def main():
     size = sys.argv[1] if len(sys.argv) > 1 else "small"
     device = sys.argv[2] if len(sys.argv) > 2 else "cuda"
+    torch.set_float32_matmul_precision(sys.argv[3] if len(sys.argv) > 3 else "highest")
     images, t = SIZES[size]
     race("digits", Digits(), torch.rand(images, 1, 8, 8), torch.randint(10, (images,)), device)
     ids = torch.randint(CHARACTERS, (t["batch"], t["length"]))
