@@ -23,7 +23,7 @@ import (
 var badOps = slices.Concat(
 	addBad, attentionBad, elementwiseBad, tableBad(), convBad, copyBad, matmulBad, normBad, quantizeBad, randomBad,
 	reduceBad, softmaxBad,
-	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, scanBad, moveBad, indexedBad,
+	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, scanBad, rowGradBad, moveBad, indexedBad,
 	windowBad, einsumBad, convGradBad,
 )
 
@@ -336,7 +336,7 @@ func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
 		}
 	}
 	if o.inPlace {
-		add(weft.ErrUnsupported, o.op+": "+o.in[0].name+": it overlaps out", "out is the first input reversed", func(b *bad) error {
+		add(weft.ErrUnsupported, o.op+": "+o.in[0].name+": it overlaps "+o.out.name, "out is the first input reversed", func(b *bad) error {
 			in := b.inputs(o)
 			return o.into(b.must(in[0].Flip()), in)
 		})

@@ -55,6 +55,9 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	for _, cfg := range scanConfigs(caps, elem, side) {
 		keep(kernels.Scan.Build(cfg))
 	}
+	if elem.IsFloat() {
+		rowGradKernels(caps, elem, side, keep)
+	}
 	pool := pooling(elem, kernels.ReduceSum, side, false)
 	keep(kernels.Window.Build(pool.Config(pool.Rule(caps))))
 	return out

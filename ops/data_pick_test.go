@@ -36,6 +36,9 @@ func addData(add func(name string, p probe)) {
 	add("top_k", probeOf(topKTune, kernels.TopKProblem{Elem: weft.F16, K: 20, X: kernels.MatrixView(9, 5000, 1)}))
 	add("scan", probeOf(scanTune, kernels.ScanProblem{Op: kernels.ReduceSum, Elem: weft.F16, Rows: kernels.MatrixView(9, 5000, 1)}))
 	add("scan of columns", probeOf(scanTune, kernels.ScanProblem{Op: kernels.ReduceMax, Elem: weft.F32, Rows: kernels.MatrixView(900, 33, 1), Columns: true}))
+	add("row_grad", probeOf(rowGradTune, NormGradProblem(weft.F16, 900, 330)))
+	add("row_grad of long rows", probeOf(rowGradTune, NormGradProblem(weft.F32, 2, 70_001)))
+	add("row_grad of softmax", probeOf(rowGradTune, kernels.RowGradProblem{Op: kernels.GradSoftmax, Elem: weft.F32, X: kernels.MatrixView(90, 333, 1), Row: [5]bool{1: true}}))
 	add("window", probeOf(windowTune, poolProblem(weft.F16, 30, 33)))
 	pairs := tune.View{Rank: 5, Unit: true, Align: 4, Order: [5]int8{0, 2, 1, 3, 4}, Size: [5]int{2, 3, 30, 2, 12}}
 	add("rotary", probeOf(rotaryTune, kernels.RotaryProblem{Elem: weft.F16, X: pairs}))
@@ -44,6 +47,11 @@ func addData(add func(name string, p probe)) {
 	heads := tune.View{Rank: 4, Unit: true, Align: 4, Order: [5]int8{0, 2, 1, 3}, Size: [5]int{2, 3, 30, 36}}
 	add("cache_append", probeOf(cacheTune, kernels.CacheProblem{Elem: weft.U32, X: heads}))
 	add("cache_append to pages", probeOf(cacheTune, kernels.CacheProblem{Elem: weft.F16, X: heads, Paged: true, Cache: tune.Strides{Rank: 4, Unit: true, Align: 1, Order: [5]int8{0, 1, 2, 3}}}))
+}
+
+// NormGradProblem is the gradient of a layer normalisation of rows and of its weight.
+func NormGradProblem(elem weft.DType, rows, cols int) kernels.RowGradProblem {
+	return kernels.RowGradProblem{Op: kernels.GradMoments, Elem: elem, X: kernels.MatrixView(rows, cols, 1), Row: [5]bool{1: true}, Along: [5]bool{1: true}, Sums: true}
 }
 
 // poolProblem is the largest elements of windows of 3 × 3 in so many planes of so many rows and columns.
@@ -70,6 +78,7 @@ func TestDataRulesAreLegal(t *testing.T) {
 		largest := kernels.TopKProblem{Elem: elem, X: kernels.MatrixView(size(), size(), 1)}
 		pool := poolProblem(elem, size(), 3+size())
 		rising := kernels.ScanProblem{Op: kernels.ReduceSum, Elem: elem, Rows: kernels.MatrixView(size(), size(), 1), Columns: rng.IntN(2) == 0}
+		grads := NormGradProblem(elem, size(), size())
 		largest.K = 1 + rng.IntN(largest.Row())
 		if rng.IntN(2) == 0 {
 			pairs.Interleaved, pairs.X.Size[3], pairs.X.Size[4] = true, pairs.X.Size[4], 2
@@ -83,9 +92,10 @@ func TestDataRulesAreLegal(t *testing.T) {
 				"embedding": rows.Legal(caps, rows.Rule(caps)), "cache_append": heads.Legal(caps, heads.Rule(caps)), "rotary": pairs.Legal(caps, pairs.Rule(caps)), "top_k": largest.Legal(caps, largest.Rule(caps)),
 				"gather": windows.Legal(caps, windows.Rule(caps)), "concat": joined.Legal(caps, joined.Rule(caps)), "pad": around.Legal(caps, around.Rule(caps)),
 				"window": pool.Legal(caps, pool.Rule(caps)), "scan": rising.Legal(caps, rising.Rule(caps)),
+				"row_grad": grads.Legal(caps, grads.Rule(caps)),
 			} {
 				if err != nil {
-					t.Errorf("%s: %s of %+v, %+v, %+v, %+v, %+v: %v", name, of, rows, heads, pairs, largest, rising, err)
+					t.Errorf("%s: %s of %+v, %+v, %+v, %+v, %+v, %+v: %v", name, of, rows, heads, pairs, largest, rising, grads, err)
 				}
 			}
 		}

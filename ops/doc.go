@@ -26,8 +26,12 @@
 //
 //	Softmax          e^x / sum(e^x), along one dimension of any length
 //	LogSoftmax       x - log(sum(e^x))
+//	SoftmaxGrad      the gradient of Softmax, from its result
+//	LogSoftmaxGrad   the gradient of LogSoftmax, from its result
 //	LayerNorm        (x - mean) / sqrt(variance + epsilon) · weight + bias
 //	RMSNorm          x / sqrt(mean(x²) + epsilon) · weight
+//	LayerNormGrad    the gradients of x, weight and bias of LayerNorm
+//	RMSNormGrad      the gradients of x and weight of RMSNorm
 //	Rotary           rotary position embedding
 //	Cumsum           the sums of the elements so far along a dimension
 //	Cumprod          the products

@@ -50,6 +50,8 @@ func Declarations() map[string]Declared {
 	all := map[string]Declared{
 		"attention": declared(attentions, attentionOptions{}), "conv2d": declared(convolutions, convolution{}), "im2col": declared(im2cols, convolution{}),
 		"layernorm": declared(norms, normOptions{}), "rmsnorm": declared(norms, normOptions{}),
+		"layernorm_grad": declared(normGrads, normOptions{}), "rmsnorm_grad": declared(normGrads, normOptions{}),
+		"softmax_grad": declared(softmaxGrads, softmaxOptions{}), "log_softmax_grad": declared(softmaxGrads, softmaxOptions{}),
 		"softmax": declared(softmaxes, softmaxOptions{}), "log_softmax": declared(softmaxes, softmaxOptions{}),
 		"uniform": declared(numbers, given{}), "normal": declared(numbers, given{}), "dropout": declared(dropouts, given{}),
 		"quantize":      declared(quantizing, quantOptions{}),

@@ -59,7 +59,10 @@ var goldens = map[string]emitter{
 	"reduce_rows":    sums(1),
 	"reduce_columns": sums(0),
 	"transpose":      transposition, // through shared memory, by vectors on both sides
-	"layernorm":      layerNorm,     // a row stays in registers between its statistics and the result
+	"layernorm_grad": foldedGrad,    // sums of gradients of the weight stay in registers over all rows of a program
+	"norm_sums":      addedUp,
+	"softmax_grad":   softGrad,
+	"layernorm":      layerNorm, // a row stays in registers between its statistics and the result
 
 	"rmsnorm_residual": residualNorm,   // the sum is stored with the result
 	"sample":           sampled(false), // rounds until a token is kept

@@ -97,6 +97,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		{"embedding", list(table, ids), list(embedded), func(int) error { return ops.EmbeddingInto(embedded, table, ids) }},
 		{"linear_swiglu", list(a, weights), list(product), func(int) error { return ops.LinearSwiGLUInto(product, a, weights, weights) }},
 		{"top_k", list(x), list(largest, places), func(int) error { return ops.TopKInto(largest, places, x, 3, 0) }},
+		{"softmax_grad", list(x, noise), list(noise), func(int) error { return ops.SoftmaxGradInto(noise, noise, x) }},
 		{"cumsum", list(x), list(noise), func(int) error { return ops.CumsumInto(noise, x, 0, ops.Reverse()) }},
 		{"index_select", list(table, ids), list(embedded), func(int) error { return ops.IndexSelectInto(embedded, table, 0, ids) }},
 		{"gather", list(table, ids), list(embedded), func(int) error {

@@ -96,6 +96,20 @@ func RMSNormInto(out, x, weight *weft.Tensor, options ...NormOption) error {
 
 func (n *normOptions) check(in []*weft.Tensor) ([]int, error) {
 	x := in[0]
+	row, err := n.checkRow(x)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range named(normInputs[:3], 1, in)[1:] {
+		if err := checkRowShape(n.op, o, row); err != nil {
+			return nil, err
+		}
+	}
+	return x.Shape(), n.checkResidual(in)
+}
+
+// checkRow checks what makes up rows, and epsilon. It returns the shape of a row.
+func (n *normOptions) checkRow(x *weft.Tensor) (row []int, err error) {
 	inRow, err := n.row(x)
 	if err != nil {
 		return nil, err
@@ -103,18 +117,20 @@ func (n *normOptions) check(in []*weft.Tensor) ([]int, error) {
 	if !(n.epsilon >= 0 && n.epsilon <= math.MaxFloat32) {
 		return nil, fault.New(weft.ErrArgument, n.op, "epsilon %v, want a finite F32 that is not negative", n.epsilon)
 	}
-	row := []int{}
+	row = []int{}
 	for d, size := range x.Shape() {
 		if inRow[d] {
 			row = append(row, size)
 		}
 	}
-	for _, o := range named(normInputs[:3], 1, in)[1:] {
-		if !slices.Equal(o.tensor.Shape(), row) {
-			return nil, fault.New(weft.ErrShape, n.op, "shape %v, want that of a row: %v", o.tensor.Shape(), row).For(o.name)
-		}
+	return row, nil
+}
+
+func checkRowShape(op string, o operand, row []int) error {
+	if !slices.Equal(o.tensor.Shape(), row) {
+		return fault.New(weft.ErrShape, op, "shape %v, want that of a row: %v", o.tensor.Shape(), row).For(o.name)
 	}
-	return x.Shape(), n.checkResidual(in)
+	return nil
 }
 
 // checkResidual checks the tensors of Residual.

@@ -85,10 +85,12 @@ func LogSoftmaxInto(out, x *weft.Tensor, options ...SoftmaxOption) error {
 	return softmaxes.into(newSoftmax("log_softmax", options), out, x)
 }
 
-func (s *softmaxOptions) check(in []*weft.Tensor) ([]int, error) {
-	x := in[0]
+func (s *softmaxOptions) check(in []*weft.Tensor) ([]int, error) { return s.checkAs("x", in[0]) }
+
+// checkAs checks the rows of a tensor of a name, and the options.
+func (s *softmaxOptions) checkAs(name string, x *weft.Tensor) ([]int, error) {
 	if x.Rank() == 0 {
-		return nil, fault.New(weft.ErrShape, s.op, "a scalar has no rows, want at least 1 dimension").For("x")
+		return nil, fault.New(weft.ErrShape, s.op, "a scalar has no rows, want at least 1 dimension").For(name)
 	}
 	if err := checkTemperature(s.op, s.temperature); err != nil {
 		return nil, err

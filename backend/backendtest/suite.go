@@ -61,8 +61,8 @@ type testCase struct {
 
 // caseGroups are all cases.
 var caseGroups = [][]testCase{
-	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
-	reduceCases, normCases, attentionCases, quantizeCases, numberCases,
+	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases, softmaxGradCases,
+	reduceCases, normCases, normGradCases, attentionCases, quantizeCases, numberCases,
 	sampleCases, cacheCases, embeddingCases, rotaryCases, rotaryAppendCases, topKCases, scanCases, moveCases, indexedCases,
 	reduceWindowCases, einsumCases, convGradCases,
 	goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, failureCases, captureCases,

@@ -18,6 +18,7 @@ var families = func() map[string]string {
 		"copies":                    {"copy", "transpose", "permute", "im2col", "concat", "stack", "pad", "roll"},
 		"normalisation":             {"layernorm", "rmsnorm"},
 		"softmax":                   {"softmax", "log_softmax"},
+		"gradients of rows":         {"softmax_grad", "log_softmax_grad", "layernorm_grad", "rmsnorm_grad"},
 		"random":                    {"uniform", "normal", "dropout", "sample"},
 		"selection":                 {"top_k"},
 		"scans":                     {"cumsum", "cumprod", "cummax", "cummin"},

@@ -278,7 +278,7 @@ func others(s Size) []Work {
 		randomUniform(n), randomNormal(n), dropout(n), topK(weft.F32, max(rows/64, 1), cols, of(s, 1024, 64, 40)))
 	list = append(append(list, tables(s)...), moves(s)...)
 	list = append(list, indexed(s)...)
-	list = append(list, scans(s)...)
+	list = append(append(list, scans(s)...), rowGrads(s)...)
 	list = append(list, pools(s)...)
 	list = append(list, contractions(s)...)
 	list = append(list, convGrads(s)...)

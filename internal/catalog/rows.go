@@ -13,6 +13,11 @@ func rowOps() []*Op {
 	list := []*Op{
 		normOp("layernorm", "LayerNorm", "weight · (x - mean) / √(variance + ε) + bias for each row", true),
 		normOp("rmsnorm", "RMSNorm", "weight · x / √(mean of x² + ε) for each row", false),
+		normGradOp("layernorm_grad", "LayerNormGrad", "gradients of x, weight and bias of LayerNorm", true),
+		normGradOp("rmsnorm_grad", "RMSNormGrad", "gradients of x and weight of RMSNorm", false),
+	}
+	for _, g := range SoftmaxGrads {
+		list = append(list, softmaxGradOp(g))
 	}
 	list = append(list, &Op{Name: "top_k", Function: "TopK", About: "the largest elements along the last dimension or another, in order, and their indices", Shape: "any shape",
 		Example: "64x128256 --dtype f16 --top-k 50", Takes: []string{"axis", "top-k"}, check: checkTopK, problem: topK})

@@ -128,6 +128,12 @@ type element struct {
 	value  *tile.Value  // in the type that reductions compute in
 	from   tile.Operand // the first tile of the walk
 	place  *tile.Value  // in place of what index finds; nil
+
+	// Of reductions of pairs, prepare reads the second tile, after the first one. Both are nil of others.
+	prepare func(e *element)
+	pair    *tile.Value
+
+	loaded map[*tile.View]*tile.Value // tiles at hand that were loaded before
 }
 
 func newElement(k *tile.Builder, cfg ReduceConfig, view *tile.View, at []tile.Operand) *element {
@@ -227,6 +233,14 @@ func (e *element) walked() *tile.Value {
 	return e.at[along[0]].(*tile.Value).Sub(e.from).Add(1)
 }
 
+// reciprocalOf is 1/n for the number of elements that each state has with the tile at hand.
+func (e *element) reciprocalOf(n *tile.Value) *tile.Value {
+	if tiles := e.walked(); tiles != nil { // of each element that is here: one reciprocal for all
+		return reciprocal(tiles.Cast(wide(e.cfg.Elem)))
+	}
+	return reciprocal(n.Maximum(1))
+}
+
 // states are those of the tile at hand, element by element.
 func (e *element) states(r reducer, slots []slot, ins []*tile.View) (states []*tile.Value) {
 	if e.cfg.Pass != ReduceCombine {
@@ -242,6 +256,9 @@ func (e *element) states(r reducer, slots []slot, ins []*tile.View) (states []*t
 // loadValue reads the tile at hand.
 func (e *element) loadValue(r reducer) {
 	e.value = e.read(r.Fill)
+	if e.prepare != nil {
+		e.prepare(e)
+	}
 }
 
 // read reads the tile at hand with what is added to it. The sum is rounded to the element type, as if it had been stored before. (Sums of
@@ -257,6 +274,9 @@ func (e *element) read(edge bound) *tile.Value {
 
 // load reads a view's tile; what is beyond its edges is the bound.
 func (e *element) load(v *tile.View, edge bound) *tile.Value {
+	if tile, ok := e.loaded[v]; ok {
+		return tile
+	}
 	block := v.Block(e.shape...)
 	if x, ok := edge.number(v.Elem); ok {
 		return block.Fill(x).Load(e.at...)

@@ -339,12 +339,7 @@ var spreading = reducer{
 		here := e.inside()
 		n := s[0].Add(here.Cast(wide(e.cfg.Elem)))
 		off := e.k.Where(here, e.value.Sub(s[1]), 0)
-		mean := s[1]
-		if tiles := e.walked(); tiles != nil { // of each element that is here: one reciprocal for all
-			mean = off.FMA(reciprocal(tiles.Cast(wide(e.cfg.Elem))), mean)
-		} else {
-			mean = off.FMA(reciprocal(n.Maximum(1)), mean)
-		}
+		mean := off.FMA(e.reciprocalOf(n), s[1])
 		return []*tile.Value{n, mean, off.FMA(e.value.Sub(mean), s[2])}
 	},
 	combine: func(x, y []*tile.Value) []*tile.Value {

@@ -61,12 +61,16 @@ var noFile = map[string]string{
 	"rotary":       "rows of an odd length have no pairs",
 	"cache_append": "what it writes into is no dense result", "rotary_append": "what it writes into is no dense result",
 
-	"top_k":    "how many kernels it has depends on the length of a row",
+	"top_k":        longRows,
+	"softmax_grad": longRows, "log_softmax_grad": longRows, "layernorm_grad": longRows, "rmsnorm_grad": longRows,
+
 	"max_pool": mergedDims, "avg_pool": mergedDims, "reduce_window": mergedDims, "reduce_window_grad": mergedDims, "adaptive_pool": mergedDims,
 	"index_select": indexed, "take_along": indexed, "gather": indexed, "index_update": indexed, "scatter_along": indexed, "scatter": indexed,
 	"dynamic_slice": indexed, "dynamic_update_slice": indexed, "roll": "its shift is a number that the call brings",
 	"linear_swiglu": "how many kernels it has depends on the number of rows",
 }
+
+const longRows = "how many kernels it has depends on the length of a row"
 
 const indexed = "its kernel takes the largest index of each dimension, which the call brings"
 

@@ -16,6 +16,7 @@ func TestZeroArguments(t *testing.T) {
 		"LogSoftmax": LogSoftmax, "LogSumExp": LogSumExp, "Norm2": Norm2, "MatMul": MatMul, "MatMulSum": MatMulSum, "Mean": Mean, "Norm": Norm, "Normal": Normal, "Prod": Prod,
 		"Quantize": Quantize, "QuantizeCodes": QuantizeCodes, "QuantizedMatMul": QuantizedMatMul, "RelativeSoftmax": RelativeSoftmax, "RelativeSum": RelativeSum,
 		"Smallest": Smallest, "Softmax": Softmax, "Sum": Sum, "Var": Var,
+		"SoftmaxGrad": SoftmaxGrad, "LogSoftmaxGrad": LogSoftmaxGrad, "NormGrad": NormGrad, "NormWeightGrad": NormWeightGrad,
 	} {
 		v := reflect.ValueOf(f)
 		for _, elem := range []weft.DType{0, weft.F16, weft.I8, 99} {

@@ -461,6 +461,32 @@ def rmsnorm(name, x, out, params):
     return lambda: F.rms_norm(x[0], x[1].shape, x[1], 1e-5)
 
 
+@op("softmax_grad", "log_softmax_grad")
+def softmax_grad(name, x, out, params):
+    import torch
+    f = getattr(torch.ops.aten, "_softmax_backward_data" if name == "softmax_grad" else "_log_softmax_backward_data")
+    return lambda: f(x[1], x[0], 1, x[0].dtype)
+
+
+@op("layernorm_grad")
+def layernorm_grad(name, x, out, params):
+    """PyTorch reads the mean and the scale of each row that the normalisation kept."""
+    import torch
+    shape = list(x[2].shape)
+    _, mean, scale = torch.native_layer_norm(x[0], shape, x[2], x[3], 1e-5)
+    f = torch.ops.aten.native_layer_norm_backward
+    return lambda: f(x[1], x[0], shape, mean, scale, x[2], x[3], [True, True, True])[0]
+
+
+@op("rmsnorm_grad")
+def rmsnorm_grad(name, x, out, params):
+    import torch
+    import torch.nn.functional as F
+    data, weight = x[0].detach().requires_grad_(), x[2].detach().requires_grad_()
+    y = F.rms_norm(data, weight.shape, weight, 1e-5)
+    return lambda: torch.autograd.grad(y, (data, weight), x[1], retain_graph=True)[0]
+
+
 # ---- weights of few bits, with a scale to each group of a row ----
 
 def unpack(data, scales, params, dtype):
