@@ -59,6 +59,13 @@ func (w *writer) pairFMA(e dtype.Type, args []cstyle.Expr) cstyle.Expr {
 	return cstyle.Call(name, args...)
 }
 
+// pickBytes is one instruction (PTX ISA, "Integer Arithmetic Instructions: prmt").
+func (w *writer) pickBytes(args []cstyle.Expr) cstyle.Expr {
+	const head = "__device__ inline unsigned pick_bytes(unsigned a, unsigned b, unsigned c)"
+	w.helpers.add(head, head+" {\n    unsigned x;\n    asm(\"prmt.b32 %0, %1, %2, %3;\" : \"=r\"(x) : \"r\"(a), \"r\"(b), \"r\"(c));\n    return x;\n}\n")
+	return cstyle.Call("pick_bytes", args...)
+}
+
 // packing declares and calls a helper that makes a register of its lanes.
 func (w *writer) packing(name string, from, to simt.Type, lanes []string, x cstyle.Expr) cstyle.Expr {
 	value := strings.Join(lanes, ", ")

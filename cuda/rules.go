@@ -124,6 +124,8 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		return w.pack(op.Elem, op.Args[0].Type, args[0]), nil
 	case simt.PairFMA:
 		return w.pairFMA(op.Elem, args), nil
+	case simt.PickBytes:
+		return w.pickBytes(args), nil
 	case simt.MMA:
 		return w.mma(op, args), nil
 	case simt.MatrixPlace:

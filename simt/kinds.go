@@ -70,12 +70,13 @@ const (
 	FMA    // a*b + c
 
 	// Vectors.
-	Splat   // scalar to a vector
-	Extract // Lane of a vector
-	Unpack  // words of U32 to the elements that they hold of the 8- or 16-bit type Elem, lowest bits first
-	Pack    // the inverse: rounds floats to nearest even, truncates integers
-	PairFMA // a*b + c of the pairs of floats of the 16-bit type Elem that words hold, each rounded once
-	Compose // scalars to a vector
+	Splat     // scalar to a vector
+	Extract   // Lane of a vector
+	Unpack    // words of U32 to the elements that they hold of the 8- or 16-bit type Elem, lowest bits first
+	Pack      // the inverse: rounds floats to nearest even, truncates integers
+	PairFMA   // a*b + c of the pairs of floats of the 16-bit type Elem that words hold, each rounded once
+	PickBytes // of the 8 bytes of two words, lowest first, the four that the hexadecimal digits of a third one number, each below 8
+	Compose   // scalars to a vector
 
 	// Memory. Args: index, [mask] for loads; index, value, [mask] for stores. Masks are scalar.
 	Load

@@ -94,6 +94,20 @@ func checkPairs(op *Op) error {
 	return nil
 }
 
+// PickBytes appends the bytes of two words that the lowest four hexadecimal digits of a third word number, each below 8.
+func (b *Builder) PickBytes(low, high, digits *Value) *Value {
+	return b.Emit(&Op{Kind: PickBytes, Args: []*Value{low, high, digits}}, low.Type)
+}
+
+func checkBytes(op *Op) error {
+	for _, v := range append(op.Args[:3:3], op.Result()) {
+		if v.Type != Scalar(dtype.U32) {
+			return fmt.Errorf("bytes of %v, want u32", v.Type)
+		}
+	}
+	return nil
+}
+
 // checkWords verifies an access to packed words.
 func checkWords(value Type, elem dtype.Type) error {
 	if PerWord(elem) == 0 || value.Elem != dtype.U32 {

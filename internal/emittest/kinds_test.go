@@ -235,6 +235,7 @@ func TestEveryKind(t *testing.T) {
 	visit(groupKernel(dtype.F16, false, 8).Body)
 	visit(storeKernel(dtype.F16, 4).Body)
 	visit(pairKernel(dtype.F16).Body) // see TestPairs
+	visit(bytesKernel().Body)
 	for kind := range simt.NumKinds {
 		if !seen[kind] {
 			t.Errorf("no kernel has %v", kind)

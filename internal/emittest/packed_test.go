@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft/backend"
@@ -180,5 +181,50 @@ func TestPairsByMachine(t *testing.T) {
 				t.Fatalf("%v: %v·%v + %v is %v, want %v", e, values[0][i], values[1][i], values[2][i], x, want)
 			}
 		}
+	}
+}
+
+// bytesKernel picks bytes of two words.
+func bytesKernel() *simt.Func {
+	x, y, digits, out := input("x", dtype.U32), input("y", dtype.U32), input("digits", dtype.U32), output("out", dtype.U32)
+	b := start("bytes", packThreads, x, y, digits, out)
+	b.SetLine("bytes.go:3")
+	at := thread(b)
+	load := func(buffer *simt.Buffer) *simt.Value { return b.Load(buffer, at, nil, 1, 0) }
+	b.Store(out, at, b.PickBytes(load(x), load(y), load(digits)), nil)
+	return b.Func
+}
+
+// TestPickBytes compiles choices of bytes, which CUDA alone has, and runs them in the machine.
+func TestPickBytes(t *testing.T) {
+	k := bytesKernel()
+	if err := simt.Verify(k); err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	refusedByShaders(t, "bytes", k)
+	checkCUDA(t, map[string]*simt.Func{"bytes": k}, bothArchs...)
+	rng := rand.New(rand.NewPCG(5, 6))
+	buffers := make([][]byte, 4)
+	for i := range buffers {
+		buffers[i] = make([]byte, 4*packThreads)
+		for j := range buffers[i] {
+			if buffers[i][j] = byte(rng.Uint32()); i == 2 {
+				buffers[i][j] &= 0x77
+			}
+		}
+	}
+	if err := machine.Run(k, [3]int{1, 1, 1}, buffers, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range buffers[3] {
+		word := i / 4 * 4
+		digit := buffers[2][word+i%4/2] >> (4 * (i % 2)) & 7
+		if want := buffers[digit/4][word+int(digit%4)]; got != want {
+			t.Fatalf("byte %d is %#x, want byte %d, %#x", i, got, digit, want)
+		}
+	}
+	buffers[2][5] = 0x8
+	if err := machine.Run(k, [3]int{1, 1, 1}, buffers, nil); err == nil || !strings.Contains(err.Error(), "not below 8") {
+		t.Errorf("a digit of 8: %v", err)
 	}
 }

@@ -67,7 +67,8 @@ const rowByRowCost, otherRowCost = 6, 7
 // readsLonger reports whether reading weights takes longer than converting and multiplying them row by row, in one launch. (1×4096×4096 of 8 bits on an H200: 8.9 µs.)
 func (p QuantizedProblem) readsLonger(machine *target.Machine) bool {
 	m, _, _ := p.sizes()
-	return float64(p.Weights.Bits)/8/machine.Memory > float64(rowByRowCost+otherRowCost*(m-1))*2/machine.Flops
+	convert := float64(rowByRowCost+otherRowCost*(m-1)) + p.Weights.Codes.decodeCost()
+	return float64(p.Weights.Bits)/8/machine.Memory > convert*2/machine.Flops
 }
 
 // interleavedTile is a tile for products of some rows, with which weights are the left operand.
@@ -184,6 +185,8 @@ const (
 	groupCost, rowCost  = 2.3, 1.0 / 30
 	scaleCost, pairCost = 2.3, 0.5
 	inOrderCost         = 2.0
+	// tableCost is what the number that a code stands for takes more than an integer does, where threads look up pairs of them.
+	tableCost = 2.0
 	// busyThreads are as many threads of a unit as hide what the instructions of each wait for.
 	busyThreads = 256
 	// exposed is the part of conversions that no products hide, for each part that they have of the products' time, up to a most.
@@ -206,6 +209,13 @@ func (cfg MatMulConfig) conversionCost() float64 {
 	}
 	if cfg.InOrder {
 		cost += inOrderCost
+	}
+	switch codes := cfg.Weights.Codes; {
+	case codes == CodeBook{}:
+	case cfg.ScaleFirst && !codes.exact(cfg.Elem): // products of F32 are rounded, one by one
+		cost += codes.decodeCost()
+	default:
+		cost += tableCost
 	}
 	return cost
 }

@@ -8,6 +8,7 @@ import (
 	"unique"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 )
 
@@ -121,6 +122,13 @@ func (b CodeBook) signed() bool {
 		}
 	}
 	return true
+}
+
+// exact reports whether a type holds all numbers as they are, and their products with scales do not leave its range before they are rounded.
+func (b CodeBook) exact(e weft.DType) bool {
+	return !slices.ContainsFunc(b.Values(), func(v float32) bool {
+		return math.Abs(float64(v)) > 256 || float64(dtype.Round(e, float64(v))) != float64(v)
+	})
 }
 
 // fixed is the lower 8 numbers of a signed code book as multiples of 2^-shift, 4 bits each, if they are that.

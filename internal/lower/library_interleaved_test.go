@@ -23,6 +23,7 @@ func TestLibraryInterleaved(t *testing.T) {
 	t.Parallel()
 	hopper := lowertest.MatrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)
 	ampere := lowertest.MatrixTarget("sm_80", 163<<10)
+	var none kernels.CodeBook
 	for name, c := range map[string]struct {
 		elem       weft.DType
 		bits       int
@@ -35,31 +36,39 @@ func TestLibraryInterleaved(t *testing.T) {
 		first      bool       // scales before products
 		inOrder    bool       // K in its order
 		scale      weft.DType // F32 if it is 0
+		codes      kernels.CodeBook
 	}{
-		"groups":                 {weft.F16, 4, false, 128, 5, 100, 384, 8, 64, 128, 0, true, false, false, 0},
-		"small groups":           {weft.F16, 4, false, 32, 20, 72, 192, 32, 64, 64, 0, false, false, false, 0},
-		"large groups":           {weft.BF16, 4, false, 256, 16, 64, 512, 16, 64, 128, 2, true, false, false, 0},
-		"columns":                {weft.BF16, 4, false, 0, 33, 130, 256, 64, 128, 128, 0, true, false, false, 0},
-		"one row":                {weft.F16, 4, false, 128, 1, 70, 768, 8, 32, 256, 3, true, false, false, 0},
-		"few rows":               {weft.BF16, 4, true, 128, 13, 100, 512, 16, 32, 256, 0, true, false, false, 0},
-		"one row of bytes":       {weft.F16, 8, false, 0, 2, 40, 384, 8, 32, 128, 0, true, false, false, 0},
-		"equal sides":            {weft.F16, 4, false, 128, 60, 130, 384, 64, 64, 128, 0, true, false, false, 0},
-		"zero points":            {weft.F16, 4, true, 128, 9, 64, 256, 16, 64, 128, 0, true, false, false, 0},
-		"zero points of BF16":    {weft.BF16, 4, true, 64, 9, 64, 192, 16, 64, 64, 0, true, false, false, 0},
-		"bytes":                  {weft.F16, 8, false, 64, 17, 80, 256, 32, 64, 128, 3, true, false, false, 0},
-		"bytes, zero points":     {weft.F16, 8, true, 64, 17, 64, 128, 32, 64, 64, 0, true, false, false, 0},
-		"bytes of BF16":          {weft.BF16, 8, false, 0, 8, 64, 128, 8, 64, 64, 0, false, false, false, 0},
-		"scales first":           {weft.F16, 4, false, 128, 40, 130, 384, 64, 128, 128, 0, true, true, false, 0},
-		"scales of F16 first":    {weft.F16, 4, true, 64, 33, 70, 192, 32, 64, 64, 2, true, true, false, weft.F16},
-		"scales of BF16 first":   {weft.BF16, 4, false, 128, 70, 100, 256, 64, 128, 64, 0, true, true, false, weft.BF16},
-		"bytes, scales first":    {weft.F16, 8, true, 64, 17, 80, 256, 32, 64, 128, 0, true, true, false, 0},
-		"other scales first":     {weft.BF16, 8, false, 64, 8, 64, 128, 8, 64, 64, 0, false, true, false, weft.F16},
-		"in order":               {weft.F16, 4, false, 128, 40, 130, 384, 64, 128, 128, 0, true, false, true, 0},
-		"in order, scales first": {weft.F16, 4, true, 64, 33, 70, 192, 32, 64, 64, 2, true, true, true, weft.F16},
-		"in order, one row":      {weft.BF16, 4, false, 128, 1, 70, 768, 8, 32, 256, 3, true, false, true, 0},
-		"in order, columns":      {weft.BF16, 4, false, 0, 33, 130, 256, 64, 128, 128, 0, true, false, true, 0},
-		"in order, short blocks": {weft.F16, 4, false, 32, 20, 72, 192, 32, 64, 64, 0, true, false, true, 0},
-		"in order, bytes":        {weft.F16, 8, true, 64, 17, 80, 256, 32, 64, 128, 3, true, false, true, 0},
+		"groups":                 {weft.F16, 4, false, 128, 5, 100, 384, 8, 64, 128, 0, true, false, false, 0, none},
+		"small groups":           {weft.F16, 4, false, 32, 20, 72, 192, 32, 64, 64, 0, false, false, false, 0, none},
+		"large groups":           {weft.BF16, 4, false, 256, 16, 64, 512, 16, 64, 128, 2, true, false, false, 0, none},
+		"columns":                {weft.BF16, 4, false, 0, 33, 130, 256, 64, 128, 128, 0, true, false, false, 0, none},
+		"one row":                {weft.F16, 4, false, 128, 1, 70, 768, 8, 32, 256, 3, true, false, false, 0, none},
+		"few rows":               {weft.BF16, 4, true, 128, 13, 100, 512, 16, 32, 256, 0, true, false, false, 0, none},
+		"one row of bytes":       {weft.F16, 8, false, 0, 2, 40, 384, 8, 32, 128, 0, true, false, false, 0, none},
+		"equal sides":            {weft.F16, 4, false, 128, 60, 130, 384, 64, 64, 128, 0, true, false, false, 0, none},
+		"zero points":            {weft.F16, 4, true, 128, 9, 64, 256, 16, 64, 128, 0, true, false, false, 0, none},
+		"zero points of BF16":    {weft.BF16, 4, true, 64, 9, 64, 192, 16, 64, 64, 0, true, false, false, 0, none},
+		"bytes":                  {weft.F16, 8, false, 64, 17, 80, 256, 32, 64, 128, 3, true, false, false, 0, none},
+		"bytes, zero points":     {weft.F16, 8, true, 64, 17, 64, 128, 32, 64, 64, 0, true, false, false, 0, none},
+		"bytes of BF16":          {weft.BF16, 8, false, 0, 8, 64, 128, 8, 64, 64, 0, false, false, false, 0, none},
+		"scales first":           {weft.F16, 4, false, 128, 40, 130, 384, 64, 128, 128, 0, true, true, false, 0, none},
+		"scales of F16 first":    {weft.F16, 4, true, 64, 33, 70, 192, 32, 64, 64, 2, true, true, false, weft.F16, none},
+		"scales of BF16 first":   {weft.BF16, 4, false, 128, 70, 100, 256, 64, 128, 64, 0, true, true, false, weft.BF16, none},
+		"bytes, scales first":    {weft.F16, 8, true, 64, 17, 80, 256, 32, 64, 128, 0, true, true, false, 0, none},
+		"other scales first":     {weft.BF16, 8, false, 64, 8, 64, 128, 8, 64, 64, 0, false, true, false, weft.F16, none},
+		"in order":               {weft.F16, 4, false, 128, 40, 130, 384, 64, 128, 128, 0, true, false, true, 0, none},
+		"in order, scales first": {weft.F16, 4, true, 64, 33, 70, 192, 32, 64, 64, 2, true, true, true, weft.F16, none},
+		"in order, one row":      {weft.BF16, 4, false, 128, 1, 70, 768, 8, 32, 256, 3, true, false, true, 0, none},
+		"in order, columns":      {weft.BF16, 4, false, 0, 33, 130, 256, 64, 128, 128, 0, true, false, true, 0, none},
+		"in order, short blocks": {weft.F16, 4, false, 32, 20, 72, 192, 32, 64, 64, 0, true, false, true, 0, none},
+		"NF4":                    {weft.F16, 4, false, 64, 5, 100, 384, 8, 64, 128, 0, true, false, false, 0, kernels.NF4},
+		"NF4 of BF16":            {weft.BF16, 4, false, 64, 30, 130, 384, 32, 64, 128, 2, true, false, false, 0, kernels.NF4},
+		"NF4, columns":           {weft.F16, 4, false, 0, 1, 70, 768, 8, 32, 256, 3, true, false, false, 0, kernels.NF4},
+		"NF4, in order":          {weft.F16, 4, false, 128, 20, 130, 384, 32, 64, 128, 0, true, false, true, 0, kernels.NF4},
+		"NF4, scales first":      {weft.F16, 4, false, 64, 33, 70, 192, 32, 64, 64, 0, false, true, false, 0, kernels.NF4},
+		"FP4":                    {weft.F16, 4, false, 64, 9, 64, 256, 16, 64, 128, 0, true, false, false, 0, kernels.FP4},
+		"FP4, scales first":      {weft.BF16, 4, false, 128, 70, 100, 256, 64, 128, 64, 0, true, true, false, 0, kernels.FP4},
+		"in order, bytes":        {weft.F16, 8, true, 64, 17, 80, 256, 32, 64, 128, 3, true, false, true, 0, none},
 	} {
 		for device, caps := range map[string]target.Caps{"warpgroups": hopper, "producer": hopper, "warps": ampere} {
 			producers := 0
@@ -69,6 +78,7 @@ func TestLibraryInterleaved(t *testing.T) {
 			t.Run(name+"/"+device, func(t *testing.T) {
 				testenv.Sample(t)
 				view := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: c.bits, Asymmetric: c.asymmetric, Block: [2]int{c.group, 1}}, Packed: 0, Scale: cmp.Or(c.scale, weft.F32)}
+				view.Codes = c.codes
 				cfg := kernels.MatMulConfig{Elem: c.elem, Out: c.elem, BM: c.bm, BN: c.bn, BK: c.bk, Threads: 2 * c.bn, Stages: 3, Producers: producers, SplitK: c.split,
 					Precision: tile.Float32Accumulate, Weights: view, Interleave: min(view.InterleavedBlock(c.k), c.bk), ScaleFirst: c.first, InOrder: c.inOrder}
 				if producers > 0 && (cfg.Interleave < 64 || cfg.Threads < 128) {
@@ -86,8 +96,8 @@ func TestLibraryInterleaved(t *testing.T) {
 						t.Log(strings.Join(notes, "\n"))
 					}
 				}()
-				if got := lowertest.Count(kernel, simt.PairFMA) > 0; got != c.pairs {
-					t.Errorf("integers become floats in pairs: %v, want %v", got, c.pairs)
+				if got := lowertest.Count(kernel, simt.PairFMA)+lowertest.Count(kernel, simt.PickBytes) > 0; got != c.pairs {
+					t.Errorf("weights become floats in pairs: %v, want %v", got, c.pairs)
 				}
 				kind := simt.MMA
 				if caps.WarpGroups && cfg.Interleave > 32 && cfg.Threads >= 128 { // rows of which are a swizzle row

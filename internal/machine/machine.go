@@ -372,6 +372,8 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 		lane = packed(op, args[0])
 	case simt.PairFMA:
 		lane = pairs(op, args)
+	case simt.PickBytes:
+		lane = bytesOf(op, args)
 	case simt.ShuffleXor:
 		w.together(op, active)
 		lane = func(t, i int) Lane {

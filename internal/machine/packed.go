@@ -118,3 +118,21 @@ func pairs(op *simt.Op, args [][]Lane) func(t, i int) Lane {
 		return Lane(binary.LittleEndian.Uint32(b[:]))
 	}
 }
+
+// bytesOf is what a PickBytes gives by thread.
+func bytesOf(op *simt.Op, args [][]Lane) func(t, i int) Lane {
+	return func(t, _ int) Lane {
+		var b [8]byte
+		binary.LittleEndian.PutUint32(b[:], uint32(args[0][t]))
+		binary.LittleEndian.PutUint32(b[4:], uint32(args[1][t]))
+		x := uint32(0)
+		for i := range 4 {
+			digit := uint32(args[2][t]) >> (4 * i) & 15
+			if digit > 7 {
+				fail(op, "digit %d of %#x is not below 8", i, uint32(args[2][t]))
+			}
+			x |= uint32(b[digit]) << (8 * i)
+		}
+		return Lane(x)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/internal/lower/cost"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -41,9 +42,36 @@ func (a *Assignment) choose() {
 	for _, s := range a.Sites {
 		a.matrixEdges(&p, s, loads)
 	}
-	for i, state := range p.solve()[:len(a.Sites)] {
+	for i, state := range p.solve(a.moves)[:len(a.Sites)] {
 		a.Sites[i].Chosen = state
 	}
+}
+
+// moves are changes of sites together: each distribution that a product or a load may have, with what follows from it at other sites.
+func (a *Assignment) moves() (list []move) {
+	for _, s := range a.Sites {
+		if kind := s.op.Kind; kind != tile.OpDot && kind != tile.OpLoad {
+			continue
+		}
+		for i := range s.Candidates {
+			m := move{}
+			a.spreadMove(s, i, m)
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// spreadMove adds a site's candidate to a move, and those of other sites that follow from it.
+func (a *Assignment) spreadMove(s *Site, candidate int, m move) {
+	m[s.variable] = candidate
+	a.reaches(a.Costs.Layouts[s.Candidates[candidate]], s, func(to *Site, l layout.Linear) {
+		if i := slices.Index(to.Candidates, a.Costs.Number(l)); i >= 0 {
+			if _, ok := m[to.variable]; !ok {
+				a.spreadMove(to, i, m)
+			}
+		}
+	})
 }
 
 // requires lists the distributions in which a use takes its source.

@@ -260,30 +260,33 @@ func (a *Assignment) spread() {
 	for len(a.fresh) > 0 {
 		c := a.fresh[0]
 		a.fresh = a.fresh[1:]
-		l := a.Costs.Layouts[c.number]
-		for _, u := range c.site.Uses {
-			if def := a.Made[u.Source]; def != nil {
-				_, at := Source(u.Value, u.Required(l))
-				a.reach(def, at, def.fromMade, c.origin)
+		a.reaches(a.Costs.Layouts[c.number], c.site, func(s *Site, l layout.Linear) {
+			// A site takes it that has candidates to spare, or makes the operand of a Dot that proposed it, of which there are a few.
+			if len(s.Candidates) < maxCandidates || a.makesOperand(s, c.origin) {
+				a.offer(s, a.Costs.Number(l), c.origin)
 			}
-		}
-		for _, v := range c.site.values {
-			for _, u := range a.Uses[v] {
-				if at, ok := seen(u.Value, c.site.madeIn(l)); ok {
-					a.reach(u.Site, at, u.FromRequired, c.origin)
-				}
-			}
-		}
+		})
 	}
 }
 
-// reach offers a distribution to a site that has candidates to spare, or to what makes the operand of a Dot that proposed it, of which there are a few.
-func (a *Assignment) reach(s *Site, l layout.Linear, from func(layout.Linear) (layout.Linear, bool), origin *Site) {
-	if len(s.Candidates) >= maxCandidates && !a.makesOperand(s, origin) {
-		return
+// reaches visits the sites that make what a site uses, or use what it makes, with the distributions in which no conversion is needed.
+func (a *Assignment) reaches(l layout.Linear, s *Site, visit func(*Site, layout.Linear)) {
+	for _, u := range s.Uses {
+		if def := a.Made[u.Source]; def != nil {
+			_, made := Source(u.Value, u.Required(l))
+			if at, ok := def.fromMade(made); ok {
+				visit(def, at)
+			}
+		}
 	}
-	if at, ok := from(l); ok {
-		a.offer(s, a.Costs.Number(at), origin)
+	for _, v := range s.values {
+		for _, u := range a.Uses[v] {
+			if required, ok := seen(u.Value, s.madeIn(l)); ok {
+				if at, ok := u.FromRequired(required); ok {
+					visit(u.Site, at)
+				}
+			}
+		}
 	}
 }
 
@@ -295,24 +298,23 @@ func (a *Assignment) makesOperand(s, origin *Site) bool {
 	}
 	return slices.ContainsFunc(a.Sites, func(o *Site) bool {
 		same := o == origin || slices.Equal(o.shape, origin.shape) && a.MatrixOf(o) != nil
-		return o.operand >= 0 && same && a.follows(o.Uses[0].Value, s)
+		return o.operand >= 0 && same && a.follows(o.Uses[0].Value, s, map[*tile.Value]bool{})
 	})
 }
 
-// follows reports whether a value is what a site makes, or follows from that by ops on single elements and views.
-func (a *Assignment) follows(v *tile.Value, s *Site) bool {
+// follows reports whether a value is what a site makes, or follows from that by ops on single elements and views; seen are values that do not.
+func (a *Assignment) follows(v *tile.Value, s *Site, seen map[*tile.Value]bool) bool {
 	if a.Made[v] == s {
 		return true
 	}
 	op := v.Op()
-	if op == nil || len(op.Args) == 0 {
+	if op == nil || seen[v] {
 		return false
 	}
+	seen[v] = true
 	switch class := op.Kind.Fact().Class; {
-	case op.Kind == tile.OpJoin, class == tile.Binary: // a scale or a zero point is a second operand
-		return a.follows(op.Args[0], s) || a.follows(op.Args[1], s)
-	case class == tile.Unary, Propagations[op.Kind].View:
-		return a.follows(op.Args[0], s)
+	case op.Kind == tile.OpJoin, class == tile.Unary, class == tile.Binary, class == tile.Compare, class == tile.Ternary, Propagations[op.Kind].View: // a scale or a zero point is a second operand
+		return slices.ContainsFunc(op.Args, func(x *tile.Value) bool { return a.follows(x, s, seen) })
 	}
 	return false
 }

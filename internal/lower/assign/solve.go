@@ -14,7 +14,7 @@ import (
 // Elimination", 1999), those with few neighbours first: exactly, as long as the
 // tables that arise stay small, as they do for the graphs of programs.
 // Where one would not, a variable is fixed to the state that looks best, and at the end
-// single variables change their states while that helps.
+// single variables, and some together, change their states while that helps.
 type problem struct {
 	states  []int // of each variable
 	factors []*factor
@@ -65,8 +65,11 @@ func (p *problem) total(assigned []int) (sum int) {
 	return sum
 }
 
-// solve returns a state for each variable.
-func (p *problem) solve() []int {
+// move is states of some variables, which change together.
+type move map[int]int
+
+// solve returns a state for each variable. Moves are what to try where the elimination is not exact.
+func (p *problem) solve(moves func() []move) []int {
 	e := newElimination(p)
 	exact := true
 	for e.queue.Len() > 0 {
@@ -86,8 +89,21 @@ func (p *problem) solve() []int {
 	for _, f := range slices.Backward(e.order) {
 		e.assigned[f.variable] = p.at(&f.best, e.assigned)
 	}
-	if !exact {
-		p.improve(e.assigned)
+	if exact {
+		return e.assigned
+	}
+	p.improve(e.assigned, nil)
+	least := p.total(e.assigned)
+	for _, m := range moves() {
+		trial := slices.Clone(e.assigned)
+		for v, s := range m {
+			trial[v] = s
+		}
+		p.improve(trial, m) // the others follow
+		p.improve(trial, nil)
+		if cost := p.total(trial); cost < least {
+			least, e.assigned = cost, trial
+		}
 	}
 	return e.assigned
 }
@@ -345,8 +361,8 @@ func (w *walk) next() {
 	}
 }
 
-// improve changes single variables while that helps.
-func (p *problem) improve(assigned []int) {
+// improve changes single variables, but for fixed ones, while that helps.
+func (p *problem) improve(assigned []int, fixed move) {
 	of := make([][]*factor, len(p.states))
 	for _, f := range p.factors {
 		for _, v := range f.vars {
@@ -356,6 +372,9 @@ func (p *problem) improve(assigned []int) {
 	for changed := true; changed; {
 		changed = false
 		for v, states := range p.states {
+			if _, ok := fixed[v]; ok {
+				continue
+			}
 			best, least := assigned[v], -1
 			was := assigned[v]
 			for s := range states {

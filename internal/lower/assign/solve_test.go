@@ -1,6 +1,7 @@
 package assign
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -29,7 +30,7 @@ func drawProblem(t *rapid.T, variables, states, density int) *problem {
 func TestSolveFindsTheLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, rapid.IntRange(0, 6).Draw(t, "variables"), 3, rapid.IntRange(0, 8).Draw(t, "density"))
-		got := p.total(p.solve())
+		got := p.total(p.solve(noMoves))
 		now := make([]int, len(p.states))
 		least := p.total(now)
 		for v := 0; v < len(now); {
@@ -46,13 +47,26 @@ func TestSolveFindsTheLeast(t *testing.T) {
 	})
 }
 
+func noMoves() []move { return nil }
+
 // TestSolveWithoutRoomForTables: where all hangs together and no table has room, no change of a
-// single variable is better.
+// single variable is better, nor one of several that are moved together.
 func TestSolveWithoutRoomForTables(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 12, 6, 8)
-		got := p.solve()
+		together := move{}
+		for v := range rapid.IntRange(2, 12).Draw(t, "together") {
+			together[v] = rapid.IntRange(0, p.states[v]-1).Draw(t, "state")
+		}
+		got := p.solve(func() []move { return []move{together} })
 		least := p.total(got)
+		moved := slices.Clone(got)
+		for v, s := range together {
+			moved[v] = s
+		}
+		if other := p.total(moved); other < least {
+			t.Fatalf("%d together cost %d, without them %d", len(together), other, least)
+		}
 		for v := range got {
 			was := got[v]
 			for got[v] = range p.states[v] {

@@ -146,8 +146,8 @@ func isByte(v *simt.Value) bool {
 	return v.Op != nil && (v.Op.Kind == simt.Load && v.Op.Buffer.Elem == dtype.U8 && !v.Op.Packed || v.Op.Kind == simt.Unpack && v.Op.Elem == dtype.U8)
 }
 
-// integerPairs are the words of elements of a type of 16 bits, if these are pairs of integers from words that hold both 16 bits apart, or products of such pairs
-// and a float; else nil.
+// integerPairs are the words of elements of a type of 16 bits, if these are pairs of integers, or of what 4 bits stand for, from words that hold both 16 bits apart, or
+// products of such pairs and a float; else nil.
 func (l *emitter) integerPairs(elements []*simt.Value, e dtype.Type) (words []*simt.Value) {
 	if l.caps.Language != target.CUDA || e != dtype.F16 && e != dtype.BF16 || len(elements)%2 != 0 {
 		return nil
@@ -159,6 +159,9 @@ func (l *emitter) integerPairs(elements []*simt.Value, e dtype.Type) (words []*s
 			return nil
 		}
 		w := l.pairOf(x, y, sx, e)
+		if w == nil {
+			w = l.tablePair(x, y, sx, e)
+		}
 		if w == nil {
 			return nil
 		}
@@ -172,7 +175,7 @@ func (l *emitter) pairOf(v, next, scale *simt.Value, e dtype.Type) *simt.Value {
 	x, ok := l.integer(v, 0, e)
 	y, also := l.integer(next, 0, e)
 	if x.word == y.word && y.at == x.at+x.width && x.width == y.width {
-		l.apart(&x, &y)
+		l.apart(&x.bitField, &y.bitField)
 	}
 	if !ok || !also || x.word != y.word || y.at != x.at+16 || x.width != y.width || x.flip != y.flip || x.less != y.less || x.zero != y.zero {
 		return nil
@@ -185,7 +188,7 @@ func (l *emitter) pairOf(v, next, scale *simt.Value, e dtype.Type) *simt.Value {
 }
 
 // apart takes neighbours, halves of a byte or of half a word, from a word in which their kind is 16 bits apart: of the same word, two of its bits' numbers exchanged.
-func (l *emitter) apart(x, y *integer) {
+func (l *emitter) apart(x, y *bitField) {
 	shift, mask, n := 12, uint32(0x0000f0f0), x.at/8
 	switch {
 	case x.width == 4 && x.at%8 == 0: // the second half of the first two bytes and the first half of the last two change places

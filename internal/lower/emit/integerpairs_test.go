@@ -59,6 +59,32 @@ func (m pairMaker) times(scale *simt.Value) (x, y *simt.Value) {
 	return of(0), of(16)
 }
 
+// chosen is a number by each value of some bits, chosen by one bit after the other; all are odd multiples of a step, from 1 on.
+func (m pairMaker) chosen(q *simt.Value, step float64) *simt.Value {
+	number := func(x float64) *simt.Value { return m.b.Const(simt.Scalar(dtype.F32), x) }
+	var list []*simt.Value
+	for i := range 16 {
+		list = append(list, number(step*float64(2*i+1)))
+	}
+	for bit := uint32(1); len(list) > 1; bit *= 2 {
+		set := m.with(simt.Ne, m.with(simt.And, q, bit), 0)
+		for i := range len(list) / 2 {
+			list[i] = m.b.Select(set, list[2*i+1], list[2*i])
+		}
+		list = list[:len(list)/2]
+	}
+	return m.b.FMA(list[0], number(2), number(step))
+}
+
+// signed is half an integer of three bits, by a shift of a constant, with the sign of a fourth one.
+func (m pairMaker) signed(at int) *simt.Value {
+	q := m.bits(at, 4)
+	word := m.b.Const(q.Type, 0xc8643210)
+	x := m.with(simt.And, m.b.Binary(simt.Shr, word, m.with(simt.And, m.with(simt.Shl, q, 2), 31)), 15)
+	half := m.b.Binary(simt.Sub, m.bitsAs(m.with(simt.Or, x, exponent23-1<<23), dtype.F32), m.b.Const(simt.Scalar(dtype.F32), 1<<22))
+	return m.bitsAs(m.b.Binary(simt.Xor, m.bitsAs(half, dtype.U32), m.with(simt.And, m.with(simt.Shl, q, 28), 1<<31)), dtype.F32)
+}
+
 // Integers 16 bits apart in a word become floats together, of the same bits as one by one; others, which are something else, do not.
 func TestIntegerPairs(t *testing.T) {
 	half, both := []dtype.Type{dtype.F16}, []dtype.Type{dtype.F16, dtype.BF16}
@@ -165,6 +191,34 @@ func TestIntegerPairs(t *testing.T) {
 		}, nil},
 		"bits that are set": {func(m pairMaker) (x, y *simt.Value) { // by Or, which is no inversion
 			return m.less(m.bits(0, 4), simt.Or, 8, 8), m.less(m.bits(16, 4), simt.Or, 8, 8)
+		}, both},
+		"numbers of a table": {func(m pairMaker) (x, y *simt.Value) {
+			return m.chosen(m.bits(0, 4), 0.3), m.chosen(m.bits(16, 4), 0.3)
+		}, both},
+		"numbers by the second and the last nibbles": {func(m pairMaker) (x, y *simt.Value) {
+			return m.chosen(m.bits(12, 4), -7), m.chosen(m.bits(28, 4), -7)
+		}, both},
+		"numbers by halves of a byte": {func(m pairMaker) (x, y *simt.Value) {
+			return m.chosen(m.bits(24, 4), 0.1), m.chosen(m.bits(28, 4), 0.1)
+		}, both},
+		"numbers by some bits": {func(m pairMaker) (x, y *simt.Value) {
+			return m.chosen(m.bits(5, 3), 0.3), m.chosen(m.bits(21, 3), 0.3)
+		}, both},
+		"signs and multiples": {func(m pairMaker) (x, y *simt.Value) { return m.signed(0), m.signed(16) }, both},
+		"scales of exact numbers": {func(m pairMaker) (x, y *simt.Value) {
+			return m.b.Binary(simt.Mul, m.signed(4), m.scale), m.b.Binary(simt.Mul, m.signed(20), m.scale)
+		}, both},
+		"scales, of numbers that are rounded": {func(m pairMaker) (x, y *simt.Value) {
+			return m.b.Binary(simt.Mul, m.chosen(m.bits(0, 4), 0.3), m.scale), m.b.Binary(simt.Mul, m.chosen(m.bits(16, 4), 0.3), m.scale)
+		}, nil},
+		"numbers of two tables": {func(m pairMaker) (x, y *simt.Value) {
+			return m.chosen(m.bits(0, 4), 0.3), m.chosen(m.bits(16, 4), 0.4)
+		}, nil},
+		"numbers by bits of two nibbles": {func(m pairMaker) (x, y *simt.Value) {
+			return m.chosen(m.bits(2, 4), 0.3), m.chosen(m.bits(18, 4), 0.3)
+		}, nil},
+		"numbers by something else, too": {func(m pairMaker) (x, y *simt.Value) {
+			return m.b.Binary(simt.Add, m.chosen(m.bits(0, 4), 0.3), m.scale), m.b.Binary(simt.Add, m.chosen(m.bits(16, 4), 0.3), m.scale)
 		}, nil},
 		"floats that are no integers": {func(m pairMaker) (x, y *simt.Value) {
 			return m.less(m.bits(0, 4), simt.Xor, 8, 8.5), m.less(m.bits(16, 4), simt.Xor, 8, 8.5)
