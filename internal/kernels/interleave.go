@@ -33,10 +33,9 @@ func interleaveK(x *tile.Value, block, perWord int) *tile.Value {
 func (v QuantView) perWord() int { return 32 / v.Bits }
 
 // InterleavedBlock is how many elements of K a block has in which weights [K,N] are interleaved: 16 bytes of each of the threads of a row, less where fewer
-// share a scale; 0 if weights are not stored along K, or the blocks do not divide K or the groups that share scales. Scales that are
-// powers of two are loaded byte by byte: such weights stay the right operand.
+// share a scale; 0 if weights are not stored along K, or the blocks do not divide K or the groups that share scales.
 func (v QuantView) InterleavedBlock(k int) int {
-	if v.Bits == 0 || v.Packed != 0 && v.Bits == 4 || v.PowersOfTwo {
+	if v.Bits == 0 || v.Packed != 0 && v.Bits == 4 {
 		return 0
 	}
 	for words := mostWords; words >= 1; words /= 2 {

@@ -41,8 +41,8 @@ func TestInterleavedBlock(t *testing.T) {
 		"bytes, groups of 8":       {scheme(8, 8, 1), 0, 4096, 0},
 		"bytes, K of a word":       {scheme(8, 0, 1), 0, 4096 + 16, 16},
 		"code book":                {nf4, 0, 4096, 128},
-		"MXFP4":                    {MXFP4.T(), 0, 4096, 0},
-		"powers of two":            {powers, 0, 4096, 0},
+		"MXFP4":                    {MXFP4.T(), 0, 4096, 32},
+		"powers of two":            {powers, 0, 4096, 64},
 		"no weights":               {QuantScheme{}, 0, 4096, 0},
 	} {
 		v := QuantView{QuantScheme: c.scheme, Packed: c.packed, Scale: weft.F32}
@@ -116,7 +116,7 @@ func TestInterleavedRule(t *testing.T) {
 		"F32":             {h200.Caps, groups, weft.F32, 16, 0, false},
 		"across":          {h200.Caps, QuantScheme{Bits: 8, Block: [2]int{128, 1}}, weft.F16, 16, 1, false},
 		"codes":           {h200.Caps, nf4, weft.F16, 16, 0, true},
-		"MXFP4":           {h200.Caps, MXFP4.T(), weft.F16, 16, 0, false},
+		"MXFP4":           {h200.Caps, MXFP4.T(), weft.F16, 16, 0, true},
 		"no instructions": {plain, groups, weft.F16, 16, 0, false},
 		"CPU":             {cpu, groups, weft.F16, 16, 0, false},
 	} {

@@ -39,7 +39,7 @@ func TestLibraryInterleaved(t *testing.T) {
 		codes      kernels.CodeBook
 	}{
 		"groups":                 {weft.F16, 4, false, 128, 5, 100, 384, 8, 64, 128, 0, true, false, false, 0, none},
-		"small groups":           {weft.F16, 4, false, 32, 20, 72, 192, 32, 64, 64, 0, false, false, false, 0, none},
+		"small groups":           {weft.F16, 4, false, 32, 20, 72, 192, 32, 64, 64, 0, true, false, false, 0, none},
 		"large groups":           {weft.BF16, 4, false, 256, 16, 64, 512, 16, 64, 128, 2, true, false, false, 0, none},
 		"columns":                {weft.BF16, 4, false, 0, 33, 130, 256, 64, 128, 128, 0, true, false, false, 0, none},
 		"one row":                {weft.F16, 4, false, 128, 1, 70, 768, 8, 32, 256, 3, true, false, false, 0, none},
@@ -67,6 +67,8 @@ func TestLibraryInterleaved(t *testing.T) {
 		"NF4, in order":          {weft.F16, 4, false, 128, 20, 130, 384, 32, 64, 128, 0, true, false, true, 0, kernels.NF4},
 		"NF4, scales first":      {weft.F16, 4, false, 64, 33, 70, 192, 32, 64, 64, 0, false, true, false, 0, kernels.NF4},
 		"FP4":                    {weft.F16, 4, false, 64, 9, 64, 256, 16, 64, 128, 0, true, false, false, 0, kernels.FP4},
+		"MXFP4":                  {weft.F16, 4, false, 32, 9, 64, 256, 16, 64, 64, 0, true, false, false, weft.U8, kernels.FP4},
+		"MXFP4, scales first":    {weft.BF16, 4, false, 32, 40, 100, 256, 64, 128, 64, 2, true, true, false, weft.U8, kernels.FP4},
 		"FP4, scales first":      {weft.BF16, 4, false, 128, 70, 100, 256, 64, 128, 64, 0, true, true, false, 0, kernels.FP4},
 		"in order, bytes":        {weft.F16, 8, true, 64, 17, 80, 256, 32, 64, 128, 3, true, false, true, 0, none},
 	} {
@@ -78,7 +80,7 @@ func TestLibraryInterleaved(t *testing.T) {
 			t.Run(name+"/"+device, func(t *testing.T) {
 				testenv.Sample(t)
 				view := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: c.bits, Asymmetric: c.asymmetric, Block: [2]int{c.group, 1}}, Packed: 0, Scale: cmp.Or(c.scale, weft.F32)}
-				view.Codes = c.codes
+				view.Codes, view.PowersOfTwo = c.codes, c.scale == weft.U8
 				cfg := kernels.MatMulConfig{Elem: c.elem, Out: c.elem, BM: c.bm, BN: c.bn, BK: c.bk, Threads: 2 * c.bn, Stages: 3, Producers: producers, SplitK: c.split,
 					Precision: tile.Float32Accumulate, Weights: view, Interleave: min(view.InterleavedBlock(c.k), c.bk), ScaleFirst: c.first, InOrder: c.inOrder}
 				if producers > 0 && (cfg.Interleave < 64 || cfg.Threads < 128) {
@@ -160,6 +162,11 @@ func checkInterleaved(t *testing.T, caps target.Caps, cfg kernels.MatMulConfig, 
 		weights := buffers[1:2:2]
 		if w.Asymmetric {
 			weights = append(weights, buffers[3])
+		}
+		if w.PowersOfTwo {
+			for j := range buffers[2] {
+				buffers[2][j] = byte(124 + rng.IntN(7))
+			}
 		}
 		for i, buffer := range weights {
 			for j := range buffer {

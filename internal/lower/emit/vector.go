@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 )
 
 // ordering says which accesses to a buffer need no barrier between them, see simt.Op.
@@ -16,9 +17,11 @@ func (o ordering) of(op *simt.Op) {
 	op.Alias, op.Unordered, op.Disjoint = o.alias, o.unordered, o.disjoint
 }
 
-// loadRun loads consecutive elements and returns each. Other than what a mask leaves out is fill.
+// loadRun loads consecutive elements and returns each. Other than what a mask leaves out is fill. In CUDA four bytes are a word, of which codes of few bits are looked up
+// together.
 func (l *emitter) loadRun(buf *simt.Buffer, index, mask *simt.Value, n int, fill float64, name string, alias int) []*simt.Value {
-	if n <= distribution.RegisterLanes {
+	word := l.caps.Language == target.CUDA && n == simt.PerWord(buf.Elem) && (buf.Elem == dtype.U8 || buf.Elem == dtype.I8)
+	if n <= distribution.RegisterLanes && !word {
 		v := l.b.Load(buf, index, mask, n, fill)
 		v.Hint, v.Op.Alias = name, alias
 		return l.lanes(v)
