@@ -2,7 +2,6 @@ struct f16 { unsigned short bits; };
 struct alignas(16) f32x4 { float x, y, z, w; };
 struct alignas(16) u32x4 { unsigned x, y, z, w; };
 struct alignas(16) i32x4 { int x, y, z, w; };
-struct alignas(4) u8x4 { unsigned char x, y, z, w; };
 struct alignas(4) boolx4 { bool x, y, z, w; };
 struct alignas(8) u32x2 { unsigned x, y; };
 
@@ -15,8 +14,8 @@ __device__ inline u32x4 splat4(unsigned a) {
 __device__ inline i32x4 splat4(int a) {
     return {a, a, a, a};
 }
-__device__ inline u32x4 to_u32(u8x4 a) {
-    return {a.x, a.y, a.z, a.w};
+__device__ inline u32x4 unpack_u8(unsigned a) {
+    return {a & 0xff, (a >> 8) & 0xff, (a >> 16) & 0xff, a >> 24};
 }
 __device__ inline i32x4 to_i32(u32x4 a) {
     return {int(a.x), int(a.y), int(a.z), int(a.w)};
@@ -93,11 +92,13 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     int lane_0 = both << 2;
     int index = data_offset + offset * data_stride0 + data_start1 + lane_0;
     bool in_bounds = bits < unsigned(data_size0) && unsigned(data_start1) < unsigned(data_size1);
-    u32x4 data_0 = in_bounds ? to_u32(*(const u8x4*)&data[index]) : splat4(0u);
-    u32x4 data_1 = in_bounds ? to_u32(*(const u8x4*)&data[index + data_stride0 * 4]) : splat4(0u);
+    unsigned data_0 = in_bounds ? *(const unsigned*)&data[index] : 0u;
+    u32x4 data_1 = unpack_u8(data_0);
+    unsigned data_2 = in_bounds ? *(const unsigned*)&data[index + data_stride0 * 4] : 0u;
+    u32x4 data_3 = unpack_u8(data_2);
     // kernels/quant_view.go
-    i32x4 converted = to_i32(data_0);
-    i32x4 converted_0 = to_i32(data_1);
+    i32x4 converted = to_i32(data_1);
+    i32x4 converted_0 = to_i32(data_3);
     u32x4 both_0 = to_u32(converted & splat4(15)) & splat4(255u);
     u32x4 both_1 = to_u32(converted_0 & splat4(15)) & splat4(255u);
     u32x4 both_2 = to_u32((converted >> splat4(4)) & splat4(15)) & splat4(255u);
