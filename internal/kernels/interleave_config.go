@@ -185,7 +185,8 @@ const (
 	groupCost, rowCost  = 2.3, 1.0 / 30
 	scaleCost, pairCost = 2.3, 0.5
 	inOrderCost         = 2.0
-	// tableCost is what the number that a code stands for takes more than an integer does, where threads look up pairs of them.
+	// tableCost is what the number that a code stands for takes more than an integer does, where threads look up pairs of them. (8192×8192 weights of NF4 on an H100, µs for
+	// 1, 16, 64 and 128 rows: 33, 32, 40, 84; where numbers are chosen one by one 78, 106, 100, 138.)
 	tableCost = 2.0
 	// busyThreads are as many threads of a unit as hide what the instructions of each wait for.
 	busyThreads = 256
