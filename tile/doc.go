@@ -123,7 +123,7 @@
 //
 // An axis below 0 counts from the last one, -1, wherever a tile's or a view's axis is named.
 //
-// Reshape, Permute, Join and Split move elements without touching them. Value.At is one element
+// Reshape, Permute, Join and Split move elements without touching them; Reorder moves them to computed places, a permutation. Value.At is one element
 // as a scalar, its computed indices taken modulo the sizes. Reshape
 // keeps their row-major order; Join puts its operands at 0 and 1 of a new last dimension.
 //

@@ -161,6 +161,14 @@ var faults = []faulty{
 		*at = line(1)
 		k.Zeros(dtype.F32, 2, 4).Join(k.Zeros(dtype.F32, 4, 2))
 	}},
+	{"places of another shape", fault.ErrShape, "a place for each of its elements", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Reorder(k.Arange(8))
+	}},
+	{"places of floats", fault.ErrKernel, "is f32[8], want i32", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 8).Reorder(k.Zeros(dtype.F32, 8))
+	}},
 	{"split", fault.ErrShape, "the last of size 2", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Zeros(dtype.F32, 2, 4).Split()

@@ -137,6 +137,17 @@ func ExampleValue_Join() {
 	// [ 0  0  1 -1  2 -2  3 -3]
 }
 
+// Even numbers go first.
+func ExampleValue_Reorder() {
+	show(dtype.I32, []int{8}, func(k *tile.Builder) *tile.Value {
+		i := k.Arange(8)
+		even := i.And(1).Eq(0)
+		return i.Reorder(k.Where(even, i.Shr(1), i.Shr(1).Add(4)))
+	})
+	// Output:
+	// [0 2 4 6 1 3 5 7]
+}
+
 func ExampleBuilder_Where() {
 	show(dtype.I32, []int{8}, func(k *tile.Builder) *tile.Value {
 		i := k.Arange(8)

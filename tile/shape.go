@@ -87,6 +87,25 @@ func (v *Value) Split() (first, second *Value) {
 	return half(0), half(1)
 }
 
+// Reorder moves elements to computed places: element i of v, in row-major order, is element places[i] of the
+// result, in the same order. places has v's shape, is I32, counts modulo the number of elements, and must be a
+// permutation: of elements with one place any one is in it, and what is in a place to which
+// none goes is not defined.
+func (v *Value) Reorder(places *Value) *Value {
+	return v.b.emit(&Op{Kind: OpReorder, Args: []*Value{v, places}}, Type{})
+}
+
+func ruleReorder(op *Op, _ Type) (Type, error) {
+	v, places := op.Args[0].typ, op.Args[1].typ
+	switch {
+	case places.Elem != dtype.I32:
+		return Type{}, kernelError(op, "places %v is %v, want i32", op.Args[1], places)
+	case v.IsScalar() || !slices.Equal(v.Shape, places.Shape):
+		return Type{}, shapeError(op, "the operands are %s, want a tile and a place for each of its elements", typeList(op.Args))
+	}
+	return v, nil
+}
+
 func ruleIota(op *Op, want Type) (Type, error) {
 	if err := checkShape(op, want.Shape); err != nil {
 		return Type{}, err

@@ -24,10 +24,31 @@ func testShapes(s *suite) {
 			}, "%v_%d", elem, n)
 		}
 	}
+	for _, elem := range []weft.DType{weft.I32, weft.F16, weft.U8, weft.Bool} {
+		for _, n := range either(s, []int{64}, []int{1, 32, 256}) {
+			s.sub(func(s *suite) { testReorder(s, elem, n) }, "reorder_%v_%d", elem, n)
+		}
+	}
 	s.agree(func(k *tile.Builder) {
 		a, b := k.Out("a", weft.I32, 2), k.Out("b", weft.I32, 3)
 		row, column := k.Arange(64).Expand(0), k.Arange(32).Expand(1)
 		a.Block(32, 64).Store(column.Mul(100).Add(row), 0, 0)
 		b.Block(4, 2, 8).Store(k.Iota(0, 4, 2, 8).Mul(100).Add(k.Iota(1, 4, 2, 8).Mul(10)).Add(k.Iota(2, 4, 2, 8)), 0, 0, 0)
 	}, nil, out(weft.I32, 32, 64), out(weft.I32, 4, 2, 8))
+}
+
+// testReorder moves elements to computed places, also from distributions that hold an element more than once, and back.
+func testReorder(s *suite, elem weft.DType, threads int) {
+	x := s.random(elem, 16, 32)
+	s.agree(func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: threads})
+		view, turned, few, back := k.In("x", elem, 2), k.Out("turned", elem, 2), k.Out("few", elem, 1), k.Out("back", weft.I32, 5)
+		v := view.Block(16, 32).Load(0, 0)
+		place := k.Iota(0, 16, 32).Mul(32).Add(k.Iota(1, 16, 32)) // its number
+		moved := v.Reorder(place.Mul(37).Add(1030))
+		turned.Block(16, 32).Store(moved, 0, 0)
+		few.Block(8).Store(view.Block(1, 8).Load(3, 1).Reshape(8).Reorder(k.Arange(8).Xor(5)), 0)
+		inverse := place.Reorder(place.Mul(37).Add(1030)) // which element is at each place
+		back.Block(2, 2, 4, 2, 16).Store(inverse.Reorder(inverse).Reorder(place).Sub(place).Reshape(2, 2, 4, 2, 16), 0, 0, 0, 0, 0)
+	}, nil, in(x), out(elem, 16, 32), out(elem, 8), out(weft.I32, 2, 2, 4, 2, 16))
 }

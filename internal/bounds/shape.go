@@ -2,6 +2,7 @@ package bounds
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
@@ -55,6 +56,13 @@ func (m *machine) shape(op *tile.Op) []Value {
 			}
 		case tile.OpJoin:
 			src, at = m.values[op.Args[i%2]], i/2
+		case tile.OpReorder:
+			x := m.values[op.Args[1]][i]
+			if !x.isKnown() {
+				return slices.Repeat([]Value{unknown(op.Result().Type().Elem)}, len(out))
+			}
+			out[int(x.N)&(len(out)-1)] = src[i]
+			continue
 		case tile.OpSplit:
 			at = 2*i + op.Axis
 		default:

@@ -45,6 +45,7 @@ func init() {
 		tile.OpPermute:   {2, (*gen).permute},
 		tile.OpJoin:      {1, (*gen).join},
 		tile.OpSplit:     {1, (*gen).split},
+		tile.OpReorder:   {2, (*gen).reorder},
 		tile.OpAt:        {2, (*gen).element},
 
 		tile.OpReduceSum:  {2, (*gen).reduction},
@@ -164,6 +165,17 @@ func (g *gen) permute(tile.Kind) {
 		perm[d] = d
 	}
 	g.add(x.with(x.v.Permute(rapid.Permutation(perm).Draw(g.t, "permutation")...)))
+}
+
+// reorder moves elements by a permutation: of numbers multiplied by an odd one and moved on, modulo their count.
+func (g *gen) reorder(tile.Kind) {
+	x := g.tilePick(anyElem, nil)
+	shape, places, step := x.shape(), g.k.Iota(0, x.shape()...).Mul(0), 1
+	for d := len(shape) - 1; d >= 0; d-- {
+		places = places.Add(g.k.Iota(d, shape...).Mul(step))
+		step *= shape[d]
+	}
+	g.add(x.with(x.v.Reorder(places.Mul(2*g.n(0, 40, "factor") + 1).Add(g.n(0, 40, "first")))))
 }
 
 func (g *gen) join(tile.Kind) {

@@ -58,6 +58,7 @@ type operations interface {
 	pick(dst, src int, shape, strides []int, at int) step
 	place(dst, src int, stride, at int) step
 	element(dst, src int, at func(w *worker) int) step
+	reorder(dst, src, places int) step
 	unary(kind tile.Kind, dst, x int) step
 	binary(kind tile.Kind, dst, x, y int) step
 	compare(kind tile.Kind, dst, x, y int) step

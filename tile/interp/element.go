@@ -22,3 +22,14 @@ func (k bank[T]) element(dst, src int, at func(w *worker) int) step {
 		r[dst][0] = r[src][at(w)]
 	}
 }
+
+// reorder moves each element to the place that the integers of a register say.
+func (k bank[T]) reorder(dst, src, places int) step {
+	return func(w *worker) {
+		r, at := k.of(w), w.i[places]
+		to, last := r[dst], len(r[dst])-1
+		for i, x := range r[src] {
+			to[int(at[i])&last] = x
+		}
+	}
+}

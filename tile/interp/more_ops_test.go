@@ -82,7 +82,7 @@ func TestRearrange(t *testing.T) {
 	for _, e := range dtype.All() {
 		k := build(t, "rearrange", func(k *tile.Builder) {
 			x := k.In("x", e, 3)
-			outs := []*tile.View{k.Out("reshaped", e, 2), k.Out("permuted", e, 3), k.Out("joined", e, 4), k.Out("second", e, 3), k.Out("expanded", e, 4), k.Out("swapped", e, 3)}
+			outs := []*tile.View{k.Out("reshaped", e, 2), k.Out("permuted", e, 3), k.Out("joined", e, 4), k.Out("second", e, 3), k.Out("expanded", e, 4), k.Out("swapped", e, 3), k.Out("reordered", e, 1)}
 			v := x.Block(shape...).Load(0, 0, 0)
 			outs[0].Block(16, 4).Store(v.Reshape(16, 4), 0, 0)
 			outs[1].Block(8, 4, 2).Store(v.Permute(2, 0, 1), 0, 0, 0)
@@ -92,9 +92,10 @@ func TestRearrange(t *testing.T) {
 			outs[3].Block(4, 2, 8).Store(k.Where(second.Eq(first), second, first), 0, 0, 0)
 			outs[4].Block(4, 1, 2, 8).Store(v.Expand(1), 0, 0, 0, 0)
 			outs[5].Block(4, 8, 2).Store(v.Transpose(), 0, 0, 0)
+			outs[6].Block(64).Store(v.Reshape(64).Reorder(k.Arange(64).Mul(5).Add(3)), 0)
 		})
 		x := newTensor(t, rng, e, padded, shape...).fill(tame(rng, e))
-		sizes := [][]int{{16, 4}, {8, 4, 2}, {4, 2, 8, 2}, {4, 2, 8}, {4, 1, 2, 8}, {4, 8, 2}}
+		sizes := [][]int{{16, 4}, {8, 4, 2}, {4, 2, 8, 2}, {4, 2, 8}, {4, 1, 2, 8}, {4, 8, 2}, {64}}
 		from := []func(c []int) []int{
 			func(c []int) []int { i := c[0]*4 + c[1]; return []int{i / 16, i / 8 % 2, i % 8} },
 			func(c []int) []int { return []int{c[1], c[2], c[0]} },
@@ -102,6 +103,7 @@ func TestRearrange(t *testing.T) {
 			func(c []int) []int { return c },
 			func(c []int) []int { return []int{c[0], c[2], c[3]} },
 			func(c []int) []int { return []int{c[0], c[2], c[1]} },
+			func(c []int) []int { i := (c[0] + 61) * 13 % 64; return []int{i / 16, i / 8 % 2, i % 8} }, // 5 · 13 is 1 modulo 64
 		}
 		tensors := []*tensor{x}
 		for _, s := range sizes {

@@ -33,6 +33,8 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 			return permute(dst, src, to, permuted(from.Shape, op.Perm)), nil
 		}
 		return b.pick(dst.index, src.index, to.Shape, permuted(from.Shape, op.Perm), 0), nil
+	case tile.OpReorder:
+		return b.reorder(dst.index, src.index, c.where[op.Args[1]].index), nil
 	case tile.OpSplit:
 		return b.pick(dst.index, src.index, []int{to.Len()}, []int{2}, op.Axis), nil
 	case tile.OpJoin:

@@ -3,6 +3,7 @@ package emit
 import (
 	"github.com/weftgpu/weft/internal/lower/assign"
 	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -37,4 +38,45 @@ func (l *emitter) split(op *tile.Op) {
 func (l *emitter) iota(dist layout.Linear, axis int) regs {
 	thread := l.threadCoord(dist, axis)
 	return l.filled(dist, func(register int) *simt.Value { return l.coordinate(dist, axis, thread, register) })
+}
+
+// reorder lowers a move of elements to computed places: each thread stores its own where they belong in shared memory.
+func (l *emitter) reorder(op *tile.Op) {
+	at, n := l.assigned.OpAt(op), op.Result().Type().Len()
+	value, places := l.in(op.Args[0], at), l.in(op.Args[1], at)
+	s := l.newShared("reorder", plan.SharedElem(op.Result().Type().Elem), n, "elements go to computed places")
+	l.note("elements go to computed places of shared memory")
+	array := l.rowMajor(at.Shape())
+	owner, set, copies := l.owner(at), l.newSet(), at.FreeBits(layout.Register)
+	for register := range at.Size(layout.Register) {
+		if register&copies != 0 {
+			continue
+		}
+		place := l.b.Binary(simt.And, places.element(l.b, register), l.b.Int(n-1))
+		l.sharedStore(s, set, place, value.element(l.b, register), owner, 0) // conflicts of banks depend on the places
+	}
+	elements := make([]*simt.Value, at.Size(layout.Register))
+	for _, a := range l.accesses(array, at, s.Elem, pieceOf(s.Elem), 0) {
+		for i, x := range l.loadAccess(s, op.Result().Type().Elem, a) {
+			elements[a.registers[i]] = x
+		}
+	}
+	l.tiles[op.Result()] = l.filled(at, func(register int) *simt.Value { return elements[register&^copies] })
+}
+
+// rowMajor is where the elements of a tile are in an array in their order.
+func (l *emitter) rowMajor(shape []int) layout.Linear {
+	dense, err := layout.Contiguous(shape...)
+	if err != nil {
+		panic(err) // tiles are not as large
+	}
+	plain, err := layout.NewSwizzled(layout.Swizzle{}, dense)
+	if err != nil {
+		panic(err) // nothing is swizzled
+	}
+	array, err := plain.Linear()
+	if err != nil {
+		panic(err) // the sizes of tiles are powers of two
+	}
+	return array
 }

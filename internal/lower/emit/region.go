@@ -54,6 +54,8 @@ func (l *emitter) lowerOp(op *tile.Op) {
 			l.join(op)
 		case tile.OpSplit:
 			l.split(op)
+		case tile.OpReorder:
+			l.reorder(op)
 		case tile.OpAt:
 			l.elementAt(op)
 		default:
