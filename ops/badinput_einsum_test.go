@@ -15,6 +15,10 @@ var einsumBad = []badOp{{
 	alike: 2,
 	rows: []badRow{
 		{"no letters", func(b *bad) error { return einsumOf("i1,jk", b.f32(2, 3), b.f32(3, 2)) }, weft.ErrArgument, `einsum: spec: "i1,jk" has something other than letters`},
+		{"two dots", func(b *bad) error { return einsumOf("..ij->ij", b.f32(2, 3)) }, weft.ErrArgument, "has something other than letters"},
+		{"dots twice", func(b *bad) error { return einsumOf("...i...->i", b.f32(2, 3)) }, weft.ErrArgument, "has something other than letters"},
+		{"dots of fewer dimensions", func(b *bad) error { return einsumOf("...ijk->i", b.f32(2, 3)) }, weft.ErrShape, "want 0 to 10 for the dots"},
+		{"sizes of dots", func(b *bad) error { return einsumOf("...,...", b.f32(2, 3), b.f32(2, 4)) }, weft.ErrShape, "has size 4, want 3"},
 		{"twice", func(b *bad) error { return einsumOf("ij->ii", b.f32(2, 3)) }, weft.ErrArgument, "has i twice in the result"},
 		{"of no operand", func(b *bad) error { return einsumOf("ij->ik", b.f32(2, 3)) }, weft.ErrArgument, "has k in the result, which no operand has"},
 		{"operands", func(b *bad) error { return einsumOf("ij,jk", b.f32(2, 3)) }, weft.ErrArgument, "is for 2 operands, 1 are given"},

@@ -67,6 +67,11 @@ func dotResult(x weft.DType) weft.DType {
 //	Einsum("ii", x)              // a trace
 //	Einsum("bhqd,bhkd->bhqk", q, k)
 //
+//	Einsum("...ij,...jk->...ik", x, y) // of any number of dimensions before the last two
+//
+// Three dots stand for the dimensions of an operand that have no letters. Those of several operands belong together from the last one on, and are broadcast: of size 1 they are
+// repeated. A result after an arrow without dots adds them up; one without an arrow has them first.
+//
 // A letter that one operand has twice is its diagonal. Without an arrow the result has the letters that occur once, in the order of the alphabet. Operands are taken from
 // left to right, the first with the second one, what they give with the third one, and so on: letters that neither the result nor a later
 // operand has are added up at once. Products by matrices are those of MatMul, of permuted views whose dimensions are merged; operands are copied only where their
@@ -161,12 +166,44 @@ func newDotGeneral(a, b *weft.Tensor, dims DotDims, options []EinsumOption) eins
 
 // einsumTerms are the letters of operands and of the result.
 type einsumTerms struct {
-	in  []string
-	out string
+	in       []string
+	out      string
+	repeated [maxEinsum][]int // dimensions of operands that have no letters, since they are broadcast
 }
 
-// terms reads a specification.
-func (c *einsumCall) terms() (t einsumTerms, err error) {
+// dots stand for dimensions without letters.
+const dots = "..."
+
+// dotLetters are what stands for n of them, the last one first of all.
+func dotLetters(n int) string { return "9876543210"[10-n:] }
+
+// expandDots puts letters of their own in place of the dots, by the operands' dimensions.
+func (t *einsumTerms) expandDots(x []operand, arrow bool) error {
+	most := 0
+	for i, letters := range t.in {
+		if !strings.Contains(letters, dots) {
+			continue
+		}
+		n := x[i].tensor.Rank() - len(letters) + len(dots)
+		if n < 0 || n > 10 {
+			return fault.New(weft.ErrShape, "einsum", "shape %v has %s, %q has %d, want 0 to 10 for the dots", x[i].tensor.Shape(), fault.Count(x[i].tensor.Rank(), "dimension"),
+				letters, len(letters)-len(dots)).For(x[i].name)
+		}
+		t.in[i], most = strings.Replace(letters, dots, dotLetters(n), 1), max(most, n)
+	}
+	if arrow {
+		t.out = strings.Replace(t.out, dots, dotLetters(most), 1)
+	} else {
+		t.out = dotLetters(most) + t.out
+	}
+	return nil
+}
+
+// isDot reports whether a letter is that of a dimension in place of dots.
+func isDot(l rune) bool { return l >= '0' && l <= '9' }
+
+// terms reads a specification for operands.
+func (c *einsumCall) terms(x []operand) (t einsumTerms, err error) {
 	fail := func(format string, args ...any) (einsumTerms, error) {
 		return t, fault.New(weft.ErrArgument, c.op, format, args...).For("spec")
 	}
@@ -180,8 +217,16 @@ func (c *einsumCall) terms() (t einsumTerms, err error) {
 	if c.op == "einsum" {
 		letter = func(l rune) bool { return (l < 'a' || l > 'z') && (l < 'A' || l > 'Z') }
 	}
-	if at := strings.IndexFunc(strings.ReplaceAll(left, ",", "")+out, letter); at >= 0 {
-		return fail("%q has something other than letters", c.spec)
+	for _, term := range append(slices.Clone(t.in), out) {
+		if c.op == "einsum" {
+			term = strings.Replace(term, dots, "", 1)
+		}
+		if strings.IndexFunc(term, letter) >= 0 {
+			return fail("%q has something other than letters", c.spec)
+		}
+	}
+	if int(c.count) != len(t.in) || c.count > maxEinsum {
+		return fail("%q is for %s, %d are given, want at most %d", c.spec, fault.Count(len(t.in), "operand"), c.count, maxEinsum)
 	}
 	if !arrow {
 		for l := 'A'; l <= 'z'; l++ {
@@ -190,6 +235,12 @@ func (c *einsumCall) terms() (t einsumTerms, err error) {
 			}
 		}
 	}
+	if strings.Contains(spec, dots) {
+		if err := t.expandDots(x, arrow); err != nil {
+			return t, err
+		}
+		left = strings.Join(t.in, ",")
+	}
 	for i, l := range t.out {
 		if strings.ContainsRune(t.out[:i], l) {
 			return fail("%q has %c twice in the result", c.spec, l)
@@ -197,9 +248,6 @@ func (c *einsumCall) terms() (t einsumTerms, err error) {
 		if !strings.ContainsRune(left, l) {
 			return fail("%q has %c in the result, which no operand has", c.spec, l)
 		}
-	}
-	if int(c.count) != len(t.in) || c.count > maxEinsum {
-		return fail("%q is for %s, %d are given, want at most %d", c.spec, fault.Count(len(t.in), "operand"), c.count, maxEinsum)
 	}
 	return t, nil
 }
@@ -213,7 +261,7 @@ func (c *einsumCall) plan(in []*weft.Tensor) (t einsumTerms, shape []int, err er
 	if err := checkOperands(c.op, dotTakes, list...); err != nil {
 		return t, nil, err
 	}
-	if t, err = c.terms(); err != nil {
+	if t, err = c.terms(list); err != nil {
 		return t, nil, err
 	}
 	sizes := map[rune]int{}
@@ -224,12 +272,17 @@ func (c *einsumCall) plan(in []*weft.Tensor) (t einsumTerms, shape []int, err er
 		}
 		for d, l := range letters {
 			n := x.Dim(d)
-			if known, ok := sizes[l]; ok && known != n {
+			known, ok := sizes[l]
+			if isDot(l) && ok && n == 1 {
+				continue
+			}
+			if ok && known != n && !(isDot(l) && known == 1) {
 				return t, nil, fault.New(weft.ErrShape, c.op, "dimension %d of shape %v, %c, has size %d, want %d", d, x.Shape(), l, n, known).For(list[i].name)
 			}
 			sizes[l] = n
 		}
 	}
+	t.leaveRepeated(list, sizes)
 	for _, l := range t.out {
 		shape = append(shape, sizes[l])
 	}
@@ -240,6 +293,21 @@ func (c *einsumCall) plan(in []*weft.Tensor) (t einsumTerms, shape []int, err er
 		return t, nil, fault.New(weft.ErrUnsupported, c.op, "%q of %v, want floats but for products of two operands that add up what both have", c.spec, list[0].tensor.DType()).For("spec")
 	}
 	return t, shape, nil
+}
+
+// leaveRepeated takes the letters of dimensions that are broadcast away from their operands.
+func (t *einsumTerms) leaveRepeated(x []operand, sizes map[rune]int) {
+	for i, letters := range t.in {
+		kept := ""
+		for d, l := range letters {
+			if isDot(l) && x[i].tensor.Dim(d) != sizes[l] {
+				t.repeated[i] = append(t.repeated[i], d)
+				continue
+			}
+			kept += string(l)
+		}
+		t.in[i] = kept
+	}
 }
 
 func dotTakes(t weft.DType) bool {

@@ -39,7 +39,14 @@ func (c *einsumCall) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	}
 	made := scratch{}
 	defer made.close()
-	result := lettered{out, t.out}
+	result, in := lettered{out, t.out}, slices.Clone(in)
+	for i, dims := range t.repeated {
+		for _, d := range slices.Backward(dims) {
+			if in[i] = made.keep(in[i].Select(d, 0)); made.err != nil {
+				return made.err
+			}
+		}
+	}
 	x := lettered{in[0], t.in[0]}
 	if len(t.in) == 1 {
 		return c.single(&made, x, result)

@@ -15,6 +15,7 @@ import (
 var einsumCases = []testCase{
 	{"EinsumForms", einsumForms},
 	{"EinsumViews", einsumViews},
+	{"EinsumDots", einsumDots},
 	{"EinsumRandom", einsumRandom},
 	{"DotGeneral", dotGeneral},
 }
@@ -121,6 +122,48 @@ func einsumForms(s *suite) {
 	s.einsum("i,j->ij", weft.U8, sizes, []form{dense}, sliced)
 	out := s.ok(ops.Einsum("ij,jk->ik", []*weft.Tensor{s.tensor(filled(weft.F32, 1, 3, 0)), s.tensor(filled(weft.F32, 1, 0, 2))}))
 	s.compare(out, make([]float64, 6), nil)
+}
+
+// Three dots are dimensions without letters, which are broadcast.
+func einsumDots(s *suite) {
+	for i, c := range []struct {
+		spec, like string // with letters in place of the dots
+		a, b       []int
+	}{
+		{"...ij,...jk->...ik", "pqij,pqjk->pqik", []int{2, 3, 4, 5}, []int{2, 3, 5, 6}},
+		{"...ij,...jk", "pqij,qjk->pqik", []int{2, 3, 4, 5}, []int{3, 5, 6}},
+		{"...ij,jk...->k...i", "pqij,jkq->kpqi", []int{2, 3, 4, 5}, []int{5, 6, 3}},
+		{"...ij,...jk->...ik", "pij,qjk->pqik", []int{2, 1, 4, 5}, []int{1, 3, 5, 6}},
+		{"i...,i...->...", "ip,i->p", []int{4, 7}, []int{4}},
+		{"i...,i...->", "ip,ip->", []int{4, 7}, []int{4, 7}},
+		{"...,...", "pq,q->pq", []int{4, 7}, []int{7}},
+	} {
+		a, b := s.random(weft.F32, c.a...), s.random(weft.F32, c.b...)
+		left, out, _ := strings.Cut(c.like, "->")
+		in := strings.Split(left, ",")
+		squeezed := []host{a, b}
+		for j, x := range squeezed {
+			if len(in[j]) < len(x.shape) {
+				squeezed[j].shape = slices.DeleteFunc(slices.Clone(x.shape), func(n int) bool { return n == 1 })
+			}
+		}
+		want, magnitudes, shape, terms := einsumOf(in, out, squeezed)
+		s.op("Einsum")
+		to := s.output(forms[i%4], weft.F32, shape...)
+		s.try(ops.EinsumInto(to.Tensor, c.spec, []*weft.Tensor{s.input(forms[(i+1)%len(forms)], a), s.input(dense, b)}))
+		if err := to.verify(want, func(i int) float64 {
+			return bounds.MatMul(weft.F32, tile.IEEE, terms+2, want[i], magnitudes[i]) + 2*weft.F32.Epsilon()*magnitudes[i]
+		}); err != nil {
+			s.Error(fmt.Errorf("%q of %v and %v: %w", c.spec, c.a, c.b, err))
+		}
+	}
+	one := s.random(weft.F32, 2, 3, 3)
+	want, _, shape, _ := einsumOf([]string{"pii"}, "p", []host{one})
+	to := s.output(dense, weft.F32, shape...)
+	s.try(ops.EinsumInto(to.Tensor, "...ii->...", []*weft.Tensor{s.tensor(one)}))
+	if err := to.verify(want, func(i int) float64 { return 8 * weft.F32.Epsilon() * 10 }); err != nil {
+		s.Error(err)
+	}
 }
 
 func einsumViews(s *suite) {

@@ -116,6 +116,15 @@ def top_k(name, x, out, params):
     return lambda: torch.topk(x[0], params["k"], dim=1)[0]
 
 
+@op("sort", "arg_sort")
+def sort(name, x, out, params):
+    """Stable, as NumPy's of that kind. Indices are of I64."""
+    import torch
+    if name == "sort":
+        return lambda: torch.sort(x[0], dim=1, stable=True)[0]
+    return lambda: torch.argsort(x[0], dim=1, stable=True)
+
+
 @op("copy", "transpose", "permute")
 def copies(name, x, out, params):
     view = x[0].T if name == "transpose" else x[0]
@@ -173,6 +182,7 @@ def updated(name, x, out, params):
         def run():
             out.copy_(to)
             view.copy_(by)
+            return out
         return run
     if name == "index_update":
         if params["kind"] == "add":
@@ -433,6 +443,8 @@ def scan(name, x, out, params):
     """PyTorch's cummax and cummin also give indices."""
     import torch
     f = getattr(torch, name)
+    if name in ("cummax", "cummin"):
+        return lambda: f(x[0], dim=params["dim"]).values
     return lambda: f(x[0], dim=params["dim"])
 
 
