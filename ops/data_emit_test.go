@@ -52,6 +52,13 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	largest := kernels.TopKProblem{Elem: elem, K: min(50, side), X: square}
 	keep(kernels.TopK.Build(largest.Config(largest.Rule(caps), false, true)))
 	keep(kernels.TopKOrder.Build(largest.Order(caps, true, side)))
+	rising := kernels.SortProblem{Elem: elem, Descending: true, Values: true, Indices: true, X: square}
+	keep(kernels.SortRows.Build(rising.Config(rising.Rule(caps))))
+	parts := rising.Rule(caps)
+	parts.Tile = min(parts.Tile, 512)
+	keep(kernels.SortCount.Build(rising.Count(parts)))
+	keep(kernels.SortOffsets.Build(rising.Offsets(caps)))
+	keep(kernels.SortScatter.Build(rising.Pass(parts, rising.Passes()-1)))
 	for _, cfg := range scanConfigs(caps, elem, side) {
 		keep(kernels.Scan.Build(cfg))
 	}
@@ -61,6 +68,30 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	pool := pooling(elem, kernels.ReduceSum, side, false)
 	keep(kernels.Window.Build(pool.Config(pool.Rule(caps))))
 	return out
+}
+
+// rowsSorted sorts rows of 1024 elements, several in a tile.
+func rowsSorted(t *testing.T, caps target.Caps) *compile.Artifact {
+	x := dense([]int{4096, 1024})
+	p := kernels.SortProblem{Elem: weft.F32, Values: true, Indices: true, X: tune.ViewOf(x)}
+	k, err := kernels.SortRows.Build(p.Config(p.Rule(caps)))
+	return emitted(t, k, err, caps, x, x, x)
+}
+
+// partSorted is a kernel of the sort of a row of 2^24 elements.
+func partSorted(build func(kernels.SortProblem, kernels.SortSizes) (*tile.Func, error), args ...string) emitter {
+	return func(t *testing.T, caps target.Caps) *compile.Artifact {
+		x := dense([]int{1, 1 << 24})
+		p := kernels.SortProblem{Elem: weft.F32, Values: true, Indices: true, X: tune.ViewOf(x)}
+		sizes := p.Rule(caps)
+		views := map[string]layout.Layout{"x": x, "counts": dense([]int{1, p.Tiles(sizes), 256})}
+		var list []layout.Layout
+		for _, name := range args {
+			list = append(list, views[name])
+		}
+		k, err := build(p, sizes)
+		return emitted(t, k, err, caps, list...)
+	}
 }
 
 // scanConfigs are those of the largest elements of few long rows, from their ends, which programs share.

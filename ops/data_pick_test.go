@@ -34,6 +34,8 @@ func addData(add func(name string, p probe)) {
 		Out: tune.View{Rank: 3, Unit: true, Align: 2, Order: [5]int8{0, 1, 2}, Size: [5]int{30, 40, 2}}}))
 	add("pad by reflections", probeOf(padTune, kernels.PadProblem{Elem: weft.I32, Mode: kernels.PadReflect, Padded: [5]bool{true}, Out: kernels.MatrixView(50, 333, 1)}))
 	add("top_k", probeOf(topKTune, kernels.TopKProblem{Elem: weft.F16, K: 20, X: kernels.MatrixView(9, 5000, 1)}))
+	add("sort", probeOf(sortTune, kernels.SortProblem{Elem: weft.F16, Values: true, Indices: true, X: kernels.MatrixView(9, 500, 1)}))
+	add("sort of long rows", probeOf(sortTune, kernels.SortProblem{Elem: weft.F32, Descending: true, Values: true, X: kernels.MatrixView(2, 9000, 1)}))
 	add("scan", probeOf(scanTune, kernels.ScanProblem{Op: kernels.ReduceSum, Elem: weft.F16, Rows: kernels.MatrixView(9, 5000, 1)}))
 	add("scan of columns", probeOf(scanTune, kernels.ScanProblem{Op: kernels.ReduceMax, Elem: weft.F32, Rows: kernels.MatrixView(900, 33, 1), Columns: true}))
 	add("row_grad", probeOf(rowGradTune, NormGradProblem(weft.F16, 900, 330)))
@@ -79,6 +81,7 @@ func TestDataRulesAreLegal(t *testing.T) {
 		pool := poolProblem(elem, size(), 3+size())
 		rising := kernels.ScanProblem{Op: kernels.ReduceSum, Elem: elem, Rows: kernels.MatrixView(size(), size(), 1), Columns: rng.IntN(2) == 0}
 		grads := NormGradProblem(elem, size(), size())
+		order := kernels.SortProblem{Elem: elem, Values: true, Indices: true, X: kernels.MatrixView(size(), size(), 1)}
 		largest.K = 1 + rng.IntN(largest.Row())
 		if rng.IntN(2) == 0 {
 			pairs.Interleaved, pairs.X.Size[3], pairs.X.Size[4] = true, pairs.X.Size[4], 2
@@ -92,7 +95,7 @@ func TestDataRulesAreLegal(t *testing.T) {
 				"embedding": rows.Legal(caps, rows.Rule(caps)), "cache_append": heads.Legal(caps, heads.Rule(caps)), "rotary": pairs.Legal(caps, pairs.Rule(caps)), "top_k": largest.Legal(caps, largest.Rule(caps)),
 				"gather": windows.Legal(caps, windows.Rule(caps)), "concat": joined.Legal(caps, joined.Rule(caps)), "pad": around.Legal(caps, around.Rule(caps)),
 				"window": pool.Legal(caps, pool.Rule(caps)), "scan": rising.Legal(caps, rising.Rule(caps)),
-				"row_grad": grads.Legal(caps, grads.Rule(caps)),
+				"sort": order.Legal(caps, order.Rule(caps)), "row_grad": grads.Legal(caps, grads.Rule(caps)),
 			} {
 				if err != nil {
 					t.Errorf("%s: %s of %+v, %+v, %+v, %+v, %+v, %+v: %v", name, of, rows, heads, pairs, largest, rising, grads, err)

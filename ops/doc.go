@@ -37,6 +37,8 @@
 //	Cumprod          the products
 //	Cummax           the largest elements
 //	Cummin           the smallest elements
+//	Sort             the elements along a dimension in order, and their indices
+//	ArgSort          the indices
 //	TopK             the k largest elements along a dimension, in order, and their indices
 //
 // Reductions, over any dimensions:
@@ -200,6 +202,7 @@
 //	Temperature     softmax of x, or tokens by logits, divided by this
 //	Exclusive       cumulative ops: without the element itself
 //	Reverse         cumulative ops: from the last element on
+//	Descending      sorts: the largest element first
 //	SampleTopK      sampling: how many of the largest logits are kept
 //	SampleSteps     sampling: a tensor that says how far each row has used the stream
 //	SampleTopP      sampling: the probability that the tokens that are kept have together

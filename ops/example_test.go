@@ -3,6 +3,7 @@ package ops_test
 import (
 	"fmt"
 	"log"
+	"math"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
@@ -251,6 +252,23 @@ func ExampleSample() {
 	// [2 3]
 	// [1 3]
 	// [1 0]
+}
+
+// Equal elements stay in their order, and NaN is last.
+func ExampleSort() {
+	dev := cpu()
+	defer dev.Close()
+	values, indices, err := ops.Sort(f32(dev, []int{2, 5}, 3, 1, 4, 1, 5, 9, float32(math.NaN()), 6, 9, 2), -1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(values)
+	fmt.Println(indices)
+	// Output:
+	// [[ 1.  1.  3.  4.  5.]
+	//  [ 2.  6.  9.  9. nan]]
+	// [[1 3 0 2 4]
+	//  [4 2 0 3 1]]
 }
 
 // Of equal elements the first ones come first.

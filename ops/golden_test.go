@@ -77,9 +77,16 @@ var goldens = map[string]emitter{
 	"pad":           framed,
 	"top_k":         largestOf, // a part of a row stays in registers
 	"top_k_order":   inOrder,
-	"scan":          cumulative(4096, 1024, false), // a tile has rows whole
-	"scan_shared":   cumulative(1, 1<<20, false),   // programs carry what is before their parts
-	"scan_columns":  cumulative(4096, 4096, true),
+	"sort_rows":     rowsSorted,
+	"sort_count": partSorted(func(p kernels.SortProblem, s kernels.SortSizes) (*tile.Func, error) {
+		return kernels.SortCount.Build(p.Count(s))
+	}, "x", "counts"),
+	"sort_scatter": partSorted(func(p kernels.SortProblem, s kernels.SortSizes) (*tile.Func, error) {
+		return kernels.SortScatter.Build(p.Pass(s, 3))
+	}, "x", "x", "counts", "x", "x"),
+	"scan":         cumulative(4096, 1024, false), // a tile has rows whole
+	"scan_shared":  cumulative(1, 1<<20, false),   // programs carry what is before their parts
+	"scan_columns": cumulative(4096, 4096, true),
 
 	// Windows of 3 × 3: the loads of all places of a few results are outstanding together.
 	"window":      pooled(false),

@@ -57,7 +57,7 @@ func Flags() []Flag { return flags }
 var flags = []Flag{
 	{"dtype", "element type of the operands: " + typeNames(), func(o *Options) any { return &o.DType }},
 	{"layout", "matmul: how A and B are stored in memory, n as they are, t transposed: nn, nt, tn, tt", func(o *Options) any { return &o.Layout }},
-	{"axis", "softmax, reductions, cumulative ops: the dimension; negative ones count from the end (default: the last, reductions all)", func(o *Options) any { return &o.Axis }},
+	{"axis", "softmax, reductions, cumulative ops, sorts: the dimension; negative ones count from the end (default: the last, reductions all)", func(o *Options) any { return &o.Axis }},
 	{"dims", "permute: the order of the dimensions, such as 0,2,3,1 (default: reversed)", func(o *Options) any { return &o.Dims }},
 	{"causal", "attention: queries see no later keys", func(o *Options) any { return &o.Causal }},
 	{"kv-heads", "attention: heads of keys and values, if fewer than of queries", func(o *Options) any { return &o.KVHeads }},

@@ -27,6 +27,7 @@ func rowOps() []*Op {
 	for _, s := range Scans {
 		list = append(list, scanOp(s))
 	}
+	list = append(list, sortOps()...)
 	for _, r := range AllReductions {
 		list = append(list, reduceOp(r))
 	}

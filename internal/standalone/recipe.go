@@ -61,7 +61,7 @@ var noFile = map[string]string{
 	"rotary":       "rows of an odd length have no pairs",
 	"cache_append": "what it writes into is no dense result", "rotary_append": "what it writes into is no dense result",
 
-	"top_k":        longRows,
+	"top_k": longRows, "sort": longRows, "arg_sort": longRows,
 	"softmax_grad": longRows, "log_softmax_grad": longRows, "layernorm_grad": longRows, "rmsnorm_grad": longRows,
 
 	"max_pool": mergedDims, "avg_pool": mergedDims, "reduce_window": mergedDims, "reduce_window_grad": mergedDims, "adaptive_pool": mergedDims,

@@ -1,0 +1,173 @@
+package kernels
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
+)
+
+// SortProblem is what the sizes of a sort depend on.
+type SortProblem struct {
+	Elem       weft.DType
+	Descending bool
+	Values     bool      // the sorted elements are wanted
+	Indices    bool      // their indices are wanted
+	X          tune.View // in merged dimensions, at least 2, rows last
+}
+
+// SortSizes are what is chosen for a device and rows.
+type SortSizes struct {
+	Tile    int // elements of a program: of several rows, of one, or of a part of one
+	Threads int // of a workgroup
+}
+
+const (
+	sortEach   = 16      // elements of a tile that a thread of a GPU has
+	sortMost   = 1 << 13 // elements of a tile of a GPU at most
+	sortCounts = 1 << 15 // elements of a row that fields of 16 bits count
+	sortWhole  = 1 << 13 // elements of a tile of the CPU
+	sortSpare  = 2048    // bytes of shared memory for what is not elements
+)
+
+// Row is the length of a row.
+func (p SortProblem) Row() int { return p.X.Size[p.X.Rank-1] }
+
+func (p SortProblem) rows() int { return countOf(p.X.Shape()) / max(p.Row(), 1) }
+
+// most is how many elements a tile may have: all change their places through shared memory at once.
+func (p SortProblem) most(caps target.Caps) int {
+	if caps.WholeTiles || caps.SharedBytes == 0 {
+		return sortCounts
+	}
+	return max(min(sortCounts, pow2.Floor(max(caps.SharedBytes-sortSpare, 1)/max(p.Elem.Size(), 4))), 32)
+}
+
+// Rule is the launch rule. Rows that fit a tile are sorted in one launch, short ones several in a tile.
+func (p SortProblem) Rule(caps target.Caps) SortSizes {
+	row := pow2.Ceil(max(p.Row(), sortRun))
+	if caps.WholeTiles {
+		return SortSizes{Tile: min(sortWhole, row*pow2.Ceil(max(p.rows(), 1)))}
+	}
+	each, s := sortEach, SortSizes{Threads: caps.FitThreads(256)}
+	if scarce(caps) {
+		s.Threads = caps.FitThreads(64)
+	}
+	if scarce(caps) || p.Elem.Size() == 8 {
+		each = sortEach / 2
+	}
+	s.Tile = min(s.Threads*each, p.most(caps))
+	if most := min(p.most(caps), sortMost); row > s.Tile && row <= most {
+		s.Threads, s.Tile = caps.FitThreads(row/each), row
+	}
+	s.Tile = min(s.Tile, max(row*pow2.Ceil(max(p.rows(), 1)), 32))
+	s.Threads = min(s.Threads, caps.FitThreads(max(s.Tile/each, 32)))
+	return s
+}
+
+func (p SortProblem) List(caps target.Caps) []SortSizes {
+	rule := p.Rule(caps)
+	list := []SortSizes{rule}
+	for c := range combinations([]int{rule.Threads / 2, rule.Threads, 2 * rule.Threads}, []int{rule.Tile / 4, rule.Tile / 2, rule.Tile, 2 * rule.Tile}) {
+		if s := (SortSizes{Threads: c[0], Tile: c[1]}); p.Legal(caps, s) == nil {
+			list = appendNew(list, s)
+		}
+	}
+	return list
+}
+
+func (p SortProblem) Legal(caps target.Caps, s SortSizes) error {
+	if err := checkTile(caps, s.Threads, s.Tile); err != nil {
+		return err
+	}
+	if most := p.most(caps); s.Tile < sortRun || s.Tile > most {
+		return fmt.Errorf("tiles of %d elements, want %d to %d", s.Tile, sortRun, most)
+	}
+	return checkArea(caps, s.Tile, s.Threads)
+}
+
+// Tiles is the number of tiles of a row, 1 for rows that are sorted in a tile.
+func (p SortProblem) Tiles(s SortSizes) int {
+	if pow2.Ceil(max(p.Row(), sortRun)) <= s.Tile {
+		return 1
+	}
+	return CeilDiv(p.Row(), s.Tile)
+}
+
+// Passes is how many times the elements of longer rows are sorted by a part of their keys.
+func (p SortProblem) Passes() int { return CeilDiv(sortBits(p.Elem), passBits) }
+
+// Config is the config of SortRows, or of the last pass of longer rows.
+func (p SortProblem) Config(s SortSizes) SortConfig {
+	cfg := SortConfig{Elem: p.Elem, Rank: int(p.X.Rank), Descending: p.Descending, Values: p.Values, Indices: p.Indices, Rows: 1, Tile: s.Tile, Threads: s.Threads}
+	if p.Tiles(s) == 1 {
+		cfg.Tile = pow2.Ceil(max(p.Row(), sortRun))
+		cfg.Rows = s.Tile / cfg.Tile
+	}
+	return cfg
+}
+
+// Pass is the config of SortScatter for one of the passes.
+func (p SortProblem) Pass(s SortSizes, pass int) SortConfig {
+	cfg := p.Config(s)
+	cfg.Indexed = p.Indices && pass > 0
+	cfg.Values = p.Values || pass < p.Passes()-1
+	return cfg
+}
+
+// Count is the config of SortCount.
+func (p SortProblem) Count(s SortSizes) SortConfig {
+	return SortConfig{Elem: p.Elem, Rank: int(p.X.Rank), Descending: p.Descending, Tile: s.Tile, Threads: s.Threads}
+}
+
+// Offsets is the config of SortOffsets.
+func (p SortProblem) Offsets(caps target.Caps) SortConfig {
+	cfg := SortConfig{Rank: int(p.X.Rank), Rows: 4}
+	if !caps.WholeTiles {
+		cfg.Threads = caps.FitThreads(128)
+	}
+	return cfg
+}
+
+func (p SortProblem) Work(_ target.Caps, s SortSizes) tune.Work {
+	tiles, passes := p.Tiles(s), 1
+	if tiles > 1 {
+		passes = p.Passes()
+	}
+	elements := float64(CeilDiv(countOf(p.X.Shape()), s.Tile) * s.Tile)
+	w := streamWork(p.X, p.Elem, elements, float64(4*passes), CeilDiv(countOf(p.X.Shape()), s.Tile), s.Tile, s.Tile, s.Threads)
+	w.Flops = 60 * elements * float64(CeilDiv(sortBits(p.Elem), digitBits))
+	w.Registers += 3 * perThread(s.Tile, s.Threads)
+	w.Chain = CeilDiv(sortBits(p.Elem), digitBits)
+	if tiles > 1 {
+		w.Passes = 5 * passes
+	}
+	return w
+}
+
+// Needs are x once and the results.
+func (p SortProblem) Needs(target.Caps) tune.Needs {
+	n := tune.Needs{Read: bytesOf(p.Elem, p.X)}
+	if p.Values {
+		n.Written += float64(countOf(p.X.Shape()) * p.Elem.Size())
+	}
+	if p.Indices {
+		n.Written += float64(countOf(p.X.Shape()) * 4)
+	}
+	return n
+}
+
+func (p SortProblem) Bucket() SortProblem {
+	p.X = p.X.Bucket()
+	return p
+}
+
+func (p SortProblem) Kernel(s SortSizes) (*tile.Func, error) {
+	if p.Tiles(s) == 1 {
+		return SortRows.Build(p.Config(s))
+	}
+	return SortScatter.Build(p.Pass(s, 0))
+}
