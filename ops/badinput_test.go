@@ -24,7 +24,7 @@ var badOps = slices.Concat(
 	addBad, attentionBad, elementwiseBad, tableBad(), convBad, copyBad, matmulBad, normBad, quantizeBad, randomBad,
 	reduceBad, softmaxBad,
 	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, scanBad, sortBad, rowGradBad, moveBad, indexedBad,
-	windowBad, einsumBad, convGradBad,
+	windowBad, einsumBad, convGradBad, convSpatialBad,
 )
 
 // badOp describes an op by a right call of it.

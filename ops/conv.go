@@ -31,22 +31,49 @@ const (
 // [N,C,H,W] and [N,O,P,Q]. The weights' dimensions stay as they are.
 func ChannelsLast() Conv2DOption { return conv2DOption(func(c *convolution) { c.nhwc = true }) }
 
-// Stride sets the step of the kernel down and across; 1 and 1 if not given.
-func Stride(down, across int) Conv2DOption {
-	return conv2DOption(func(c *convolution) { c.Stride = [2]int{down, across} })
+// Stride sets the step of the kernel along each spatial dimension, such as down and across; one number is for all of them. It is 1 if not given.
+func Stride(steps ...int) Conv2DOption {
+	n := spatialOf(steps)
+	return conv2DOption(func(c *convolution) { c.numbers.stride = n.set(&c.Volume.Stride, &c.Stride[0], &c.Stride[1]) })
 }
 
-// Padding surrounds x with zeros: rows of them above and below, and columns on the left and on the right.
-func Padding(rows, columns int) Conv2DOption { return PaddingSides(rows, rows, columns, columns) }
-
-// PaddingSides is Padding with another number on each side.
-func PaddingSides(top, bottom, left, right int) Conv2DOption {
-	return conv2DOption(func(c *convolution) { c.Padding = [4]int{top, bottom, left, right} })
+// Padding surrounds x with zeros: as many on both sides of each spatial dimension, such as rows above and below, and columns on the left and on the
+// right. One number is for all dimensions.
+func Padding(sides ...int) Conv2DOption {
+	n := spatialOf(sides)
+	return conv2DOption(func(c *convolution) {
+		c.numbers.padding = n.set(&c.Volume.Padding[0], &c.Padding[0], &c.Padding[2])
+		n.set(&c.Volume.Padding[1], &c.Padding[1], &c.Padding[3])
+	})
 }
 
-// Dilation sets the distance of the kernel's elements down and across; 1 and 1, neighbours, if not given.
-func Dilation(down, across int) Conv2DOption {
-	return conv2DOption(func(c *convolution) { c.Dilation = [2]int{down, across} })
+// PaddingSides is Padding with another number on each side: before and after the elements of each dimension, for images top, bottom, left and right.
+func PaddingSides(sides ...int) Conv2DOption {
+	var before, after []int
+	for i, n := range sides {
+		if i%2 == 0 {
+			before = append(before, n)
+		} else {
+			after = append(after, n)
+		}
+	}
+	first, last := spatialOf(before), spatialOf(after)
+	if first.n != last.n {
+		first.n = tooMany
+	}
+	return conv2DOption(func(c *convolution) {
+		c.numbers.padding = first.set(&c.Volume.Padding[0], &c.Padding[0], &c.Padding[2])
+		last.set(&c.Volume.Padding[1], &c.Padding[1], &c.Padding[3])
+	})
+}
+
+// Dilation sets the distance of the kernel's elements along each spatial dimension, such as down and across; one number is for all of them. It is 1, for
+// neighbours, if not given.
+func Dilation(steps ...int) Conv2DOption {
+	n := spatialOf(steps)
+	return conv2DOption(func(c *convolution) {
+		c.numbers.dilation = n.set(&c.Volume.Dilation, &c.Dilation[0], &c.Dilation[1])
+	})
 }
 
 // Groups divides the channels of x and those of the result into n groups, between which there are no weights. With as
@@ -77,7 +104,7 @@ func Algorithm(a ConvAlgorithm) Conv2DOption {
 // for nil, element types that do not fit together, a negative padding, and a stride, dilation or number of groups below 1; ErrUnsupported for other element types; ErrDevice,
 // ErrClosed; ErrLimit and ErrOutOfMemory for sizes that are too large.
 func Conv2D(x, weight *weft.Tensor, options ...Conv2DOption) (*weft.Tensor, error) {
-	c, bias := newConvolution("conv2d", options)
+	c, bias := newImages("conv2d", options)
 	return convolutions.new(c, x, weight, bias)
 }
 
@@ -85,7 +112,25 @@ func Conv2D(x, weight *weft.Tensor, options ...Conv2DOption) (*weft.Tensor, erro
 //
 // Errors: as for Conv2D, and ErrUnsupported if out repeats elements or overlaps x, weight or the bias.
 func Conv2DInto(out, x, weight *weft.Tensor, options ...Conv2DOption) error {
-	c, bias := newConvolution("conv2d", options)
+	c, bias := newImages("conv2d", options)
+	return convolutions.into(c, out, x, weight, bias)
+}
+
+// Conv is Conv2D with one to three spatial dimensions: of lines x [N,C,L], images [N,C,H,W] or volumes [N,C,D,H,W], by a weight [O,C/G,…] with a kernel of as
+// many dimensions. With ChannelsLast they are [N,L,C], [N,H,W,C] or [N,D,H,W,C]. Options have a number, or with PaddingSides two, for each spatial
+// dimension, or for all of them. Lines are images of one row. Volumes are convolved directly or by an implicit product, and not by columns.
+//
+// Errors: as for Conv2D; ErrArgument for options of another number of dimensions; ErrUnsupported for columns of volumes.
+func Conv(x, weight *weft.Tensor, options ...Conv2DOption) (*weft.Tensor, error) {
+	c, bias := newConvolution("conv", options)
+	return convolutions.new(c, x, weight, bias)
+}
+
+// ConvInto writes what Conv returns into out.
+//
+// Errors: as for Conv, and ErrUnsupported if out repeats elements or overlaps x, weight or the bias.
+func ConvInto(out, x, weight *weft.Tensor, options ...Conv2DOption) error {
+	c, bias := newConvolution("conv", options)
 	return convolutions.into(c, out, x, weight, bias)
 }
 
@@ -103,6 +148,8 @@ type convolution struct {
 
 	nhwc    bool // the order of x's and the result's dimensions
 	hasBias bool
+	dims    int8 // spatial ones; 0 is for what x has
+	numbers givenSpatial
 }
 
 // newConvolution is what options ask for, and the bias.
@@ -110,6 +157,13 @@ func newConvolution(op string, options []Conv2DOption) (c convolution, bias *wef
 	c = convolution{given: given{op: op}, Conv2DShape: kernels.Conv2DShape{Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1}}
 	c = applied(&convolutionPool, c, options, Conv2DOption.setConvolution)
 	bias, c.bias = c.bias, nil
+	return c, bias
+}
+
+// newImages is newConvolution of two spatial dimensions.
+func newImages(op string, options []Conv2DOption) (c convolution, bias *weft.Tensor) {
+	c, bias = newConvolution(op, options)
+	c.dims = 2
 	return c, bias
 }
 
@@ -129,7 +183,9 @@ func (c *convolution) prepare(in []*weft.Tensor) ([]int, error) {
 		}
 	}
 	c.Filters = c.weight.Dim(0)
-	c.takeSizes(c.weight.Dim(2), c.weight.Dim(3))
+	if err := c.takeSizes(c.x, c.weight.Shape()[2:]); err != nil {
+		return nil, err
+	}
 	if err := c.Check(c.op); err != nil {
 		return nil, err
 	}
@@ -139,29 +195,13 @@ func (c *convolution) prepare(in []*weft.Tensor) ([]int, error) {
 	return c.resultShape(), c.checkSteps()
 }
 
-// checkImages refuses a tensor that has not four dimensions.
-func (c *convolution) checkImages(o operand) error {
-	if o.tensor.Rank() == 4 {
-		return nil
-	}
-	return fault.New(weft.ErrShape, c.op, "shape %v has %s, want 4", o.tensor.Shape(), fault.Count(o.tensor.Rank(), "dimension")).For(o.name)
-}
-
-// takeSizes takes the sizes from x and the kernel.
-func (c *convolution) takeSizes(rows, columns int) {
-	l := c.nchw(c.x)
-	c.Images, c.Channels, c.Height, c.Width = l.Size(0), l.Size(1), l.Size(2), l.Size(3)
-	c.Kernel = [2]int{rows, columns}
-	c.ChannelsLast = l.Stride(1) == 1 && l.Size(1) > 1 && l.Stride(3) != 1
-}
-
 func (c *convolution) checkWeights() error {
 	fail := func(arg, format string, args ...any) error {
-		return fault.New(weft.ErrShape, "conv2d", format, args...).For(arg)
+		return fault.New(weft.ErrShape, c.op, format, args...).For(arg)
 	}
 	switch {
 	case c.Groups < 1:
-		return fault.New(weft.ErrArgument, "conv2d", "%d groups, want at least 1", c.Groups).For("groups")
+		return fault.New(weft.ErrArgument, c.op, "%d groups, want at least 1", c.Groups).For("groups")
 	case c.Channels%c.Groups != 0:
 		return fail("groups", "%d groups do not divide the %s of x", c.Groups, fault.Count(c.Channels, "channel"))
 	case c.Filters%c.Groups != 0:
@@ -170,46 +210,48 @@ func (c *convolution) checkWeights() error {
 		return fail("weight", "shape %v is for %s in a group, x has %d in each of %s",
 			c.weight.Shape(), fault.Count(c.weight.Dim(1), "channel"), c.Channels/c.Groups, fault.Count(c.Groups, "group"))
 	}
-	return c.CheckTerms("conv2d")
+	return c.CheckTerms(c.op)
 }
 
 func (c *convolution) checkSteps() error {
 	if c.hasBias && c.bias == nil {
-		return fault.New(weft.ErrArgument, "conv2d", "the tensor is nil").For("bias")
+		return fault.New(weft.ErrArgument, c.op, "the tensor is nil").For("bias")
 	}
 	if c.hasBias && !slices.Equal(c.bias.Shape(), []int{c.Filters}) {
-		return fault.New(weft.ErrShape, "conv2d", "shape %v, want [%d]", c.bias.Shape(), c.Filters).For("bias")
+		return fault.New(weft.ErrShape, c.op, "shape %v, want [%d]", c.bias.Shape(), c.Filters).For("bias")
 	}
 	switch {
 	case c.unfit != "":
-		return fault.New(weft.ErrArgument, "conv2d", "%s", c.unfit)
+		return fault.New(weft.ErrArgument, c.op, "%s", c.unfit)
 	case c.fused > kernels.MaxSteps:
-		return fault.New(weft.ErrLimit, "conv2d", "%s after a convolution, want at most %d", fault.Count(c.fused, "map"), kernels.MaxSteps).For("fuse")
+		return fault.New(weft.ErrLimit, c.op, "%s after a convolution, want at most %d", fault.Count(c.fused, "map"), kernels.MaxSteps).For("fuse")
 	case c.algorithm > kernels.ConvImplicit:
-		return fault.New(weft.ErrArgument, "conv2d", "%v", c.algorithm).For("algorithm")
+		return fault.New(weft.ErrArgument, c.op, "%v", c.algorithm).For("algorithm")
 	}
 	for _, m := range c.steps[:c.fused] {
 		if m == nil {
-			return fault.New(weft.ErrArgument, "conv2d", "the map is nil").For("fuse")
+			return fault.New(weft.ErrArgument, c.op, "the map is nil").For("fuse")
 		}
 		if len(m.Inputs()) != 1 {
-			return fault.New(weft.ErrArgument, "conv2d", "a map of inputs %v, want one input", m.Inputs()).For("fuse")
+			return fault.New(weft.ErrArgument, c.op, "a map of inputs %v, want one input", m.Inputs()).For("fuse")
 		}
 	}
-	return c.wrong.check("conv2d")
-}
-
-// resultShape is the shape of the result in the order of its dimensions.
-func (c *convolution) resultShape() []int {
-	p, q := c.Result()
-	if c.nhwc {
-		return []int{c.Images, p, q, c.Filters}
-	}
-	return []int{c.Images, c.Filters, p, q}
+	return c.wrong.check(c.op)
 }
 
 // launch writes the convolution into a tensor.
 func (c *convolution) launch(out *weft.Tensor, _ []*weft.Tensor) error {
+	switch c.dims {
+	case 1:
+		return c.launchLines(out)
+	case 3:
+		return c.launchVolumes(out)
+	}
+	return c.launchImages(out)
+}
+
+// launchImages is launch for images, or for volumes whose weights are those of images, with planes of the kernel below one another.
+func (c *convolution) launchImages(out *weft.Tensor) error {
 	cfg := c.config(out)
 	if cfg.Algorithm == kernels.ConvIm2Col {
 		return c.launchColumns(out)

@@ -172,7 +172,7 @@ func (c *convolution) ordered(temporary *scratch, t *weft.Tensor) *weft.Tensor {
 	if !c.nhwc {
 		return t
 	}
-	return temporary.keep(t.Permute(0, 3, 1, 2))
+	return temporary.keep(t.Permute(c.channelsFirst(t.Rank())...))
 }
 
 // weights are the weights [G,O/G,C/G·KH·KW], or [G,O/G,KH·KW,C/G] with byPosition, in another shape. They are copied where memory does
@@ -237,7 +237,7 @@ func (c *convolution) viewWeights(temporary *scratch, t *weft.Tensor, byPosition
 	if !byPosition {
 		return temporary.try(t.Reshape(c.Groups, c.GroupFilters(), c.Terms()))
 	}
-	t, err := temporary.try(t.Reshape(c.Groups, c.GroupFilters(), c.GroupChannels(), c.Kernel[0]*c.Kernel[1]))
+	t, err := temporary.try(t.Reshape(c.Groups, c.GroupFilters(), c.GroupChannels(), c.Positions()))
 	if err != nil {
 		return nil, err
 	}

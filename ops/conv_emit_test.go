@@ -98,6 +98,7 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 		weights = dense([]int{1, 256, 1, 9 * 256})
 	}
 	list["conv2d_wide"] = convCase{must(kernels.Conv2DImplicit.Build(cfg)), []layout.Layout{x, weights, images(wide)}}
+	volumeCases(must, caps, elem, list)
 	s := layer(false, false)
 	list["im2col"] = convCase{must(kernels.Im2Col.Build(kernels.Im2ColProblem{Elem: elem, Shape: s, Memory: [5]int{0, 1, 2, 3, 4}}.Rule(caps))),
 		[]layout.Layout{images(s), dense([]int{32, 1, 64, 9, 56 * 56})}}
@@ -105,6 +106,42 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 	list["im2col_nhwc"] = convCase{must(kernels.Im2Col.Build(kernels.Im2ColProblem{Elem: elem, Shape: s, Memory: [5]int{0, 4, 1, 3, 2}}.Rule(caps))),
 		[]layout.Layout{images(s), dense([]int{32, 56 * 56, 1, 9, 64})}}
 	return list
+}
+
+// volumeCases are kernels of volumes, and of the gradient of weights of images and of volumes in groups.
+func volumeCases(must func(*tile.Func, error) *tile.Func, caps target.Caps, elem weft.DType, list map[string]convCase) {
+	cube := layer(false, false)
+	cube.Images, cube.Volume = 4, kernels.ConvVolume{ConvDepth: kernels.ConvDepth{Kernel: 3, Stride: 1, Dilation: 1}, Depth: 16, Padding: [2]int{1, 1}}
+	cube.Height, cube.Width = 28, 28
+	volumes := dense([]int{4, 64, 16, 28, 28})
+	deepest, _ := dense([]int{4, 16, 28, 28, 64}).Permute(0, 4, 1, 2, 3)
+	implicit := kernels.Conv2DConfigFor(caps, elem, cube)
+	x, weights := volumes, dense([]int{1, 64, 27, 64})
+	if implicit.Repacked {
+		x = deepest
+	}
+	if implicit.ChannelBlocks == 0 || implicit.Whole {
+		weights = dense([]int{1, 64, 1, 27 * 64})
+	}
+	implicit.Repacked = false
+	list["conv3d"] = convCase{must(kernels.Conv2DImplicit.Build(implicit)), []layout.Layout{x, weights, volumes}}
+	deep := cube
+	deep.Groups = 64
+	direct := kernels.Conv2DConfigFor(caps, elem, deep)
+	direct.Depth = direct.Depth.InGroups(64, 1, 1)
+	list["conv3d_depthwise"] = convCase{must(kernels.Conv2DDirect.Build(direct)), []layout.Layout{volumes, dense([]int{64, 1, 27, 1}), volumes}}
+	cube.Groups = 2
+	for name, s := range map[string]kernels.Conv2DShape{"conv_weight_grad": layer(false, true), "conv3d_weight_grad": cube} {
+		cfg := kernels.ConvGradProblem{Elem: elem, Shape: s}.Rule(caps)
+		x, pixels := images(s), s.Pixels()
+		if s.Volume.Is() {
+			if x = volumes; cfg.Packed {
+				x = deepest
+			}
+		}
+		list[name] = convCase{must(kernels.ConvWeightGrad.Build(cfg.ForKernel(s))), []layout.Layout{x, dense([]int{pixels, s.Groups, s.GroupFilters()}),
+			dense([]int{4, s.Groups, s.GroupFilters(), cfg.Channels * s.Positions()})}}
+	}
 }
 
 func (c convCase) emit(t *testing.T, caps target.Caps) *compile.Artifact {

@@ -8,15 +8,40 @@ import (
 	"github.com/weftgpu/weft/internal/kernels"
 )
 
-// convGrad is a call of a gradient of a convolution: the sizes of what it is the gradient of, rows and columns.
+// convGrad is a call of a gradient of a convolution: the spatial sizes of what it is the gradient of, as many as lists has.
 type convGrad struct {
 	convolution
-	rows, columns int32
+	sizes [maxSpatial]int32
+	lists int8
 }
 
-func newConvGrad(op string, rows, columns int, options []Conv2DOption) convGrad {
+// newConvGrad is a call for so many spatial dimensions, 0 for those of its first tensor.
+func newConvGrad(op string, dims int, sizes []int, options []Conv2DOption) convGrad {
 	c, _ := newConvolution(op, options)
-	return convGrad{c, int32(min(max(rows, -1), kernels.MaxPixels)), int32(min(max(columns, -1), kernels.MaxPixels))}
+	c.dims = int8(dims)
+	g := convGrad{convolution: c}
+	g.setGradient(sizes)
+	return g
+}
+
+// setGradient sets the sizes of the gradient.
+func (c *convGrad) setGradient(sizes []int) {
+	c.lists = int8(min(len(sizes), tooMany))
+	for i, n := range sizes[:min(len(sizes), maxSpatial)] {
+		c.sizes[i] = int32(min(max(n, -1), kernels.MaxPixels))
+	}
+}
+
+// given are the sizes of the gradient.
+func (c *convGrad) gradient() ([]int, error) {
+	if c.lists != c.dims {
+		return nil, fault.New(weft.ErrShape, c.op, "%s given, want %d", fault.Count(int(c.lists), "size"), c.dims).For("sizes")
+	}
+	list := make([]int, c.dims)
+	for i := range list {
+		list[i] = int(c.sizes[i])
+	}
+	return list, nil
 }
 
 var transposedConvs = declare(declaration[convGrad]{
@@ -37,14 +62,14 @@ var weightGrads = declare(declaration[convGrad]{
 //
 // Errors: as for Conv2D, and ErrShape for sizes for which it does not give images of P × Q.
 func ConvTranspose2D(x, weight *weft.Tensor, rows, columns int, options ...Conv2DOption) (*weft.Tensor, error) {
-	return transposedConvs.new(newConvGrad("conv_transpose2d", rows, columns, options), x, weight)
+	return transposedConvs.new(newConvGrad("conv_transpose2d", 2, []int{rows, columns}, options), x, weight)
 }
 
 // ConvTranspose2DInto writes what ConvTranspose2D returns into out, whose shape says how many rows and columns there are.
 //
 // Errors: as for ConvTranspose2D, and ErrUnsupported if out repeats elements or overlaps x or weight.
 func ConvTranspose2DInto(out, x, weight *weft.Tensor, options ...Conv2DOption) error {
-	c := newConvGrad("conv_transpose2d", 0, 0, options)
+	c := newConvGrad("conv_transpose2d", 2, nil, options)
 	if err := c.sizesOf(out, c.nhwc); err != nil {
 		return err
 	}
@@ -57,21 +82,57 @@ func ConvTranspose2DInto(out, x, weight *weft.Tensor, options ...Conv2DOption) e
 //
 // Errors: as for Conv2D, and ErrShape for a dy that has not the shape of its result.
 func Conv2DWeightGrad(x, dy *weft.Tensor, rows, columns int, options ...Conv2DOption) (*weft.Tensor, error) {
-	return weightGrads.new(newConvGrad("conv2d_weight_grad", rows, columns, options), x, dy)
+	return weightGrads.new(newConvGrad("conv2d_weight_grad", 2, []int{rows, columns}, options), x, dy)
 }
 
 // Conv2DWeightGradInto writes what Conv2DWeightGrad returns into out, whose shape says how many rows and columns there are.
 //
 // Errors: as for Conv2DWeightGrad, and ErrUnsupported if out repeats elements or overlaps x or dy.
 func Conv2DWeightGradInto(out, x, dy *weft.Tensor, options ...Conv2DOption) error {
-	c := newConvGrad("conv2d_weight_grad", 0, 0, options)
+	c := newConvGrad("conv2d_weight_grad", 2, nil, options)
 	if err := c.sizesOf(out, false); err != nil {
 		return err
 	}
 	return weightGrads.into(c, out, x, dy)
 }
 
-// sizesOf takes rows and columns from a result.
+// ConvTranspose is ConvTranspose2D with one to three spatial dimensions, of sizes; see Conv.
+//
+// Errors: as for ConvTranspose2D and Conv.
+func ConvTranspose(x, weight *weft.Tensor, sizes []int, options ...Conv2DOption) (*weft.Tensor, error) {
+	return transposedConvs.new(newConvGrad("conv_transpose", 0, sizes, options), x, weight)
+}
+
+// ConvTransposeInto writes what ConvTranspose returns into out, whose shape says what its sizes are.
+//
+// Errors: as for ConvTranspose, and ErrUnsupported if out repeats elements or overlaps x or weight.
+func ConvTransposeInto(out, x, weight *weft.Tensor, options ...Conv2DOption) error {
+	c := newConvGrad("conv_transpose", 0, nil, options)
+	if err := c.sizesOf(out, c.nhwc); err != nil {
+		return err
+	}
+	return transposedConvs.into(c, out, x, weight)
+}
+
+// ConvWeightGrad is Conv2DWeightGrad with one to three spatial dimensions, for a kernel of sizes; see Conv.
+//
+// Errors: as for Conv2DWeightGrad and Conv.
+func ConvWeightGrad(x, dy *weft.Tensor, sizes []int, options ...Conv2DOption) (*weft.Tensor, error) {
+	return weightGrads.new(newConvGrad("conv_weight_grad", 0, sizes, options), x, dy)
+}
+
+// ConvWeightGradInto writes what ConvWeightGrad returns into out, whose shape says what the sizes are.
+//
+// Errors: as for ConvWeightGrad, and ErrUnsupported if out repeats elements or overlaps x or dy.
+func ConvWeightGradInto(out, x, dy *weft.Tensor, options ...Conv2DOption) error {
+	c := newConvGrad("conv_weight_grad", 0, nil, options)
+	if err := c.sizesOf(out, false); err != nil {
+		return err
+	}
+	return weightGrads.into(c, out, x, dy)
+}
+
+// sizesOf takes the sizes of the gradient from a result.
 func (c *convGrad) sizesOf(out *weft.Tensor, last bool) error {
 	if out == nil {
 		return fault.New(weft.ErrArgument, c.op, "the tensor is nil").For("out")
@@ -79,11 +140,10 @@ func (c *convGrad) sizesOf(out *weft.Tensor, last bool) error {
 	if err := c.checkImages(operand{"out", out}); err != nil {
 		return err
 	}
-	rows := 2
-	if last {
-		rows = 1
+	shape := out.Shape()
+	if c.setGradient(shape[2:]); last {
+		c.setGradient(shape[1 : len(shape)-1])
 	}
-	c.rows, c.columns = int32(min(out.Dim(rows), kernels.MaxPixels)), int32(min(out.Dim(rows+1), kernels.MaxPixels))
 	return nil
 }
 
@@ -108,12 +168,18 @@ func (c *convGrad) checkForward(o operand) error {
 	if err := c.Check(c.op); err != nil {
 		return err
 	}
-	l := c.nchw(o.tensor)
-	if p, q := c.Result(); l.Size(2) != p || l.Size(3) != q {
-		return fault.New(weft.ErrShape, c.op, "shape %v has %d × %d pixels, a convolution of %d × %d by a kernel of %v with these options gives %d × %d",
-			o.tensor.Shape(), l.Size(2), l.Size(3), c.Height, c.Width, c.Kernel, p, q).For(o.name)
+	if spatial, want := c.nchw(o.tensor).Shape()[2:], c.spatialResult(); !slices.Equal(spatial, want) {
+		sizes, kernel := c.forwardSizes()
+		return fault.New(weft.ErrShape, c.op, "shape %v has %s pixels, a convolution of %s by a kernel of %v with these options gives %s",
+			o.tensor.Shape(), kernels.By(spatial), kernels.By(sizes), kernel, kernels.By(want)).For(o.name)
 	}
 	return nil
+}
+
+// forwardSizes are the spatial sizes of what is convolved, and of the kernel.
+func (c *convGrad) forwardSizes() (sizes, kernel []int) {
+	first := maxSpatial - int(c.dims)
+	return []int{c.Volume.Depth, c.Height, c.Width}[first:], []int{c.Volume.Kernel, c.Kernel[0], c.Kernel[1]}[first:]
 }
 
 func (c *convGrad) prepareTransposed(in []*weft.Tensor) ([]int, error) {
@@ -121,19 +187,25 @@ func (c *convGrad) prepareTransposed(in []*weft.Tensor) ([]int, error) {
 	if err := c.checkPlain(x, weight); err != nil {
 		return nil, err
 	}
+	if err := c.setSpatial(int(c.dims)); err != nil {
+		return nil, err
+	}
+	sizes, err := c.gradient()
+	if err != nil {
+		return nil, err
+	}
 	l, w := c.nchw(x.tensor), weight.tensor.Shape()
 	c.Images, c.Filters, c.Channels = l.Size(0), w[0], w[1]*c.Groups
-	c.Height, c.Width, c.Kernel = int(c.rows), int(c.columns), [2]int{w[2], w[3]}
+	if err := c.setSizes(sizes, w[2:]); err != nil {
+		return nil, err
+	}
 	if l.Size(1) != w[0] || w[0]%c.Groups != 0 {
 		return nil, fault.New(weft.ErrShape, c.op, "shape %v is for %s in %s, x has shape %v", w, fault.Count(w[0], "channel"), fault.Count(c.Groups, "group"), x.tensor.Shape()).For("weight")
 	}
 	if err := c.checkForward(x); err != nil {
 		return nil, err
 	}
-	if c.nhwc {
-		return []int{c.Images, c.Height, c.Width, c.Channels}, nil
-	}
-	return []int{c.Images, c.Channels, c.Height, c.Width}, nil
+	return c.imagesShape(c.Channels, sizes), nil
 }
 
 func (c *convGrad) prepareWeights(in []*weft.Tensor) ([]int, error) {
@@ -141,16 +213,22 @@ func (c *convGrad) prepareWeights(in []*weft.Tensor) ([]int, error) {
 	if err := c.checkPlain(x, dy); err != nil {
 		return nil, err
 	}
-	l, g := c.nchw(x.tensor), c.nchw(dy.tensor)
-	c.Images, c.Channels, c.Height, c.Width, c.Filters = l.Size(0), l.Size(1), l.Size(2), l.Size(3), g.Size(1)
-	c.Kernel = [2]int{int(c.rows), int(c.columns)}
+	kernel, err := c.gradient()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.takeSizes(x.tensor, kernel); err != nil {
+		return nil, err
+	}
+	g := c.nchw(dy.tensor)
+	c.Filters = g.Size(1)
 	if g.Size(0) != c.Images || c.Channels%c.Groups != 0 || c.Filters%c.Groups != 0 {
 		return nil, fault.New(weft.ErrShape, c.op, "shape %v in %s, x has shape %v", dy.tensor.Shape(), fault.Count(c.Groups, "group"), x.tensor.Shape()).For("dy")
 	}
 	if err := c.checkForward(dy); err != nil {
 		return nil, err
 	}
-	return []int{c.Filters, c.Channels / c.Groups, c.Kernel[0], c.Kernel[1]}, c.CheckTerms(c.op)
+	return append([]int{c.Filters, c.Channels / c.Groups}, kernel...), c.CheckTerms(c.op)
 }
 
 // phase is what of a transposed convolution there is along a dimension at every stride-th position of the result, from one on.
@@ -162,19 +240,31 @@ type phase struct {
 	cutLow, cutTop int // elements that are left out at its ends
 }
 
-// phases are those along dimension d, of n elements of x.
-func (c *convGrad) phases(d, n int) (list []phase) {
-	stride, dilation, size, length, top := c.Stride[d], c.Dilation[d], c.Kernel[d], []int{c.Height, c.Width}[d], c.Padding[2*d]
-	common := gcd(stride, dilation)
-	for from := range min(stride, length) {
-		p := phase{from: from, count: (length - from + stride - 1) / stride, step: stride / common, dilation: dilation / common}
-		for p.tap < min(size, p.step) && (from+top-p.tap*dilation)%stride != 0 {
+// movement is how a kernel moves along a dimension of what is convolved.
+type movement struct{ size, kernel, stride, dilation, before int }
+
+// movements are those along the spatial dimensions.
+func (c *convGrad) movements() []movement {
+	v := c.Volume
+	return []movement{
+		{v.Depth, v.Kernel, v.Stride, v.Dilation, v.Padding[0]},
+		{c.Height, c.Kernel[0], c.Stride[0], c.Dilation[0], c.Padding[0]},
+		{c.Width, c.Kernel[1], c.Stride[1], c.Dilation[1], c.Padding[2]},
+	}[maxSpatial-int(c.dims):]
+}
+
+// phases are those along a dimension, of n elements of x.
+func (m movement) phases(n int) (list []phase) {
+	common := gcd(m.stride, m.dilation)
+	for from := range min(m.stride, m.size) {
+		p := phase{from: from, count: (m.size - from + m.stride - 1) / m.stride, step: m.stride / common, dilation: m.dilation / common}
+		for p.tap < min(m.kernel, p.step) && (from+m.before-p.tap*m.dilation)%m.stride != 0 {
 			p.tap++
 		}
-		if p.tap < min(size, p.step) {
-			p.n = (size - p.tap + p.step - 1) / p.step
+		if p.tap < min(m.kernel, p.step) {
+			p.n = (m.kernel - p.tap + p.step - 1) / p.step
 			reach := (p.n - 1) * p.dilation
-			low := reach - (from+top-p.tap*dilation)/stride
+			low := reach - (from+m.before-p.tap*m.dilation)/m.stride
 			high := p.count + reach - n - low
 			p.before, p.cutLow, p.after, p.cutTop = max(low, 0), max(-low, 0), max(high, 0), max(-high, 0)
 			if p.cutLow+p.cutTop >= n {
@@ -193,61 +283,74 @@ func gcd(a, b int) int {
 	return a
 }
 
-// launchTransposed convolves x by a part of the kernel for each pair of phases.
+// launchTransposed convolves x by a part of the kernel for each choice of a phase along each dimension.
 func (c *convGrad) launchTransposed(out *weft.Tensor, in []*weft.Tensor) error {
-	x, weight := in[0], in[1]
-	made := scratch{}
-	defer made.close()
-	down := 2
-	if c.nhwc {
-		down = 1
+	first, chosen := c.spatialAxis(), [][]phase{nil}
+	for d, m := range c.movements() {
+		var longer [][]phase
+		for _, list := range chosen {
+			for _, p := range m.phases(in[0].Dim(first + d)) {
+				longer = append(longer, append(slices.Clone(list), p))
+			}
+		}
+		chosen = longer
 	}
-	options := []Conv2DOption{Groups(c.Groups)}
-	if c.nhwc {
-		options = append(options, ChannelsLast())
-	}
-	for _, p := range c.phases(0, x.Dim(down)) {
-		for _, q := range c.phases(1, x.Dim(down+1)) {
-			to := made.keep(out.SliceStep(down, p.from, c.Height, c.Stride[0]))
-			if made.err == nil {
-				to = made.keep(to.SliceStep(down+1, q.from, c.Width, c.Stride[1]))
-			}
-			if made.err != nil {
-				return made.err
-			}
-			if p.n == 0 || q.n == 0 || x.Len() == 0 {
-				if err := to.Fill(0); err != nil {
-					return err
-				}
-				continue
-			}
-			from := made.keep(x.Slice(down, p.cutLow, x.Dim(down)-p.cutTop))
-			if made.err == nil {
-				from = made.keep(from.Slice(down+1, q.cutLow, x.Dim(down+1)-q.cutTop))
-			}
-			part := c.turnedPart(&made, weight, p, q)
-			if made.err != nil {
-				return made.err
-			}
-			if err := Conv2DInto(to, from, part, append(slices.Clip(options), PaddingSides(p.before, p.after, q.before, q.after), Dilation(p.dilation, q.dilation))...); err != nil {
-				return err
-			}
+	for _, list := range chosen {
+		if err := c.launchPhases(out, in[0], in[1], list); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// turnedPart is the part of the kernel of two phases, turned around, with filters in place of channels: [C,O/G,·,·].
-func (c *convGrad) turnedPart(made *scratch, weight *weft.Tensor, p, q phase) *weft.Tensor {
+// launchPhases writes the elements of one phase along each dimension.
+func (c *convGrad) launchPhases(out, x, weight *weft.Tensor, list []phase) error {
+	made := scratch{}
+	defer made.close()
+	to, from, first := out, x, c.spatialAxis()
+	none := x.Len() == 0
+	var sides, dilation []int
+	for d, m := range c.movements() {
+		p := list[d]
+		if to = made.keep(to.SliceStep(first+d, p.from, m.size, m.stride)); made.err != nil {
+			return made.err
+		}
+		none = none || p.n == 0
+		sides, dilation = append(sides, p.before, p.after), append(dilation, p.dilation)
+	}
+	if none {
+		return to.Fill(0)
+	}
+	for d, p := range list {
+		if from = made.keep(from.Slice(first+d, p.cutLow, x.Dim(first+d)-p.cutTop)); made.err != nil {
+			return made.err
+		}
+	}
+	part := c.turnedPart(&made, weight, list)
+	if made.err != nil {
+		return made.err
+	}
+	options := []Conv2DOption{Groups(c.Groups), PaddingSides(sides...), Dilation(dilation...)}
+	if c.nhwc {
+		options = append(options, ChannelsLast())
+	}
+	return ConvInto(to, from, part, options...)
+}
+
+// turnedPart is the part of the kernel of phases, turned around, with filters in place of channels: [C,O/G,…].
+func (c *convGrad) turnedPart(made *scratch, weight *weft.Tensor, list []phase) *weft.Tensor {
 	then := func(t *weft.Tensor, f func(t *weft.Tensor) (*weft.Tensor, error)) *weft.Tensor {
 		if made.err != nil {
 			return nil
 		}
 		return made.keep(f(t))
 	}
-	t := then(weight, func(t *weft.Tensor) (*weft.Tensor, error) { return t.SliceStep(2, p.tap, c.Kernel[0], p.step) })
-	t = then(t, func(t *weft.Tensor) (*weft.Tensor, error) { return t.SliceStep(3, q.tap, c.Kernel[1], q.step) })
-	t = then(t, func(t *weft.Tensor) (*weft.Tensor, error) { return t.Flip(2, 3) })
+	t, spatial, order, shape := weight, []int{}, []int{0, 2, 1}, []int{c.Channels, c.Filters / c.Groups}
+	for d, p := range list {
+		t = then(t, func(t *weft.Tensor) (*weft.Tensor, error) { return t.SliceStep(2+d, p.tap, weight.Dim(2+d), p.step) })
+		spatial, order, shape = append(spatial, 2+d), append(order, 3+d), append(shape, p.n)
+	}
+	t = then(t, func(t *weft.Tensor) (*weft.Tensor, error) { return t.Flip(spatial...) })
 	t = then(t, func(t *weft.Tensor) (*weft.Tensor, error) {
 		l, err := split(t.Layout(), 0, c.Groups)
 		if err != nil {
@@ -255,24 +358,20 @@ func (c *convGrad) turnedPart(made *scratch, weight *weft.Tensor, p, q phase) *w
 		}
 		return t.AsStrided(l)
 	})
-	t = then(t, func(t *weft.Tensor) (*weft.Tensor, error) { return t.Permute(0, 2, 1, 3, 4) })
+	t = then(t, func(t *weft.Tensor) (*weft.Tensor, error) { return t.Permute(order...) })
 	t = then(t, func(t *weft.Tensor) (*weft.Tensor, error) { return t.Contiguous() })
-	return then(t, func(t *weft.Tensor) (*weft.Tensor, error) { return t.Reshape(c.Channels, c.Filters/c.Groups, p.n, q.n) })
+	return then(t, func(t *weft.Tensor) (*weft.Tensor, error) { return t.Reshape(shape...) })
 }
 
-// launchWeights multiplies gradients by columns, of some images at a time.
-func (c *convGrad) launchWeights(out *weft.Tensor, in []*weft.Tensor) error {
-	x, dy, dev := in[0], in[1], in[0].Device()
-	p, q := c.Result()
-	terms, pixels := c.Channels*c.Kernel[0]*c.Kernel[1], p*q
+// multiplyWeights multiplies gradients by columns, of some images at a time.
+func (c *convGrad) multiplyWeights(out, x, dy *weft.Tensor) error {
+	dev := x.Device()
+	terms, pixels := c.Channels*c.Positions(), c.PlanePixels()
 	made := scratch{}
 	defer made.close()
 	sum := made.keep(weft.Empty(dev, weft.F32, c.Groups, c.Filters/c.Groups, terms/c.Groups))
 	if made.err != nil {
 		return made.err
-	}
-	if c.Images == 0 || pixels == 0 {
-		return out.Fill(0)
 	}
 	if c.nhwc {
 		if dy = made.keep(dy.Permute(0, 3, 1, 2)); made.err != nil {

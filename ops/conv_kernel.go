@@ -12,7 +12,14 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 		kernel = kernels.Conv2DImplicit
 	}
 	repacked := cfg.Repacked
-	cfg.Repacked = false                         // the kernel is the same
+	cfg.Repacked = false // the kernel is the same
+	if c.Volume.Is() {
+		channels := c.GroupChannels()
+		if repacked {
+			channels = c.PackedChannels(cfg.Elem)
+		}
+		cfg.Depth = c.Volume.InGroups(c.Groups, channels, c.GroupFilters())
+	}
 	if _, err := kernel.Build(cfg); err != nil { // before anything is copied
 		return err
 	}
@@ -22,18 +29,14 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 	case repacked:
 		return c.launchRepacked(cfg, out)
 	}
-	x, err := split(c.nchw(c.x), 1, c.Groups)
-	if err != nil {
-		return err
-	}
-	y, err := split(c.nchw(out), 1, c.Groups)
+	x, y, err := c.kernelLayouts(out)
 	if err != nil {
 		return err
 	}
 	var temporary scratch
 	defer temporary.close()
-	perImage := y.Size(3) * y.Size(4)
-	if cfg.Algorithm == kernels.ConvDirect && !cfg.ByChannels {
+	perImage := c.PlanePixels()
+	if cfg.Algorithm == kernels.ConvDirect && !cfg.ByChannels && !c.Volume.Is() {
 		if y, err = y.Permute(cfg.Block.Memory[:]...); err != nil {
 			return err
 		}
@@ -59,7 +62,7 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 		if views[len(views)-1].Layout, err = y.Slice(0, from, to, 1); err != nil {
 			return err
 		}
-		return kernel.LaunchViews(cfg, weft.Scalars{c.Padding[0], c.Padding[2]}, views...)
+		return kernel.LaunchViews(cfg, c.kernelScalars(), views...)
 	})
 }
 
@@ -67,7 +70,7 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 func (c *convolution) weightsFor(cfg Conv2DConfig, temporary *scratch) *weft.Tensor {
 	positions, channels := 1, c.Terms()
 	if cfg.Algorithm == kernels.ConvDirect || cfg.ChannelBlocks > 0 && !cfg.Whole {
-		positions, channels = c.Kernel[0]*c.Kernel[1], c.GroupChannels()
+		positions, channels = c.Positions(), c.GroupChannels()
 	}
 	inRuns := anything
 	switch {

@@ -12,15 +12,22 @@ func (c *convolution) launchRepacked(cfg Conv2DConfig, out *weft.Tensor) error {
 	defer temporary.close()
 	elem := c.x.DType()
 	channels := c.PackedChannels(elem)
+	if l := c.nchw(c.x); c.Volume.Is() && l.Stride(2) != l.Size(3)*l.Stride(3) { // copies have no more dimensions than planes that are rows below one another
+		other := *c
+		other.x = temporary.keep(c.x.Contiguous())
+		if c = &other; temporary.err != nil {
+			return temporary.err
+		}
+	}
 	x, err := c.imageRows()
 	if err != nil {
 		return err
 	}
 	packed := *c
 	packed.Channels, packed.weight = c.Groups*channels, c.packedWeights(&temporary, channels)
-	perImage := packed.Channels * c.Height * c.Width
+	perImage := packed.Channels * product(c.spatialSizes())
 	step := min(max(maxWorkspace/max(perImage*elem.Size(), 1), 1), c.Images)
-	space := temporary.keep(weft.Empty(c.x.Device(), elem, step, c.Height, c.Width, c.Groups, channels))
+	space := temporary.keep(weft.Empty(c.x.Device(), elem, c.packedShape(step, c.Groups, channels)...))
 	if temporary.err != nil {
 		return temporary.err
 	}
@@ -41,9 +48,9 @@ func (c *convolution) launchRepacked(cfg Conv2DConfig, out *weft.Tensor) error {
 		if err := lengthened(copies, weft.TensorView{Tensor: c.x, Layout: images}); err != nil {
 			return err
 		}
-		part.x = temporary.keep(copies.Reshape(part.Images, c.Height, c.Width, packed.Channels))
+		part.x = temporary.keep(copies.Reshape(c.packedShape(part.Images, packed.Channels)...))
 		if !c.nhwc && temporary.err == nil {
-			part.x = temporary.keep(part.x.Permute(0, 3, 1, 2))
+			part.x = temporary.keep(part.x.Permute(channelsToFront(part.x.Rank())...))
 		}
 		if temporary.err != nil {
 			return temporary.err
@@ -73,14 +80,16 @@ func (c *convolution) withLongerChannels(temporary *scratch) *convolution {
 	return &longer
 }
 
-// imageRows is the layout of x with its dimensions in the order [N,H,W,G,C/G].
-func (c *convolution) imageRows() (layout.Layout, error) {
-	l, err := split(c.nchw(c.x), 1, c.Groups)
-	if err != nil {
-		return l, err
-	}
-	return l.Permute(0, 3, 4, 1, 2)
+// imageRows is the layout of x with its dimensions in the order [N,…,G,C/G].
+func (c *convolution) imageRows() (layout.Layout, error) { return lastInGroups(c.nchw(c.x), c.Groups) }
+
+// packedShape is a shape of so many images with other dimensions last.
+func (c *convolution) packedShape(images int, last ...int) []int {
+	return append(append([]int{images}, c.spatialSizes()...), last...)
 }
+
+// channelsToFront is the order [N,C,…] of dimensions whose channels are last.
+func channelsToFront(rank int) []int { return (&convolution{nhwc: true}).channelsFirst(rank) }
 
 // packedWeights are the weights with so many channels in a group: copies with zeros, whose channels are neighbours, where there are more.
 func (c *convolution) packedWeights(temporary *scratch, channels int) *weft.Tensor {
@@ -88,7 +97,7 @@ func (c *convolution) packedWeights(temporary *scratch, channels int) *weft.Tens
 		return c.weight
 	}
 	rows, err := c.weight.Layout().Permute(0, 2, 3, 1)
-	copies := temporary.keep(weft.Empty(c.weight.Device(), c.weight.DType(), c.Filters, c.Kernel[0], c.Kernel[1], channels))
+	copies := temporary.keep(weft.Empty(c.weight.Device(), c.weight.DType(), c.Filters, c.kernelRows(), c.Kernel[1], channels))
 	if err == nil && temporary.err == nil {
 		err = lengthened(copies, weft.TensorView{Tensor: c.weight, Layout: rows})
 	}
@@ -102,11 +111,11 @@ func (c *convolution) packedWeights(temporary *scratch, channels int) *weft.Tens
 // group, so that rows begin at such pieces and are read by them. The shape is what the weights alone have.
 func (c *convolution) lengthenedWeights(temporary *scratch, byPosition bool, shape []int) *weft.Tensor {
 	elem := c.weight.DType()
-	filters, channels, positions := up(c.GroupFilters(), copyBytes/elem.Size()), c.GroupChannels(), c.Kernel[0]*c.Kernel[1]
+	filters, channels, positions := up(c.GroupFilters(), copyBytes/elem.Size()), c.GroupChannels(), c.Positions()
 	l, err := split(c.weight.Layout(), 0, c.Groups)
-	rows, order := []int{channels, c.Kernel[0], c.Kernel[1]}, []int{2, 3, 4, 0, 1}
+	rows, order := []int{channels, c.kernelRows(), c.Kernel[1]}, []int{2, 3, 4, 0, 1}
 	if byPosition {
-		rows, order = []int{c.Kernel[0], c.Kernel[1], channels}, []int{3, 4, 2, 0, 1}
+		rows, order = []int{c.kernelRows(), c.Kernel[1], channels}, []int{3, 4, 2, 0, 1}
 	}
 	if err == nil {
 		l, err = l.Permute(order...)

@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
 )
@@ -9,15 +8,6 @@ import (
 // pixelsAtOnce is how many pixels of results one launch has if it has several images, so that they can be counted. It is
 // changed by tests alone.
 var pixelsAtOnce = kernels.MaxPixels
-
-// nchw is the layout of x or the result with its dimensions in that order.
-func (c *convolution) nchw(t *weft.Tensor) layout.Layout {
-	l := t.Layout()
-	if c.nhwc {
-		l, _ = l.Permute(0, 3, 1, 2)
-	}
-	return l
-}
 
 // split divides a dimension into groups and what each of them has.
 func split(l layout.Layout, dim, groups int) (layout.Layout, error) {

@@ -59,7 +59,7 @@ func (s *shifts) convolution(groups, channels, filters int, last bool) *convolut
 	} else {
 		c.x = s.filled(shape.Images, shape.Channels, shape.Height, shape.Width)
 	}
-	c.takeSizes(shape.Kernel[0], shape.Kernel[1])
+	s.must(nil, c.takeSizes(c.x, shape.Kernel[:]))
 	return c
 }
 
@@ -117,7 +117,7 @@ func TestRepackedAgrees(t *testing.T) {
 		c := s.convolution(1+s.rng.IntN(2), channels, 1+s.rng.IntN(9), i%3 < 2)
 		if i%3 == 0 { // images whose rows are neighbours
 			c.x = s.must(s.filled(c.Images, c.Width, c.Channels, c.Height).Permute(0, 3, 1, 2))
-			c.takeSizes(c.Kernel[0], c.Kernel[1])
+			s.must(nil, c.takeSizes(c.x, c.Kernel[:]))
 		}
 		c.weight = s.filled(c.Filters, c.GroupChannels(), c.Kernel[0], c.Kernel[1])
 		out := s.filled(c.resultShape()...)

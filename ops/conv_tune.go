@@ -15,9 +15,9 @@ func (convTrials) Trial(p kernels.ConvProblem, r *trialTensors, rule Conv2DConfi
 	s := p.Shape
 	rows, columns := s.Result()
 	weight := tune.View{Rank: 4, Unit: true, Align: 16, Order: [tune.MaxRank]int8{0, 1, 2, 3},
-		Size: [tune.MaxRank]int{s.Filters, s.GroupChannels(), s.Kernel[0], s.Kernel[1]}}
-	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, s.Height, s.Width).With(p.X)), weight: r.filled(p.Elem, weight.With(p.Weight))}
-	out := r.empty(p.Elem, s.ImagesView(s.Images, s.Filters, rows, columns).With(p.Out))
+		Size: [tune.MaxRank]int{s.Filters, s.GroupChannels(), s.Positions() / s.Kernel[1], s.Kernel[1]}}
+	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, s.Volume.Depth, s.Height, s.Width).With(p.X)), weight: r.filled(p.Elem, weight.With(p.Weight))}
+	out := r.empty(p.Elem, s.ImagesView(s.Images, s.Filters, s.Volume.Result(), rows, columns).With(p.Out))
 	run := func(cfg Conv2DConfig) error {
 		if cfg.Fit(s); cfg.Algorithm == kernels.ConvIm2Col {
 			return c.launchColumns(out)
@@ -27,13 +27,23 @@ func (convTrials) Trial(p kernels.ConvProblem, r *trialTensors, rule Conv2DConfi
 	x, w := r.valuesOf(c.x), r.valuesOf(c.weight)
 	r.exactly(s.Terms(), func(at []int) (sum float64) {
 		group := at[1] / s.GroupFilters() * s.GroupChannels()
+		last := at[len(at)-2:]
 		for ch := range s.GroupChannels() {
-			for i := range s.Kernel[0] {
+			for i := range s.Positions() / s.Kernel[1] { // rows of all planes of the kernel
 				for j := range s.Kernel[1] {
-					row, column := at[2]*s.Stride[0]+i*s.Dilation[0]-s.Padding[0], at[3]*s.Stride[1]+j*s.Dilation[1]-s.Padding[2]
-					if row >= 0 && row < s.Height && column >= 0 && column < s.Width {
-						sum += x(at[0], group+ch, row, column) * w(at[1], ch, i, j)
+					row, column := last[0]*s.Stride[0]+i%s.Kernel[0]*s.Dilation[0]-s.Padding[0], last[1]*s.Stride[1]+j*s.Dilation[1]-s.Padding[2]
+					if row < 0 || row >= s.Height || column < 0 || column >= s.Width {
+						continue
 					}
+					from := []int{at[0], group + ch, row, column}
+					if v := s.Volume; v.Is() {
+						depth := at[2]*v.Stride + i/s.Kernel[0]*v.Dilation - v.Padding[0]
+						if depth < 0 || depth >= v.Depth {
+							continue
+						}
+						from = []int{at[0], group + ch, depth, row, column}
+					}
+					sum += x(from...) * w(at[1], ch, i, j)
 				}
 			}
 		}
@@ -49,7 +59,7 @@ type im2colTrials struct{}
 
 func (im2colTrials) Trial(p kernels.Im2ColProblem, r *trialTensors, rule kernels.Im2ColConfig) (*tune.Trial[kernels.Im2ColConfig], error) {
 	s := p.Shape
-	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, s.Height, s.Width).With(p.X))}
+	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, 0, s.Height, s.Width).With(p.X))}
 	v := tune.View{Rank: 5, Unit: true, Align: 16, Size: p.Sizes()}
 	for i, d := range p.Memory {
 		v.Order[i] = int8(d)

@@ -11,6 +11,9 @@
 //	Conv2D           convolution of images, by three algorithms
 //	ConvTranspose2D  transposed convolution, the gradient of Conv2D's images
 //	Conv2DWeightGrad the gradient of Conv2D's weights
+//	Conv             convolution of lines, images or volumes
+//	ConvTranspose    the gradient of what Conv convolves
+//	ConvWeightGrad   the gradient of Conv's weights
 //	Im2Col           the columns whose product with the weights is the convolution
 //	Attention        softmax(q @ k.T · scale + mask) @ v, without the scores in memory (FlashAttention-2)
 //

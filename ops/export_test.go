@@ -48,7 +48,7 @@ func declared[O callOptions](d *declaration[O], o O) Declared {
 // Declarations are those of the ops by name; those of products and of Dequantize name no inputs, which follow from the call.
 func Declarations() map[string]Declared {
 	all := map[string]Declared{
-		"attention": declared(attentions, attentionOptions{}), "conv2d": declared(convolutions, convolution{}), "im2col": declared(im2cols, convolution{}),
+		"attention": declared(attentions, attentionOptions{}), "conv2d": declared(convolutions, convolution{}), "conv": declared(convolutions, convolution{}), "im2col": declared(im2cols, convolution{}),
 		"layernorm": declared(norms, normOptions{}), "rmsnorm": declared(norms, normOptions{}),
 		"layernorm_grad": declared(normGrads, normOptions{}), "rmsnorm_grad": declared(normGrads, normOptions{}),
 		"softmax_grad": declared(softmaxGrads, softmaxOptions{}), "log_softmax_grad": declared(softmaxGrads, softmaxOptions{}),
@@ -72,6 +72,7 @@ func Declarations() map[string]Declared {
 		"rotary":           declared(rotaries, rotaryOptions{}),
 		"rotary_append":    declared(rotaryAppends, rotaryOptions{}),
 		"conv_transpose2d": declared(transposedConvs, convGrad{}), "conv2d_weight_grad": declared(weightGrads, convGrad{}),
+		"conv_transpose": declared(transposedConvs, convGrad{}), "conv_weight_grad": declared(weightGrads, convGrad{}),
 		"reduce_window": declared(windows, windowCall{}), "max_pool": declared(windows, windowCall{}), "avg_pool": declared(windows, windowCall{}),
 		"adaptive_pool": declared(windows, windowCall{}), "reduce_window_grad": declared(windowGrads, windowCall{}),
 	}

@@ -39,6 +39,8 @@ var goldens = map[string]emitter{
 	"conv2d_depthwise":      convolution("conv2d_depthwise"),
 	"conv2d_depthwise_nhwc": convolution("conv2d_depthwise_nhwc"),
 	"im2col":                convolution("im2col"),
+	"conv3d":                convolution("conv3d"),
+	"conv_weight_grad":      convolution("conv_weight_grad"), // programs share the pixels
 
 	// The layer x @ w.T + bias with GELU, and the product of one row with a matrix.
 	"linear":     halves(productKernels, "linear", dense([]int{1024, 1024}), dense([]int{1024, 1024}).Transpose(), dense([]int{1, 1024}), dense([]int{1024, 1024})),

@@ -26,6 +26,7 @@ func Im2ColInto(out, x *weft.Tensor, rows, columns int, options ...Conv2DOption)
 
 func newColumns(rows, columns int, options []Conv2DOption) convolution {
 	c, _ := newConvolution("im2col", options)
+	c.dims = 2
 	c.Kernel = [2]int{rows, columns}
 	return c
 }
@@ -44,7 +45,9 @@ func (c *convolution) prepareColumns(in []*weft.Tensor) ([]int, error) {
 	if err := c.checkImages(operand{"x", c.x}); err != nil {
 		return nil, err
 	}
-	c.takeSizes(c.Kernel[0], c.Kernel[1])
+	if err := c.takeSizes(c.x, c.Kernel[:]); err != nil {
+		return nil, err
+	}
 	if err := c.Check("im2col"); err != nil {
 		return nil, err
 	}

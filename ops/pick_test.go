@@ -62,11 +62,16 @@ func problems() map[string]probe {
 		Dilation: [2]int{1, 1}, Padding: [4]int{1, 0, 1, 2}, Groups: 1}
 	last := conv
 	last.ChannelsLast = true
+	volume := conv
+	volume.Volume = kernels.ConvVolume{ConvDepth: kernels.ConvDepth{Kernel: 2, Stride: 1, Dilation: 2}, Depth: 5, Padding: [2]int{1, 0}}
 	rows := kernels.MatrixView(37, 1000, 1)
 	weights := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4, Asymmetric: true, Block: [2]int{32, 1}}, Packed: 0, Scale: weft.F32}
 	list := map[string]probe{}
 	add := func(name string, p probe) { list[name] = p }
 	add("matmul", probeOf(matMulTune, kernels.MatMulProblem{Elem: weft.F32, A: kernels.MatrixView(67, 300, 1), B: kernels.MatrixView(300, 71, 0)}))
+	add("conv of volumes", probeOf(convTune, kernels.ConvProblem{Elem: weft.F16, Shape: volume}))
+	add("conv_weight_grad", probeOf(convGradTune, kernels.ConvGradProblem{Elem: weft.F32, Shape: conv}))
+	add("conv_weight_grad of volumes", probeOf(convGradTune, kernels.ConvGradProblem{Elem: weft.F16, Shape: volume}))
 	add("matmul f16 of one row", probeOf(matMulTune, kernels.MatMulProblem{Elem: weft.F16, A: kernels.MatrixView(1, 300, 1), B: kernels.MatrixView(300, 500, 1)}))
 	add("matmul i8 batch", probeOf(matMulTune, kernels.MatMulProblem{Elem: weft.I8, A: tune.View{Rank: 3, Unit: true, Align: 4, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 20, 36}}, B: tune.View{Rank: 3, Unit: true, Align: 1, Repeat: 1, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 36, 9}}}))
 	odd := tune.Strides{Rank: 2, Unit: true, Align: 1, Order: [5]int8{0, 1}}

@@ -64,7 +64,7 @@ var caseGroups = [][]testCase{
 	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases, softmaxGradCases,
 	reduceCases, normCases, normGradCases, attentionCases, quantizeCases, numberCases,
 	sampleCases, cacheCases, embeddingCases, rotaryCases, rotaryAppendCases, topKCases, scanCases, sortCases, moveCases, indexedCases,
-	reduceWindowCases, einsumCases, convGradCases,
+	reduceWindowCases, einsumCases, convGradCases, convSpatialCases,
 	goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, failureCases, captureCases,
 }
 

@@ -283,6 +283,7 @@ func others(s Size) []Work {
 	list = append(list, pools(s)...)
 	list = append(list, contractions(s)...)
 	list = append(list, convGrads(s)...)
+	list = append(list, spatialConvs(s)...)
 	for _, m := range of(s, []int{1, 16, 4096}, []int{1, 16}, []int{1, 5}) {
 		list = append(list, quantizedMatMul(groups4, m, k, k), quantizedMatMul(groups4, m, k*7/2, k), quantizedMatMul(channels8, m, k, k),
 			quantizedMatMul(nf4, m, k, k), quantizedMatMul(ops.MXFP4, m, k, k))

@@ -22,6 +22,8 @@ var productOps = []*Op{
 		Shape: "MxNxK", Example: "1x14336x4096 --dtype f16", want: "MxNxK", sizes: []string{"M N K"}, problem: linearSwiGLU},
 	{Name: "conv2d", Function: "Conv2D", About: "convolution of images x [N,C,H,W] with weights [K,C/groups,R,S]",
 		Shape: "NxCxHxW,KxCxRxS", Example: "32x64x56x56,64x64x3x3 --pad 1", Takes: append([]string{"groups"}, convFlags...), parse: parseConv},
+	{Name: "conv", Function: "Conv", About: "convolution of x [N,C,…] with weights [K,C/groups,…] of one to three spatial dimensions",
+		Shape: "NxCx…,KxCx…", Example: "4x64x16x56x56,64x64x3x3x3 --pad 1", Takes: append([]string{"groups"}, convFlags...), parse: parseSpatial},
 	{Name: "im2col", Function: "Im2Col", About: "columns of images x [N,C,H,W] under a kernel of R rows and S columns",
 		Shape: "NxCxHxW,RxS", Example: "8x64x56x56,3x3 --pad 1", Takes: convFlags, parse: parseIm2Col},
 	{Name: "attention", Function: "Attention", About: "softmax(q @ kᵀ / √D) @ v of q [B,H,Sq,D], k and v [B,H,Sk,D]",
@@ -108,6 +110,45 @@ func parseConv(s Shape, o Options) (*Call, error) {
 			Run: func(out, in []*weft.Tensor) error {
 				return weftops.Conv2DInto(out[0], in[0], in[1], append(o.Conv(), weftops.Groups(o.Groups))...)
 			},
+		}
+	}}, nil
+}
+
+func parseSpatial(s Shape, o Options) (*Call, error) {
+	const usage = "NxCx…,KxCx… of one to three spatial dimensions each: x and the weights"
+	if len(s.Tensors) != 2 || len(s.Tensors[0]) < 3 || len(s.Tensors[0]) > 5 || len(s.Tensors[1]) != len(s.Tensors[0]) {
+		return nil, wrong("conv", usage, s)
+	}
+	x, w := s.Tensors[0], s.Tensors[1]
+	if w[1] != x[1] && w[1]*o.Groups != x[1] {
+		return nil, fault.New(weft.ErrShape, "conv", "weights of %s, x has %d", fault.Count(w[1], "channel"), x[1])
+	}
+	kernel := slices.Clone(w[2:])
+	if err := o.checkWindow("conv", x[2:], kernel); err != nil {
+		return nil, err
+	}
+	names := map[int]string{3: "N C L K", 4: "N C H W K", 5: "N C D H W K"}[len(x)]
+	options := []weftops.Conv2DOption{weftops.Stride(o.Stride), weftops.Padding(o.Pad), weftops.Dilation(o.Dilation), weftops.Groups(o.Groups)}
+	if o.ChannelsLast {
+		options = append(options, weftops.ChannelsLast())
+	}
+	return &Call{Kernel: kernel, Sizes: sizesOf(names, append(slices.Clone(x), w[0])...), Problem: func(sizes []int) Problem {
+		last := len(sizes) - 1
+		n, c, spatial, k := sizes[0], sizes[1], sizes[2:last], sizes[last]
+		var results []int
+		for d, size := range spatial {
+			results = append(results, o.Result(size, kernel[d]))
+		}
+		of := func(channels int, spatial []int) []int {
+			if o.ChannelsLast {
+				return slices.Concat([]int{n}, spatial, []int{channels})
+			}
+			return slices.Concat([]int{n, channels}, spatial)
+		}
+		return Problem{
+			In:  []Operand{o.operand("x", of(c, spatial)...), o.operand("weight", slices.Concat([]int{k, c / max(o.Groups, 1)}, kernel)...)},
+			Out: []Operand{o.operand("y", of(k, results)...)},
+			Run: func(out, in []*weft.Tensor) error { return weftops.ConvInto(out[0], in[0], in[1], options...) },
 		}
 	}}, nil
 }

@@ -47,6 +47,7 @@ type Conv2DConfig struct {
 	Algorithm        ConvAlgorithm       // ConvIm2Col has no kernel of its own
 	Kernel           [2]int              // rows and columns
 	Stride, Dilation [2]int              // down and across
+	Depth            ConvDepth           `json:",omitzero"` // of kernels of volumes
 	Bias             bool                // whether there is one
 	Steps            [MaxSteps]*weft.Map `json:"-"` // applied to the sums in order, nil after the last
 
@@ -95,14 +96,14 @@ func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DCon
 // is left to it, unless launches take most of the time; so it is on the CPU, whose fast products are worth columns for a few filters already.
 func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 	s := p.Shape
-	cfg := Conv2DConfig{Elem: p.Elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation}
+	cfg := Conv2DConfig{Elem: p.Elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, Depth: s.Volume.ConvDepth}
 	product := s.AsProduct(caps, p.Elem)
 	few, onCPU := maxDirect, caps.WholeTiles
 	if onCPU {
 		few = 2
 	}
 	switch {
-	case onCPU && s.suitsShifts():
+	case onCPU && s.suitsShifts() && !s.Volume.Is():
 		cfg.Algorithm = ConvDirect
 	case s.Pointwise() && s.GroupFilters() > few && s.GroupChannels() > 1:
 		cfg.Algorithm = ConvIm2Col
@@ -111,7 +112,7 @@ func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 		if s.Terms() > maxDirect && !onCPU && !scarce(caps) && p.isProduct(caps, cfg, product) {
 			cfg.Algorithm = ConvImplicit
 		}
-	case onCPU || p.sharesSums(caps) && p.outlastsLaunches(caps, cfg, product) && p.seconds(caps, cfg, ConvIm2Col, product) < p.seconds(caps, cfg, ConvImplicit, product):
+	case !s.Volume.Is() && (onCPU || p.sharesSums(caps) && p.outlastsLaunches(caps, cfg, product) && p.seconds(caps, cfg, ConvIm2Col, product) < p.seconds(caps, cfg, ConvImplicit, product)):
 		cfg.Algorithm = ConvIm2Col
 	default:
 		cfg.Algorithm = ConvImplicit
@@ -123,8 +124,7 @@ func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 // sharesSums reports whether MatMul shares the reductions of a product whose tiles leave half of the units idle.
 func (p ConvProblem) sharesSums(caps target.Caps) bool {
 	s := p.Shape
-	rows, columns := s.Result()
-	product := MatMulConfigFor(caps, p.Elem, s.GroupFilters(), s.Images*rows*columns, s.Terms(), s.Groups)
+	product := MatMulConfigFor(caps, p.Elem, s.GroupFilters(), s.Pixels(), s.Terms(), s.Groups)
 	return product.SplitK > 1 && 2*s.tilesOf(product) <= caps.Facts().Units
 }
 
@@ -164,8 +164,7 @@ func (p ConvProblem) seconds(caps target.Caps, cfg Conv2DConfig, algorithm ConvA
 
 // tilesOf is how many tiles of the result a product has.
 func (s Conv2DShape) tilesOf(cfg MatMulConfig) int {
-	rows, columns := s.Result()
-	return s.Groups * CeilDiv(s.GroupFilters(), max(cfg.BM, 1)) * CeilDiv(s.Images*rows*columns, max(cfg.BN, 1))
+	return s.Groups * CeilDiv(s.GroupFilters(), max(cfg.BM, 1)) * CeilDiv(s.Pixels(), max(cfg.BN, 1))
 }
 
 // suitsShifts reports whether blocks of x are added up faster than columns are multiplied: for depthwise convolutions, of whose products no element is
@@ -176,15 +175,15 @@ func (s Conv2DShape) suitsShifts() bool {
 
 // AsProduct is the config of the product that a convolution is, whose threads gather it.
 func (s Conv2DShape) AsProduct(caps target.Caps, elem weft.DType) MatMulConfig {
-	p, q := s.Result()
-	cfg := MatMulConfigFor(caps, elem, s.GroupFilters(), s.Images*p*q, s.Terms(), s.Groups)
+	pixels := s.Pixels()
+	cfg := MatMulConfigFor(caps, elem, s.GroupFilters(), pixels, s.Terms(), s.Groups)
 	switch {
 	case cfg.Producers > 0:
-		cfg.fitProducers(caps, gatheredTiles, whole, s.Groups, s.GroupFilters(), s.Images*p*q, s.Terms())
+		cfg.fitProducers(caps, gatheredTiles, whole, s.Groups, s.GroupFilters(), pixels, s.Terms())
 	case !cfg.IsMatrix(caps) && !cfg.RowByRow && caps.AsyncCopy:
 		s.fitGathered(caps, elem, &cfg)
 	case cfg.IsMatrix(caps) && !caps.AsyncCopy && !cfg.RowByRow: // places of pixels take registers, too
-		cfg.fitLoaded(caps, 64, s.Groups, s.GroupFilters(), s.Images*p*q, s.Terms())
+		cfg.fitLoaded(caps, 64, s.Groups, s.GroupFilters(), pixels, s.Terms())
 	case cfg.IsMatrix(caps) && !cfg.RowByRow:
 		cfg.widenGathers(caps, s.tilesOf(cfg))
 	}
@@ -233,6 +232,10 @@ func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulCon
 		}
 		cfg.fitChannels(s)
 	case ConvDirect:
+		if s.Volume.Is() {
+			cfg.sizeLoops(caps, s)
+			return
+		}
 		if caps.WholeTiles && byShifts(s.Kernel, s.Stride, s.Dilation) {
 			cfg.sizeShifts(caps, s)
 			return
@@ -341,16 +344,18 @@ func (cfg *Conv2DConfig) sizeLoops(caps target.Caps, s Conv2DShape) {
 	if s.ChannelsLast {
 		memory, most[1] = [5]int{0, 3, 4, 1, 2}, 64
 	}
-	cfg.Block = newImageBlock(memory, [5]int{s.Images, s.Groups, s.GroupFilters(), p, q}, most, area, 2)
+	cfg.Block = newImageBlock(memory, [5]int{s.Images * s.Volume.Result(), s.Groups, s.GroupFilters(), p, q}, most, area, 2)
 }
 
 func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
 	s, choice := p.Shape, p.Rule(caps)
 	list := []Conv2DConfig{choice}
-	rows, columns := s.Result()
-	pixels := s.Images * rows * columns
+	pixels := s.Pixels()
 	product := s.AsProduct(caps, p.Elem)
 	for _, a := range []ConvAlgorithm{ConvDirect, ConvIm2Col, ConvImplicit} {
+		if a == ConvIm2Col && s.Volume.Is() {
+			continue
+		}
 		cfg := choice
 		cfg.Algorithm = a
 		cfg.Size(caps, s, product)
@@ -369,7 +374,7 @@ func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
 			cfg.sizeDirect(caps, s)
 			list = append(list, cfg)
 		}
-		if a == ConvDirect && !caps.WholeTiles {
+		if a == ConvDirect && !caps.WholeTiles && !s.Volume.Is() {
 			for _, other := range cfg.directConfigs(caps, s) {
 				list = appendNew(list, other)
 			}
@@ -427,7 +432,7 @@ func (cfg *Conv2DConfig) Fit(s Conv2DShape) {
 
 func (p ConvProblem) Legal(caps target.Caps, cfg Conv2DConfig) error {
 	s := p.Shape
-	if cfg.Elem != p.Elem || cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Bias || cfg.Steps[0] != nil {
+	if cfg.Elem != p.Elem || cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Depth != s.Volume.ConvDepth || cfg.Bias || cfg.Steps[0] != nil {
 		return fmt.Errorf("the config is for %v, a kernel of %v, stride %v, dilation %v", cfg.Elem, cfg.Kernel, cfg.Stride, cfg.Dilation)
 	}
 	if err := checkThreads(caps, cfg.Threads); err != nil {
@@ -435,6 +440,9 @@ func (p ConvProblem) Legal(caps target.Caps, cfg Conv2DConfig) error {
 	}
 	switch cfg.Algorithm {
 	case ConvIm2Col:
+		if s.Volume.Is() {
+			return fmt.Errorf("volumes have no columns")
+		}
 		return nil
 	case ConvImplicit:
 		tiles := MatMulConfig{Elem: cfg.Elem, Precision: cfg.precision(), BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads, Stages: cfg.Stages}
@@ -448,6 +456,9 @@ func (p ConvProblem) Legal(caps target.Caps, cfg Conv2DConfig) error {
 		}
 		return tiles.Legal(caps, cfg.BO)
 	case ConvDirect:
+		if s.Volume.Is() && (cfg.Shifts || cfg.ThreadRows > 0 || cfg.ByChannels) {
+			return fmt.Errorf("volumes are for loops alone")
+		}
 		if cfg.Shifts {
 			if err := cfg.legalShifts(s); err != nil {
 				return err

@@ -11,6 +11,9 @@ import (
 // them. The scalars are the rows of padding above and the columns on the left; where the kernel
 // reaches into it, indices are outside of x's sizes and what is gathered is zero.
 //
+// Of volumes x is [N,C,D,H,W] and out [N,O,E,P,Q], since views have no more dimensions: the kernels compute channels and filters from those of a
+// group, and images from planes of the result, which count through all images. Positions count through the depth, too, and the padding in front is a scalar after the others.
+//
 // For ConvImplicit without ChannelBlocks the weights are [G,O/G,1,C/G·KH·KW], or [G,O/G,1,KH·KW·C/G] with Channels or Whole. ConvDirect has the dimensions of out
 // in the order of Block.Memory, also with ThreadRows; with Shifts it has other views, see describeConvShifts.
 var (
@@ -23,7 +26,8 @@ type conv struct {
 	Conv2DConfig
 	k                    *tile.Builder
 	x, weight, bias, out *tile.View
-	top, left            *tile.Value
+	top, left, front     *tile.Value
+	planes               *tile.Value // of the result of one volume
 }
 
 func (cfg Conv2DConfig) declare(k *tile.Builder) *conv {
@@ -33,6 +37,10 @@ func (cfg Conv2DConfig) declare(k *tile.Builder) *conv {
 	}
 	c.out = k.Out("out", cfg.Elem, 5)
 	c.top, c.left = k.Scalar("top", dtype.I32), k.Scalar("left", dtype.I32)
+	if cfg.Depth.Is() {
+		c.front = k.Scalar("front", dtype.I32)
+		c.planes = c.out.Dim(2)
+	}
 	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, InFlight: cfg.InFlight}
 	if cfg.Algorithm == ConvImplicit { // programs of one run of pixels follow one another: caches hold the weights anyway
 		schedule.Order.Kind = tile.ColumnMajor
@@ -50,6 +58,9 @@ func (c *conv) corner(row, column *tile.Value) (h, w *tile.Value) {
 func (c *conv) reach(h, w, position *tile.Value) (row, column *tile.Value) {
 	if c.Kernel == [2]int{1, 1} {
 		return h, w
+	}
+	if c.Depth.Kernel > 1 {
+		position = position.Rem(c.Kernel[0] * c.Kernel[1])
 	}
 	i, j := position.Div(c.Kernel[1]), position.Rem(c.Kernel[1])
 	return plus(i.Mul(c.Dilation[0]), h), plus(j.Mul(c.Dilation[1]), w)
@@ -80,8 +91,8 @@ func (c *conv) finish(sums, group, filter *tile.Value) *tile.Value {
 func describeConvImplicit(k *tile.Builder, cfg Conv2DConfig) {
 	c := cfg.declare(k)
 	plane := c.out.Dim(3).Mul(c.out.Dim(4))
-	tiles := k.CDiv(c.out.Dim(2), cfg.BO)
-	row, run := k.TileID(tiles.Mul(c.out.Dim(1)), k.CDiv(plane.Mul(c.out.Dim(0)), cfg.BP))
+	tiles := k.CDiv(c.filtersOfGroup(), cfg.BO)
+	row, run := k.TileID(tiles.Mul(c.countGroups()), k.CDiv(plane.Mul(c.allPlanes()), cfg.BP))
 	group, filters := row.Div(tiles), row.Rem(tiles)
 	sums := c.implicitSums(group, filters, run)
 
@@ -91,10 +102,10 @@ func describeConvImplicit(k *tile.Builder, cfg Conv2DConfig) {
 	}
 	image, p, q := c.pixels(run, along)
 	filter := k.Arange(cfg.BO).Add(filters.Mul(cfg.BO)).Expand(across)
-	c.out.At(image, group, filter, p, q).Scatter(c.finish(sums, group, filter))
+	c.results(image, group, filter, p, q).Scatter(c.finish(sums, group, filter))
 }
 
-// pixels are those of a run of the result's, as tiles with another dimension of size 1. They are computed anew where x is read
+// pixels are those of a run of the result's, as tiles with another dimension of size 1, images being planes of volumes. They are computed anew where x is read
 // and where the result is written, since those are other threads.
 func (c *conv) pixels(run *tile.Value, expand int) (image, p, q *tile.Value) {
 	rows, columns := c.out.Dim(3), c.out.Dim(4)
@@ -112,7 +123,7 @@ func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
 		pixel, reduced = 1, 0
 	}
 	image, p, q := c.pixels(run, pixel)
-	h, w := c.corner(p, q)
+	at := c.cornersOf(image, p, q)
 	shape := []int{c.BO, c.BP}
 	if c.PixelsFirst {
 		shape = []int{c.BP, c.BO}
@@ -120,7 +131,7 @@ func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
 	sum := k.Var(k.Zeros(dtype.F32, shape...))
 	steps := k.CDiv(c.weight.Dim(3), c.BK)
 	if c.ChannelBlocks > 0 && !c.Whole {
-		steps = k.Int(c.ChannelBlocks * c.Kernel[0] * c.Kernel[1])
+		steps = k.Int(c.ChannelBlocks * positions(c.Kernel, c.Depth))
 	}
 	for i := range k.Range(steps) {
 		outer, inner := k.Int(0), i
@@ -129,14 +140,13 @@ func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
 		}
 		channel, position := k.Arange(c.BK).Add(inner.Mul(c.BK)).Expand(reduced), outer
 		summed := channel
-		switch positions := c.Kernel[0] * c.Kernel[1]; {
+		switch positions := positions(c.Kernel, c.Depth); {
 		case c.Channels > 0:
 			channel, position = summed.Rem(c.Channels), summed.Div(c.Channels)
 		case c.ChannelBlocks == 0:
 			channel, position = summed.Div(positions), summed.Rem(positions)
 		}
-		row, column := c.reach(h, w, position)
-		points := c.x.At(image, group, channel, row, column)
+		points := c.elements(at, group, channel, position)
 		if c.Channels > 0 { // rows below the kernel's are rows of x
 			points = points.Mask(summed.Lt(c.weight.Dim(3)))
 		}
@@ -174,19 +184,29 @@ func describeConvDirect(k *tile.Builder, cfg Conv2DConfig) {
 		return
 	}
 	c := cfg.declare(k)
+	if cfg.Depth.Is() {
+		c.directVolumes()
+		return
+	}
 	block := cfg.Block.shape()
 	at := k.ProgramTile(c.out, block...)
 	index := func(d int) *tile.Value { return cfg.Block.index(k, at, d) }
 	image, group, filter := index(0), index(1), index(2)
-	h, w := c.corner(index(3), index(4))
+	sums := c.directSums(block, image, group, filter, index(3), index(4))
+	c.out.Block(block...).Store(c.finish(sums, group, filter), at...)
+}
+
+// directSums adds one product after the other to a block of the result.
+func (c *conv) directSums(block []int, image, group, filter, p, q *tile.Value) *tile.Value {
+	k := c.k
+	at := c.cornersOf(image, p, q)
 	sum := k.Var(k.Zeros(dtype.F32, block...))
 	for channel := range k.Range(c.weight.Dim(3)) {
-		for position := range k.Range(cfg.Kernel[0] * cfg.Kernel[1]) {
-			row, column := c.reach(h, w, position)
-			x := c.x.At(image, group, channel, row, column).Gather().Cast(dtype.F32)
+		for position := range k.Range(positions(c.Kernel, c.Depth)) {
+			x := c.elements(at, group, channel, position).Gather().Cast(dtype.F32)
 			weight := c.weight.At(group, filter, position, channel).Gather().Cast(dtype.F32)
 			sum.Set(weight.FMA(x, sum.Get()))
 		}
 	}
-	c.out.Block(block...).Store(c.finish(sum.Get(), group, filter), at...)
+	return sum.Get()
 }

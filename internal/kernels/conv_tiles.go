@@ -11,8 +11,7 @@ import (
 // count stages: of these there are as many as products have that are loaded.
 func (s Conv2DShape) fitGathered(caps target.Caps, elem weft.DType, cfg *MatMulConfig) {
 	p, model := ConvProblem{Elem: elem, Shape: s}, tune.ModelFor(caps)
-	rows, columns := s.Result()
-	m, n, terms := s.GroupFilters(), s.Images*rows*columns, s.Terms()
+	m, n, terms := s.GroupFilters(), s.Pixels(), s.Terms()
 	best, least := *cfg, 0.0
 	for c := range combinations(sides(m), sides(n), []int{8, 16, 32, 64, 128}, []int{unitDepth, 2 * unitDepth}) {
 		t, threads := *cfg, max(c[0]*c[1]/c[2], leastThreads)
@@ -21,7 +20,7 @@ func (s Conv2DShape) fitGathered(caps target.Caps, elem weft.DType, cfg *MatMulC
 		if threads > unitThreads || t.BM*t.BN > c[2]*t.Threads || !t.FitsShared(caps) || t.registers(caps) > caps.Registers || t.BK > unitDepth && t.BK >= 2*terms {
 			continue
 		}
-		tiles := Conv2DConfig{Elem: elem, Algorithm: ConvImplicit, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, PixelsFirst: s.ChannelsLast}
+		tiles := Conv2DConfig{Elem: elem, Algorithm: ConvImplicit, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, Depth: s.Volume.ConvDepth, PixelsFirst: s.ChannelsLast}
 		tiles.setTiles(t)
 		tiles.repack(s, false)
 		if seconds := model.Seconds(p.Work(caps, tiles)); least == 0 || seconds < worthwhile*least {
@@ -76,7 +75,7 @@ func (cfg *Conv2DConfig) fitChannels(s Conv2DShape) {
 // and read channels one by one that come in no pieces of 16 bytes. (On an H100, channels last: BF16 13×96×92×92 by 384 filters of 3 × 3, 14 steps instead of 18 take 0.88 of
 // the time; F32 12×18×42×42 by 935 of 3 × 3, 11 instead of 18, 0.75.)
 func (cfg *Conv2DConfig) wastesSteps(channels int) bool {
-	positions := cfg.Kernel[0] * cfg.Kernel[1]
+	positions := positions(cfg.Kernel, cfg.Depth)
 	worth := 9.0 / 8
 	if channels*cfg.Elem.Size()%accessBytes != 0 {
 		worth = 3.0 / 2

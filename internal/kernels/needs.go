@@ -76,15 +76,22 @@ const mostTouched = 1 << 20
 // touched is how many of the rows, or columns, of an image a convolution reads, and how many products of them with rows of the kernel there are.
 func (s Conv2DShape) touched(d int) (touched, products int) {
 	rows, columns := s.Result()
-	size, out := [2]int{s.Height, s.Width}[d], [2]int{rows, columns}[d]
-	if max(size, out*s.Kernel[d]) > mostTouched {
+	a := []axis{{s.Height, rows, s.Kernel[0], s.Stride[0], s.Dilation[0], s.Padding[0]}, {s.Width, columns, s.Kernel[1], s.Stride[1], s.Dilation[1], s.Padding[2]}}[d]
+	return a.touched()
+}
+
+// axis is a dimension of a convolution: its size, that of the result, and how the kernel moves.
+type axis struct{ size, out, kernel, stride, dilation, before int }
+
+func (a axis) touched() (touched, products int) {
+	if max(a.size, a.out*a.kernel) > mostTouched {
 		return 0, 0
 	}
-	seen := make([]bool, size)
-	for o := range out {
-		for k := range s.Kernel[d] {
-			at := o*s.Stride[d] + k*s.Dilation[d] - s.Padding[2*d]
-			if at < 0 || at >= size {
+	seen := make([]bool, a.size)
+	for o := range a.out {
+		for k := range a.kernel {
+			at := o*a.stride + k*a.dilation - a.before
+			if at < 0 || at >= a.size {
 				continue
 			}
 			products++
@@ -101,14 +108,17 @@ func (s Conv2DShape) touched(d int) (touched, products int) {
 func (s Conv2DShape) pixels(elem weft.DType) (bytes, products float64) {
 	rows, down := s.touched(0)
 	columns, across := s.touched(1)
+	if v := s.Volume; v.Is() {
+		depth, through := axis{v.Depth, v.Result(), v.Kernel, v.Stride, v.Dilation, v.Padding[0]}.touched()
+		rows, down = rows*depth, down*through
+	}
 	return float64(elem.Size()) * float64(s.Images*s.Channels) * float64(rows) * float64(columns), float64(s.Images) * float64(down) * float64(across)
 }
 
 func (p ConvProblem) Needs(caps target.Caps) tune.Needs {
 	s, size := p.Shape, float64(p.Elem.Size())
-	rows, columns := s.Result()
 	read, products := s.pixels(p.Elem)
-	n := tune.Needs{Read: read + size*float64(s.Filters*s.Terms()), Written: size * float64(s.Images*s.Filters) * float64(rows*columns)}
+	n := tune.Needs{Read: read + size*float64(s.Filters*s.Terms()), Written: size * float64(s.Filters) * float64(s.Pixels())}
 	multiply(&n, caps, p.Elem, newMatMulConfig(p.Elem, 0).Precision, 2*products*float64(s.Filters)*float64(s.GroupChannels()))
 	return n
 }

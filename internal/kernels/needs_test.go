@@ -44,6 +44,8 @@ func TestNeeds(t *testing.T) {
 			tune.Needs{Read: 2 * 16 * 3, Written: 2 * 16 * 3}},
 		"convolution": {ConvProblem{Elem: weft.F16, Shape: conv}.Needs(h200.Caps), // 13 of 15 rows of the kernel are within, of 3 of 5 columns
 			tune.Needs{Read: 2 * (2*4*5*3 + 6*2*3), Written: 2 * 2 * 6 * 5 * 3, Matrix: 2 * 2 * 13 * 3 * 6 * 2}},
+		"gradient of weights": {ConvGradProblem{Elem: weft.F16, Shape: conv}.Needs(h200.Caps),
+			tune.Needs{Read: 2 * (2*4*5*3 + 2*6*5*3), Written: 2 * 6 * 2 * 3, Matrix: 2 * 2 * 13 * 3 * 6 * 2}},
 		"columns": {Im2ColProblem{Elem: weft.F16, Shape: conv, Memory: [5]int{0, 1, 2, 3, 4}}.Needs(h200.Caps),
 			tune.Needs{Read: 2 * 2 * 4 * 5 * 3, Written: 2 * 2 * 12 * 15}},
 		"softmax":           {SoftmaxProblem{Elem: weft.F16, Rows: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 2400, Written: 2400}},

@@ -281,8 +281,8 @@ func (p AttentionProblem) Work(caps target.Caps, cfg AttentionConfig) tune.Work 
 func (p ConvProblem) Work(caps target.Caps, cfg Conv2DConfig) tune.Work {
 	s := p.Shape
 	rows, columns := s.Result()
-	pixels, size := s.Images*rows*columns, float64(cfg.Elem.Size())
-	io := size * float64(s.Images*s.Channels*s.Height*s.Width+pixels*s.Filters)
+	pixels, size := s.Pixels(), float64(cfg.Elem.Size())
+	io := size * float64(s.imageElements()+pixels*s.Filters)
 	none := tune.View{Unit: true, Align: 16}
 	switch cfg.Algorithm {
 	case ConvDirect:
@@ -291,7 +291,7 @@ func (p ConvProblem) Work(caps target.Caps, cfg Conv2DConfig) tune.Work {
 		}
 		area := 1
 		blocks := 1
-		for d, n := range [5]int{s.Images, s.Groups, s.GroupFilters(), rows, columns} {
+		for d, n := range [5]int{s.Images * s.Volume.Result(), s.Groups, s.GroupFilters(), rows, columns} {
 			area *= cfg.Block.Size[d]
 			blocks *= CeilDiv(n, cfg.Block.Size[d])
 		}
@@ -320,8 +320,7 @@ func (p ConvProblem) Work(caps target.Caps, cfg Conv2DConfig) tune.Work {
 // columnsProduct is the work of the product of weights and columns.
 func (s Conv2DShape) columnsProduct(caps target.Caps, elem weft.DType) tune.Work {
 	caps.TensorMaps = false
-	rows, columns := s.Result()
-	pixels, none := s.Images*rows*columns, tune.View{Unit: true, Align: 16}
+	pixels, none := s.Pixels(), tune.View{Unit: true, Align: 16}
 	product := MatMulConfigFor(caps, elem, s.GroupFilters(), pixels, s.Terms(), s.Groups)
 	return product.work(caps, none, none, s.GroupFilters(), pixels, s.Terms(), s.Groups)
 }
@@ -333,7 +332,7 @@ const gatherCost = loadCost + 12*integerCost
 // least is gathered into registers and stored to shared memory from there, which takes a thread about four times as long.
 func (p ConvProblem) implicitWork(caps target.Caps, cfg Conv2DConfig, pixels int, io float64) tune.Work {
 	s, none, size := p.Shape, tune.View{Unit: true, Align: 16}, cfg.Elem.Size()
-	channels, positions := cfg.groupChannels(s), s.Kernel[0]*s.Kernel[1]
+	channels, positions := cfg.groupChannels(s), s.Positions()
 	terms := channels * positions
 	if cfg.ChannelBlocks > 0 { // the last block of a position is a whole one, too
 		terms = cfg.ChannelBlocks * cfg.BK * positions

@@ -367,6 +367,22 @@ def channels_last():
     return torch.channels_last
 
 
+@op("conv", "conv_transpose", "conv_weight_grad")
+def conv_spatial(name, x, out, params):
+    """Convolutions of one to three spatial dimensions, and their gradients."""
+    import torch
+    dims = x[0].dim() - 2
+    options = dict(stride=params["stride"], padding=params["padding"])
+    if name == "conv":
+        run = getattr(torch.nn.functional, f"conv{dims}d")
+        return lambda: run(x[0], x[1], **options)
+    if name == "conv_weight_grad":
+        run = getattr(torch.nn.grad, f"conv{dims}d_weight")
+        return lambda: run(x[0], list(out.shape), x[1], **options)
+    run = getattr(torch.nn.grad, f"conv{dims}d_input")
+    return lambda: run(list(out.shape), x[1], x[0], **options)
+
+
 @op("im2col")
 def im2col(name, x, out, params):
     import torch.nn.functional as F
