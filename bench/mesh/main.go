@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend"
 	_ "github.com/weftgpu/weft/backend/cpu"
 	_ "github.com/weftgpu/weft/backend/cuda"
 	"github.com/weftgpu/weft/mesh"
@@ -164,7 +166,26 @@ func median(list []float64) float64 {
 	return list[len(list)/2]
 }
 
-// sample times calls on rank 0's device, and how long the host takes to start them.
+// meet has rank 0's device wait for what the others have started, where they can: ranks may have different work.
+func meet(g *mesh.Group) error {
+	list := g.Devices()
+	first, can := list[0].Backend().(backend.Peers)
+	if !can {
+		return nil
+	}
+	for _, d := range list[1:] {
+		e, err := d.Backend().(backend.Peers).Mark()
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(first.After(e), e.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sample times calls on rank 0's device, until all ranks have done them, and how long the host takes to start them.
 func sample(g *mesh.Group, run func() error, rule timing) (list, hosts []float64, err error) {
 	dev := g.Devices()[0]
 	var host time.Duration
@@ -177,7 +198,7 @@ func sample(g *mesh.Group, run func() error, rule timing) (list, hosts []float64
 					return err
 				}
 			}
-			return nil
+			return meet(g)
 		})
 	}
 	for range rule.WarmUps {
