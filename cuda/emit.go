@@ -87,7 +87,8 @@ func Dependent(caps target.Caps) bool { return archNumber(caps.Arch) >= 90 }
 const waitForLaunches = `    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
 `
 
-// declare names the parameters and the shared arrays. A kernel that waits for launches before it does not promise that what it reads is never written.
+// declare names the parameters and the shared arrays. A kernel that waits for launches before it does not promise that what it reads is never written, and one
+// that acquires not that nobody else writes what it does.
 func (w *writer) declare(names *cstyle.Names, dependent bool) (params []string) {
 	for _, m := range w.kernel.Maps {
 		if w.helpers.first("tensor_map") {
@@ -96,6 +97,7 @@ func (w *writer) declare(names *cstyle.Names, dependent bool) (params []string) 
 		w.maps[m] = names.Unique(m.Name)
 		params = append(params, "const __grid_constant__ tensor_map "+w.maps[m])
 	}
+	acquires := w.kernel.Body.Acquires()
 	for _, buf := range w.kernel.Buffers {
 		name := names.Unique(buf.Name)
 		w.buffers[buf] = name
@@ -103,7 +105,7 @@ func (w *writer) declare(names *cstyle.Names, dependent bool) (params []string) 
 		if !buf.Write {
 			pointer = "const " + pointer
 		}
-		if buf.Write || !dependent {
+		if !acquires && (buf.Write || !dependent) {
 			pointer += " __restrict__"
 		}
 		params = append(params, pointer+" "+name)

@@ -125,6 +125,9 @@ func TestMemoryOrderText(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
 	}
+	if strings.Contains(text, "__restrict__") {
+		t.Errorf("a promise that nobody else writes in\n%s", text)
+	}
 	compilers.RequireNVRTC(t)
 	if _, _, log, err := compilers.NVRTC(t, preset.Caps.Arch, r.Kernel.Name, text); err != nil {
 		t.Errorf("%v\n%s\n%s", err, log, text)
