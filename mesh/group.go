@@ -53,6 +53,8 @@ type Group struct {
 	lanesTried bool
 	capture    *capture // shared with the groups of mesh dimensions
 	small      oneShot
+	decisions  map[sizes]*decisions // about products
+	rowModel   *rowModel            // of tests, else nil
 }
 
 // engine runs checked calls on dense tensors.

@@ -6,9 +6,13 @@ import (
 	"github.com/weftgpu/weft/ops"
 )
 
+// A rank's own product either adds what it received in its epilogue, which waits for that, piece by piece, or is stored apart and added by one more kernel. The
+// first reads less memory, but its tiles are smaller and it starts later.
+
 // shipment is what one rank computes for another: where it is made, and where it is received, in pieces.
 type shipment struct {
 	from, to   int
+	received   *weft.Tensor
 	made, into []*weft.Tensor
 	done       []backend.Event
 }
@@ -21,8 +25,11 @@ func (p *product) multiplyAndScatter() (err error) {
 	if err != nil {
 		return err
 	}
-	pieces := p.pieces()
-	shipments, err := p.shipments(outs, pieces)
+	d, pieces := p.decide(), 1
+	if !d.adds {
+		pieces = p.pieces()
+	}
+	shipments, err := p.shipments(outs, pieces, d.adds)
 	if err != nil {
 		return err
 	}
@@ -30,12 +37,16 @@ func (p *product) multiplyAndScatter() (err error) {
 	if err != nil {
 		return err
 	}
-	if err := g.crew.each(g.world, func(i int) error { return p.ship(i, shipments, ready) }); err != nil {
+	if err := g.crew.each(g.world, func(i int) error { return p.ship(i, d, shipments, ready) }); err != nil {
 		return err
 	}
 	err = g.crew.each(g.world, func(i int) error {
+		add := func(n int) error { return p.addOwn(i, n, pieces, outs[i], shipments) }
+		if d.adds {
+			add = func(int) error { return p.addAll(i, outs[i], shipments) }
+		}
 		for n := range pieces {
-			if err := p.addOwn(i, n, pieces, outs[i], shipments); err != nil {
+			if err := add(n); err != nil {
 				return err
 			}
 		}
@@ -55,22 +66,32 @@ func (p *product) multiplyAndScatter() (err error) {
 }
 
 // shipments lists what the ranks send, in the order in which each sends; memory is there for all of it.
-func (p *product) shipments(outs []*weft.Tensor, pieces int) (list []*shipment, err error) {
+func (p *product) shipments(outs []*weft.Tensor, pieces int, adds bool) (list []*shipment, err error) {
 	g := p.g
 	elem := outs[0].DType()
-	for step := 1; step < g.world; step++ {
-		for from := range g.world {
-			s := &shipment{from: from, to: (from + g.world - step) % g.world, done: make([]backend.Event, pieces)}
-			made, err := p.empty(from, elem, p.rows, p.n)
+	for i := range outs {
+		if adds {
+			own, err := p.empty(i, elem, p.rows, p.n)
 			if err != nil {
 				return nil, err
 			}
+			p.own = append(p.own, own)
+		}
+	}
+	for step := 1; step < g.world; step++ {
+		for from := range g.world {
+			s := &shipment{from: from, to: (from + g.world - step) % g.world, done: make([]backend.Event, pieces)}
 			into := outs[s.to]
 			if step > 1 { // the first is received where the sum will be
 				if into, err = p.empty(s.to, elem, p.rows, p.n); err != nil {
 					return nil, err
 				}
 			}
+			made, err := p.empty(from, elem, p.rows, p.n)
+			if err != nil {
+				return nil, err
+			}
+			s.received = into
 			if s.made, err = p.cut(made, pieces); err != nil {
 				return nil, err
 			}
@@ -98,8 +119,11 @@ func (p *product) cut(t *weft.Tensor, pieces int) (list []*weft.Tensor, err erro
 }
 
 // ship computes what a member has for others, and copies each piece while the next is computed.
-func (p *product) ship(member int, shipments []*shipment, ready []backend.Event) error {
+func (p *product) ship(member int, d *decisions, shipments []*shipment, ready []backend.Event) error {
 	q := p.lanes[member].copies
+	if err := p.packRight(member, d, p.g.world*len(shipments[0].made)); err != nil {
+		return err
+	}
 	for _, s := range shipments {
 		if s.from != member {
 			continue
@@ -124,7 +148,25 @@ func (p *product) ship(member int, shipments []*shipment, ready []backend.Event)
 			}
 		}
 	}
+	if d.adds {
+		return multiply(p.own[member], 0, p.a[member], member*p.rows, p.rows, p.b[member])
+	}
 	return nil
+}
+
+// addAll adds up what a member has computed and received.
+func (p *product) addAll(member int, out *weft.Tensor, shipments []*shipment) error {
+	terms := []weft.TensorOrNumber{p.own[member]}
+	for _, s := range shipments {
+		if s.to != member {
+			continue
+		}
+		if err := p.lanes[member].peers.After(s.done[len(s.done)-1]); err != nil {
+			return err
+		}
+		terms = append(terms, s.received)
+	}
+	return sumOf(len(terms)).Into(out, terms...)
 }
 
 // addOwn sums what a member received for a piece of its rows, and adds its own product.

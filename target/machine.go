@@ -22,6 +22,7 @@ type Machine struct {
 	Staged float64     // bytes a second of the shared memory of all units
 	Flops  float64     // operations a second of F32 on ordinary units, a multiplication and an addition being two
 	Matrix MatrixRates // operations a second of matrix instructions, 0 where there are none
+	Link   float64     // bytes a second to memory of another device, in one direction; 0 is by a bus
 
 	// Sustained is which parts of these rates long kernels reach; 0 where that was not measured.
 	Sustained struct{ Memory, Flops, Matrix float64 }
@@ -29,6 +30,17 @@ type Machine struct {
 	Latency float64 // seconds of a load from device memory
 	Launch  float64 // seconds of a launch
 	Program float64 // seconds of starting a program
+}
+
+// linkShare is the part of a link's rate that long copies reach, and bus the rate of PCIe 4.0 with 16 lanes.
+const linkShare, bus = 0.8, 32e9
+
+// LinkBytes is how many bytes a second copies between devices reach.
+func (m *Machine) LinkBytes() float64 {
+	if m.Link > 0 {
+		return linkShare * m.Link
+	}
+	return linkShare * bus
 }
 
 // MatrixRates are operations a second of dense products by matrix instructions, with sums of 32 bits.

@@ -41,15 +41,15 @@ var hopper = struct{ Memory, Flops, Matrix float64 }{0.92, 0.82, 0.75}
 // those of Ada are estimates.
 var machines = []*Machine{
 	// NVIDIA H200 data sheet, SXM; the clock is that of the H100 SXM. What is sustained was measured.
-	nvidia(90, Machine{Name: "NVIDIA H200", Units: 132, L2: 50 << 20, Clock: 1.98e9, Memory: 4.8e12, Cache: 8e12, Staged: 30e12, Flops: 67e12,
+	nvidia(90, Machine{Name: "NVIDIA H200", Units: 132, L2: 50 << 20, Clock: 1.98e9, Link: 450e9, Memory: 4.8e12, Cache: 8e12, Staged: 30e12, Flops: 67e12,
 		Matrix: MatrixRates{F16: 989.5e12, TF32: 494.75e12, I8: 1979e12, Warp: hopperWarps}, Sustained: hopper}),
 	// NVIDIA H100 data sheet, SXM and PCIe; NVIDIA H100 Tensor Core GPU Architecture, 2022.
-	nvidia(90, Machine{Name: "NVIDIA H100 80GB HBM3", Units: 132, L2: 50 << 20, Clock: 1.98e9, Memory: 3.35e12, Cache: 8e12, Staged: 30e12, Flops: 67e12,
+	nvidia(90, Machine{Name: "NVIDIA H100 80GB HBM3", Units: 132, L2: 50 << 20, Clock: 1.98e9, Link: 450e9, Memory: 3.35e12, Cache: 8e12, Staged: 30e12, Flops: 67e12,
 		Matrix: MatrixRates{F16: 989.5e12, TF32: 494.75e12, I8: 1979e12, Warp: hopperWarps}}),
 	nvidia(90, Machine{Name: "NVIDIA H100 PCIe", Units: 114, L2: 50 << 20, Clock: 1.755e9, Memory: 2e12, Cache: 6e12, Flops: 51e12,
 		Matrix: MatrixRates{F16: 756e12, TF32: 378e12, I8: 1513e12, Warp: hopperWarps}}),
 	// NVIDIA A100 data sheet, 80 GB.
-	nvidia(80, Machine{Name: "NVIDIA A100 80GB", Units: 108, L2: 40 << 20, Clock: 1.41e9, Memory: 2.039e12, Cache: 7.2e12, Flops: 19.5e12,
+	nvidia(80, Machine{Name: "NVIDIA A100 80GB", Units: 108, L2: 40 << 20, Clock: 1.41e9, Link: 300e9, Memory: 2.039e12, Cache: 7.2e12, Flops: 19.5e12,
 		Matrix: MatrixRates{F16: 312e12, TF32: 156e12, I8: 624e12}}),
 	// NVIDIA Ada GPU Architecture, 2022, for the RTX 4090; NVIDIA L4 data sheet, whose rates are of sparse matrices, twice those of dense ones.
 	nvidia(89, Machine{Name: "NVIDIA GeForce RTX 4090", Units: 128, L2: 72 << 20, Clock: 2.52e9, Memory: 1.008e12, Cache: 5e12, Flops: 82.6e12,

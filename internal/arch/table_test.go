@@ -88,7 +88,7 @@ var table = []row{
 	{pkg: "memo", may: list(".", "internal/recent"), never: concrete},
 	{pkg: "ops/bounds", may: list("dtype", "tile", "."), never: concrete},
 	{pkg: "internal/kernels", may: list("internal/lower/plan", ".", "elementwise", "tune", "tile", "target", "dtype", "layout", "internal/pow2"), never: list("ops", concrete)},
-	{pkg: "mesh", may: list(".", "ops", "backend", "tile", "dtype"), never: concrete, only: list("bench/...", "cmd/...", "examples/...")},
+	{pkg: "mesh", may: list(".", "ops", "backend", "tile", "dtype", "layout", "target", "tune", "internal/kernels"), never: concrete, only: list("bench/...", "cmd/...", "examples/...")},
 	{pkg: "ops", may: list(".", "memo", "elementwise", "ops/bounds", "internal/kernels", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// What knows the ops by name, and devices that are not there.

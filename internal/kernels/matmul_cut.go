@@ -97,3 +97,31 @@ func (p MatMulProblem) LegalCut(caps target.Caps, c Cut) error {
 	}
 	return nil
 }
+
+// Seconds is how long so many rows of the product should take in one launch where warpgroups multiply what tensor maps copy; elsewhere ok is false.
+func (p MatMulProblem) Seconds(caps target.Caps, rows int) (s float64, ok bool) {
+	_, n, _, _ := p.Sizes()
+	if rows <= MaxRowByRow || !p.takesCuts(caps) {
+		return 0, false
+	}
+	machine := caps.Facts()
+	return p.producersSeconds(caps, rows, n) + machine.Launch + machine.Latency, true
+}
+
+// WaveRows lists numbers of rows, at most so many, whose tiles all units take together once or several times: the most for each tile.
+func (p MatMulProblem) WaveRows(units, most int) (list []int) {
+	_, n, _, _ := p.Sizes()
+	for _, t := range producerTiles {
+		if t.bm < cutUnit || t.cluster > 1 {
+			continue
+		}
+		columns := CeilDiv(n, t.bn)
+		for times := most / t.bm * columns / units; times > 0; times-- {
+			if rows := times * units / columns * t.bm; rows > 0 && rows <= most {
+				list = appendNew(list, rows)
+				break
+			}
+		}
+	}
+	return list
+}

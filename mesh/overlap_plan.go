@@ -1,0 +1,246 @@
+package mesh
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tune"
+)
+
+// A product of gathered rows is one launch for each part that arrives, or fewer: tiles that fill a part of all units cost as much as if they
+// filled all. The rows of such tiles go with the next part instead. What is best follows from how long products of so many rows should take, and from
+// when the parts should be there.
+
+// rowOrder is the order in which a member takes the rows of all ranks: its own part first, then part by part as they arrive. The last
+// rank goes down, so that all parts but those of the first and the last one are neighbours of the one before.
+type rowOrder struct{ member, world, rows int }
+
+func (o rowOrder) descends() bool { return o.world > 1 && o.member == o.world-1 }
+
+// part is the rank of the nth part.
+func (o rowOrder) part(n int) int {
+	if o.descends() {
+		return o.member - n
+	}
+	return (o.member + n) % o.world
+}
+
+// breaks reports whether the nth part is no neighbour of the one before.
+func (o rowOrder) breaks(n int) bool { return !o.descends() && o.part(n) == 0 }
+
+// stretch is rows that one launch computes, counted in the order of the member.
+type stretch struct{ from, to int }
+
+// row is the first row of a stretch in the result.
+func (o rowOrder) row(s stretch) int {
+	if o.descends() {
+		return o.world*o.rows - s.to
+	}
+	return (o.member*o.rows + s.from) % (o.world * o.rows)
+}
+
+// last is the last part that a stretch has rows of.
+func (o rowOrder) last(s stretch) int { return max(s.to-1, 0) / max(o.rows, 1) }
+
+// rowModel says what a plan depends on.
+type rowModel struct {
+	seconds func(rows int) float64 // of a launch of so many rows
+	waves   func(most int) []int   // numbers of rows that fill all units
+	arrival float64                // seconds until the next part is there
+	added   float64                // seconds of a launch that make adding apart worth it
+	packed  float64                // seconds of a launch that make packing its right operand worth it
+	copied  func(rows int) float64 // seconds of a copy of so many rows within a device
+	known   map[int]float64        // of seconds
+}
+
+func (m *rowModel) launch(rows int) float64 {
+	s, ok := m.known[rows]
+	if !ok {
+		s = m.seconds(rows)
+		m.known[rows] = s
+	}
+	return s
+}
+
+// stretches is the plan for a member: that by which it should be ready first. Without a model each part is a launch.
+func (o rowOrder) stretches(m *rowModel) (list []stretch) {
+	if m == nil {
+		for n := range o.world {
+			list = append(list, stretch{n * o.rows, (n + 1) * o.rows})
+		}
+		return list
+	}
+	each, planned := o.stretches(nil), 0.0
+	list, planned = o.plan(m, 0, 1, 0)
+	if planned > worthPlanning*o.end(m, each, 0) {
+		return each
+	}
+	return list
+}
+
+const (
+	// worthPlanning is the part of the time of one launch for each part that a plan takes at most.
+	worthPlanning = 0.9
+	// worthAdding is how many times as long as the kernel that adds a product takes at least for which that is faster than an epilogue.
+	worthAdding = 2.5
+)
+
+// end is when a list of launches is done that begins at some time.
+func (o rowOrder) end(m *rowModel, list []stretch, now float64) float64 {
+	for _, s := range list {
+		if s.from < o.rows && o.last(s) > 0 { // the rest of the own part is copied to the others
+			now += m.copied(o.rows - s.from)
+		}
+		now = max(now, float64(o.last(s))*m.arrival) + m.launch(s.to-s.from)
+	}
+	return now
+}
+
+// plan is the best plan for the rows from one on, where the first part that it may end before is the nth, and its end, if it begins at some time.
+func (o rowOrder) plan(m *rowModel, from, n int, begin float64) (best []stretch, end float64) {
+	run := func(s stretch) float64 { return o.end(m, []stretch{s}, begin) }
+	if n == o.world {
+		s := stretch{from, o.world * o.rows}
+		return []stretch{s}, run(s)
+	}
+	for _, to := range o.ends(m, from, n) {
+		s := stretch{from, to}
+		first, at := []stretch{s}, 0.0
+		if to == from {
+			first, at = nil, begin
+		} else {
+			at = run(s)
+		}
+		rest, done := o.plan(m, to, n+1, at)
+		if best == nil || done < end {
+			best, end = append(first, rest...), done
+		}
+	}
+	return best, end
+}
+
+// ends lists where a launch may end that begins at a row, before the nth part: there, after whole waves before it, or nowhere.
+func (o rowOrder) ends(m *rowModel, from, n int) []int {
+	const most = 3 // of waves: the plans of all are compared
+	list := []int{n * o.rows}
+	if o.breaks(n) {
+		return list
+	}
+	waves := m.waves(n*o.rows - from)
+	slices.SortFunc(waves, func(a, b int) int { return b - a })
+	for _, w := range waves[:min(most, len(waves))] {
+		if from+w < n*o.rows {
+			list = append(list, from+w)
+		}
+	}
+	if from > 0 { // the rows of the own part would have to be copied to the others, but for a few
+		list = append(list, from)
+	}
+	return list
+}
+
+// sizes are what is decided by: rows of a rank, columns and terms.
+type sizes struct {
+	rows, n, k int
+	elem       weft.DType
+}
+
+// decisions are those about products of some sizes.
+type decisions struct {
+	stretches [][]stretch // of each member, of gathered rows
+	// adds says that a kernel adds what a rank received to its own product, not the product's epilogue.
+	adds bool
+	// packs says that a right operand whose rows do not begin where tensor maps allow it is packed before several launches, which would each do so.
+	packs bool
+}
+
+// decide is what is decided for a call, by the machine of the first device; the group's lock is held.
+func (p *product) decide() *decisions {
+	g := p.g
+	key := sizes{p.rows, p.n, p.k, p.a[0].DType()}
+	if d := g.decisions[key]; d != nil {
+		return d
+	}
+	const kept = 256
+	if g.decisions == nil || len(g.decisions) >= kept {
+		g.decisions = map[sizes]*decisions{}
+	}
+	m := g.rowModel
+	if m == nil {
+		m = modelOf(g.devices[0].Caps(), key, g.world)
+	}
+	d := &decisions{}
+	for i := range g.world {
+		d.stretches = append(d.stretches, rowOrder{member: i, world: g.world, rows: p.rows}.stretches(m))
+	}
+	if m != nil {
+		d.adds, d.packs = m.launch(p.rows) >= m.added, m.launch(p.rows) >= m.packed
+	}
+	g.decisions[key] = d
+	return d
+}
+
+// modelOf is what is known of a machine, nil if nothing is. Operands are as they are packed.
+func modelOf(caps target.Caps, s sizes, world int) *rowModel {
+	const slowdown = 5 // of a product whose operands are not packed
+	var views [2]tune.View
+	for i, shape := range [][2]int{{s.rows * world, wholeLines(s.k, s.elem)}, {s.k, wholeLines(s.n, s.elem)}} {
+		l, err := layout.Contiguous(shape[:]...)
+		if err != nil {
+			return nil
+		}
+		views[i] = tune.ViewOf(l)
+	}
+	problem, machine := kernels.MatMulProblem{Elem: s.elem, A: views[0], B: views[1]}, caps.Facts()
+	if _, ok := problem.Seconds(caps, s.rows); !ok {
+		return nil
+	}
+	bytes := func(m, n int) float64 { return float64(m) * float64(n) * float64(s.elem.Size()) }
+	return &rowModel{
+		seconds: func(rows int) float64 { t, _ := problem.Seconds(caps, max(rows, kernels.MaxRowByRow+1)); return t },
+		waves:   func(most int) []int { return problem.WaveRows(machine.Units, most) },
+		arrival: bytes(s.rows, s.k)/machine.LinkBytes() + machine.Launch,
+		added:   worthAdding * (3*bytes(s.rows, s.n)/machine.Memory + machine.Launch),
+		copied:  func(rows int) float64 { return 2*bytes(rows, s.k)/machine.Memory + machine.Launch + machine.Latency },
+		packed:  (2*bytes(s.k, s.n)/machine.Memory + machine.Launch) / (slowdown - 1),
+		known:   map[int]float64{},
+	}
+}
+
+// wholeLines is the least number of elements, at least n, that are whole lines of memory.
+func wholeLines(n int, elem weft.DType) int {
+	each := kernels.ProducerStep / elem.Size()
+	return (n + each - 1) / each * each
+}
+
+// packRight copies a member's right operand to rows of whole lines where the launches of a call would each do so by themselves. Where there
+// is no memory for it they do.
+func (p *product) packRight(member int, d *decisions, launches int) error {
+	const granule = 16
+	b, elem := p.b[member], p.b[member].DType()
+	if !d.packs || launches < 2 || b.Layout().Stride(1) != 1 || p.k < 2 || b.Layout().Stride(0)*elem.Size()%granule == 0 {
+		return nil
+	}
+	wide, err := p.empty(member, elem, p.k, wholeLines(p.n, elem))
+	if err != nil {
+		if errors.Is(err, fault.ErrOutOfMemory) {
+			return nil
+		}
+		return err
+	}
+	packed, err := wide.Slice(1, 0, p.n)
+	if err != nil {
+		return err
+	}
+	p.keep(packed)
+	if err := packed.CopyFrom(b); err != nil {
+		return err
+	}
+	p.b[member] = packed
+	return nil
+}

@@ -1,0 +1,189 @@
+package mesh
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	_ "github.com/weftgpu/weft/backend/cpu"
+	"github.com/weftgpu/weft/target"
+)
+
+// waveModel is a machine whose launches compute so many rows in a wave, each as long as one.
+func waveModel(wave int, arrival float64) *rowModel {
+	return &rowModel{
+		seconds: func(rows int) float64 { return float64((rows + wave - 1) / wave) },
+		waves: func(most int) (list []int) {
+			if n := most / wave * wave; n > 0 {
+				list = append(list, n)
+			}
+			return list
+		},
+		arrival: arrival, copied: func(int) float64 { return 0.01 }, known: map[int]float64{},
+	}
+}
+
+// covers checks that a plan has every row once, and none that two launches of memory that is no neighbour would share.
+func covers(t *testing.T, o rowOrder, list []stretch) {
+	t.Helper()
+	seen, next := make([]int, o.world*o.rows), 0
+	for _, s := range list {
+		if s.from != next || s.to < s.from {
+			t.Fatalf("%+v: %v", o, list)
+		}
+		next = s.to
+		at := o.row(s)
+		if at < 0 || at+s.to-s.from > len(seen) {
+			t.Fatalf("%+v: rows from %d of %v, there are %d", o, at, list, len(seen))
+		}
+		for x := range s.to - s.from {
+			seen[at+x]++
+			if part := o.part((s.from + x) / o.rows); !o.descends() && (at+x)/o.rows != part {
+				t.Fatalf("%+v: row %d of %v is no row of part %d", o, at+x, list, part)
+			}
+		}
+	}
+	for row, n := range seen {
+		if n != 1 {
+			t.Fatalf("%+v: row %d is computed %d times by %v", o, row, n, list)
+		}
+	}
+}
+
+// Every plan has each row once, and takes no longer than one launch for each part.
+func TestStretches(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for range 500 {
+		o := rowOrder{world: 1 + r.IntN(5), rows: 1 + r.IntN(60)}
+		o.member = r.IntN(o.world)
+		covers(t, o, o.stretches(nil))
+		m := waveModel(1+r.IntN(20), 3*r.Float64())
+		planned := o.stretches(m)
+		covers(t, o, planned)
+		if by, whole := o.end(m, planned, 0), o.end(m, o.stretches(nil), 0); by > whole {
+			t.Errorf("%+v: %v takes %v, one launch for each part %v", o, planned, by, whole)
+		}
+	}
+	// Three waves of ten rows hold thirty: of two parts of fifteen, the first gives its last five rows to the second.
+	o := rowOrder{world: 2, rows: 15}
+	if list := o.stretches(waveModel(10, 0.5)); len(list) != 2 || list[0].to != 10 {
+		t.Errorf("two parts of fifteen rows in waves of ten: %v", list)
+	}
+	// Parts that arrive late are not waited for.
+	if list := o.stretches(waveModel(10, 5)); list[0].to != 15 {
+		t.Errorf("with a late part: %v", list)
+	}
+}
+
+// What is known of a GPU makes plans: parts of which each leaves most units idle for a wave are not launched one by one, and sums are added
+// apart where products take long.
+func TestDecisions(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	m := modelOf(h200.Caps, sizes{rows: 2050, n: 2500, k: 3000, elem: weft.BF16}, 2)
+	if m == nil {
+		t.Fatal("nothing is known of an H200")
+	}
+	for member := range 2 {
+		o := rowOrder{member: member, world: 2, rows: 2050}
+		list := o.stretches(m)
+		covers(t, o, list)
+		if by, each := o.end(m, list, 0), o.end(m, o.stretches(nil), 0); by > each {
+			t.Errorf("%v take %v, one launch for each part %v", list, by, each)
+		}
+	}
+	for _, c := range []struct {
+		rows, n, k int
+		adds       bool
+	}{{1024, 8192, 4096, true}, {7040, 6756, 512, false}} {
+		if m := modelOf(h200.Caps, sizes{rows: c.rows, n: c.n, k: c.k, elem: weft.BF16}, 2); (m.launch(c.rows) >= m.added) != c.adds {
+			t.Errorf("%+v: a product of %v, adding apart is worth it from %v on", c, m.launch(c.rows), m.added)
+		}
+	}
+	cpu, _ := target.PresetNamed("cpu")
+	if m := modelOf(cpu.Caps, sizes{rows: 2050, n: 2500, k: 3000, elem: weft.BF16}, 2); m != nil {
+		t.Error("a CPU has no waves")
+	}
+}
+
+// Products by any plan are what they are by one launch for each part, with their right operands packed, and what was received added apart or not.
+func TestPlannedProducts(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 12 {
+		world, rows, k, n := 1+r.IntN(4), 1+r.IntN(40), 2+r.IntN(20), 1+r.IntN(30)
+		g, err := Open("cpu", world)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.rowModel = waveModel(1+r.IntN(16), 3*r.Float64())
+		g.rowModel.added = 100 * float64(r.IntN(2)) // apart, or not
+		var a, whole, b, gathered, scattered []*weft.Tensor
+		rand := func(dev *weft.Device, m, n int) *weft.Tensor {
+			x := make([]float64, m*n)
+			for i := range x {
+				x[i] = float64(r.IntN(5) - 2)
+			}
+			return must(t)(weft.FromFloats(dev, weft.F32, x, m, n))
+		}
+		for _, dev := range g.Devices() {
+			a, whole, b = append(a, rand(dev, rows, k)), append(whole, rand(dev, world*rows, k)), append(b, rand(dev, k, n))
+			gathered = append(gathered, must(t)(weft.Full(dev, weft.F32, 99, world*rows, n)))
+			scattered = append(scattered, must(t)(weft.Full(dev, weft.F32, 99, rows, n)))
+		}
+		for range 2 {
+			if err := g.AllGatherMatMul(gathered, a, b); err != nil {
+				t.Fatal(err)
+			}
+			if err := g.MatMulReduceScatter(scattered, whole, b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		values := func(list []*weft.Tensor) (all [][]float64) {
+			for _, t_ := range list {
+				x, err := weft.ToFloats(t_)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, x)
+			}
+			return all
+		}
+		left, parts, right, first, second := values(a), values(whole), values(b), values(gathered), values(scattered)
+		for rank := range world {
+			for i := range world * rows * n {
+				row, column := i/n, i%n
+				want := 0.0
+				for l := range k {
+					want += left[row/rows][row%rows*k+l] * right[rank][l*n+column]
+				}
+				if first[rank][i] != want {
+					t.Fatalf("gathered, %d ranks, [%d,%d] by %d: element %d of rank %d is %v, want %v", world, rows, k, n, i, rank, first[rank][i], want)
+				}
+				if row >= rows {
+					continue
+				}
+				want = 0
+				for from := range world {
+					for l := range k {
+						want += parts[from][(rank*rows+row)*k+l] * right[from][l*n+column]
+					}
+				}
+				if second[rank][i] != want {
+					t.Fatalf("scattered, %d ranks, [%d,%d] by %d: element %d of rank %d is %v, want %v", world, rows, k, n, i, rank, second[rank][i], want)
+				}
+			}
+		}
+		if err := g.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func must(t *testing.T) func(*weft.Tensor, error) *weft.Tensor {
+	return func(x *weft.Tensor, err error) *weft.Tensor {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+}
