@@ -35,8 +35,26 @@ type argAttrs struct {
 func (b *Builder) Gather(x, starts backends.Op, vectorAxis int, offset, collapsed, index, sizes []int, sorted bool) (backends.Op, error) {
 	attrs := gatherAttrs{vectorAxis, slices.Clone(offset), slices.Clone(collapsed), slices.Clone(index), slices.Clone(sizes)}
 	return b.addOp(backends.OpTypeGather, attrs, func(in []*node) (shapes.Shape, error) {
-		return shapeinference.Gather(in[0].shape, in[1].shape, vectorAxis, offset, collapsed, index, sizes, sorted)
+		vectors, err := vectorsFirst(in[1].shape, vectorAxis)
+		if err != nil {
+			return vectors, err
+		}
+		return shapeinference.Gather(in[0].shape, vectors, 0, offset, collapsed, index, sizes, sorted)
 	}, x, starts)
+}
+
+// vectorsFirst is the shape of indices whose vectors are along the first axis, where GoMLX's inference looks for them in any operand: it compares
+// the axis with the operand's rank.
+func vectorsFirst(indices shapes.Shape, axis int) (shapes.Shape, error) {
+	dims, size := slices.Clone(indices.Dimensions), 1
+	switch {
+	case axis < 0 || axis > len(dims):
+		return shapes.Invalid(), errors.Errorf("vectors along axis %d of indices of shape %s", axis, indices)
+	case axis < len(dims):
+		size = dims[axis]
+		dims = slices.Delete(dims, axis, axis+1)
+	}
+	return shapes.Make(indices.DType, slices.Insert(dims, 0, size)...), nil
 }
 
 func (b *Builder) scatter(op backends.OpType, x, indices, updates backends.Op, vectorAxis int, window, inserted, index []int) (backends.Op, error) {

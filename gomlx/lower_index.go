@@ -59,10 +59,10 @@ func (p *planner) placeGather(n *node) (operand, error) {
 	if err != nil {
 		return out, err
 	}
-	to, offset, err := rising(out, a.offset)
+	offset := slices.Sorted(slices.Values(a.offset)) // a set, in Gather
 	windows := ops.Windows{Vector: a.vectorAxis, Map: a.index, Dims: offset, Dropped: a.collapsed, Sizes: a.sizes}
-	p.emit(n, func(out, in []*weft.Tensor) error { return ops.GatherInto(out[0], in[0], in[1], windows) }, to, x, index)
-	return out, err
+	p.emit(n, func(out, in []*weft.Tensor) error { return ops.GatherInto(out[0], in[0], in[1], windows) }, out, x, index)
+	return out, nil
 }
 
 var scatterKinds = map[backends.OpType]ops.ScatterKind{

@@ -37,3 +37,26 @@ func TestExtremesOfBool(t *testing.T) {
 		}
 	}
 }
+
+// Vectors of indices may be along an axis that the operand does not have, and axes of windows in any order.
+func TestGatherAxes(t *testing.T) {
+	b := open(t, device())
+	c := b.Builder("gather")
+	x, err := c.Iota(shapes.Make(dtypes.Float32, 3, 4), 1)
+	check(t, err)
+	at, err := c.Constant([]int32{0, 1, 2, 0, 1, 3, 2, 2}, 1, 2, 2, 2)
+	check(t, err)
+	y, err := c.Gather(x, at, 3, []int{4, 3}, nil, []int{0, 1}, []int{1, 2}, false)
+	check(t, err)
+	e, err := c.Compile([]backends.Op{y}, nil)
+	check(t, err)
+	out, err := e.Execute(nil, nil, 0)
+	check(t, err)
+	s := e.Outputs()[0]
+	if !slices.Equal(s.Dimensions, []int{1, 2, 2, 1, 2}) {
+		t.Fatal(s)
+	}
+	if got, want := flat(t, b, out[0], s), []float64{1, 2, 0, 1, 2, 3, 2, 3}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
