@@ -69,6 +69,7 @@ func (f fields) words() (list []string) {
 	add(f.is("ByChannels"), "channels shared by threads of %s", fault.Count(n("ThreadColumns"), "pixel"))
 	add(!f.is("ByChannels") && n("ThreadColumns") > 1, "windows for %d rows and %d columns of a thread", n("ThreadRows"), n("ThreadColumns"))
 	add(n("ChannelStep") > 1, "%d channels in a step", n("ChannelStep"))
+	add(n("Run") > 1, "runs of %d weights", n("Run"))
 	add(n("SliceK") > 1, "K in %d slices", n("SliceK"))
 	add(n("SplitK") > 1 && !f.is("Atomic"), "K split in %d", n("SplitK"))
 	add(n("SplitK") > 1 && f.is("Atomic"), "K split in %d, added atomically", n("SplitK"))

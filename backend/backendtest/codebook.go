@@ -305,6 +305,9 @@ func quantizedMatMulCodes(s *suite) {
 	row := ops.MatMulConfig{BM: 2, BN: 8, BK: 32, Threads: 32, RowByRow: true}
 	shared, atomic, blocks := small, row, row
 	shared.SplitK, atomic.SplitK, atomic.Atomic, blocks.Stages = 3, 2, true, 2
+	runs := func(bm, bn int) ops.MatMulConfig {
+		return ops.MatMulConfig{RowByRow: true, BM: bm, BN: bn, BK: 256, Threads: 32, Run: 8}
+	}
 	nf4 := func(rows, cols int) ops.QuantScheme {
 		return ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{rows, cols}}
 	}
@@ -319,6 +322,8 @@ func quantizedMatMulCodes(s *suite) {
 		{scheme: ops.QuantScheme{Bits: 4, Codes: ownBook, Block: [2]int{6, 3}}, m: 7, k: 30, n: 9, elem: weft.F32, tiles: small},
 		{scheme: ops.QuantScheme{Bits: 4, Codes: ownSigned, Block: [2]int{1, 0}, PowersOfTwo: true}, t: true, m: 4, k: 33, n: 9, elem: weft.BF16, tiles: small},
 		{scheme: ops.QuantScheme{Bits: 8, PowersOfTwo: true, Block: [2]int{1, 32}}, t: true, m: 9, k: 64, n: 23, elem: weft.F32, tiles: small},
+		{scheme: ops.MXFP4, t: true, m: 2, k: 576, n: 23, elem: weft.F16, tiles: runs(2, 4)},
+		{scheme: nf4(1, 64), t: true, m: 1, k: 320, n: 19, elem: weft.BF16, tiles: runs(1, 8), bias: true},
 		{scheme: ops.MXFP4, t: true, m: 1, k: 320, n: 40, elem: weft.F16},      // the launch rule's choices
 		{scheme: nf4(64, 1), m: 40, k: 128, n: 70, elem: weft.F16, bias: true}, // by their defaults
 	}

@@ -177,7 +177,7 @@ func quantizedMatMul(s *suite) {
 			}
 		}
 	}
-	for _, c := range append(cases, interleavedProducts(s.dev.Caps())...) {
+	for _, c := range slices.Concat(cases, interleavedProducts(s.dev.Caps()), productsByRuns()) {
 		for _, e := range []*weft.DType{&c.elem, &c.scale} {
 			if *e == 0 {
 				*e = weft.F32
@@ -242,6 +242,25 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		{scheme: scheme(4, false, 0), t: true, m: 3, k: 768, n: 45, elem: weft.F16, a: transposed, w: sliced, tiles: slicing(4, tiles(8, 16, 64, 32, 0))},
 		{scheme: scheme(8, true, 64), t: true, m: 7, k: 320, n: 69, elem: weft.F16, a: stepped, tiles: slicing(2, tiles(8, 32, 64, 64, 0)), bias: true},
 		{scheme: scheme(8, false, 0), t: true, m: 2, k: 80, n: 41, elem: weft.BF16, tiles: slicing(4, tiles(8, 16, 16, 16, 0))},
+	}
+}
+
+// productsByRuns have threads that multiply runs of weights: either number of bits, with and without zero points, runs of a word of weights and of two, groups of one run
+// and of several, columns with one scale, the reduction shared, and sizes that are no multiples of blocks.
+func productsByRuns() []quantizedProduct {
+	tiles := func(bm, bn, threads, run, split int) ops.MatMulConfig {
+		return ops.MatMulConfig{RowByRow: true, BM: bm, BN: bn, BK: run * threads, Threads: threads, Run: run, SplitK: split, Stages: 1}
+	}
+	scheme := func(bits int, asymmetric bool, group int) ops.QuantScheme {
+		return ops.QuantScheme{Bits: bits, Asymmetric: asymmetric, Block: [2]int{1, group}}
+	}
+	return []quantizedProduct{
+		{scheme: scheme(4, false, 128), t: true, m: 1, k: 1280, n: 37, elem: weft.F16, tiles: tiles(1, 8, 64, 8, 0), bias: true},
+		{scheme: scheme(4, true, 64), t: true, m: 3, k: 448, n: 33, elem: weft.BF16, scale: weft.BF16, a: sliced, tiles: tiles(4, 4, 32, 8, 0), bias: true},
+		{scheme: scheme(4, false, 8), t: true, m: 2, k: 560, n: 19, elem: weft.F16, a: stepped, w: sliced, tiles: tiles(2, 2, 32, 8, 2)},
+		{scheme: scheme(8, true, 32), t: true, m: 5, k: 352, n: 21, elem: weft.F16, scale: weft.F16, tiles: tiles(8, 2, 32, 8, 0), bias: true},
+		{scheme: scheme(8, false, 0), t: true, m: 7, k: 301, n: 18, elem: weft.BF16, a: transposed, tiles: tiles(8, 2, 32, 8, 0)},
+		{scheme: scheme(4, true, 0), t: true, m: 4, k: 640, n: 9, elem: weft.F32, tiles: tiles(4, 2, 32, 16, 0), bias: true},
 	}
 }
 

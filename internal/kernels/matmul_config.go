@@ -35,6 +35,7 @@ type MatMulConfig struct {
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
 	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
 	Interleave int            // elements of K in a block of weights that are the left operand: see interleaveK; 0 for the right one
+	Run        int            // elements of a column of weights that a thread multiplies one after the other, RowByRow, before it has their sum; 0 and 1 for sums of each
 	SliceK     int            // warps, or groups of them, that each multiply one of as many parts of a step of K, whose sums a program adds, with Interleave; 0 and 1 are one
 	InOrder    bool           // those are in the order of K: threads exchange bytes of them, and the other operand is as it is
 	ScaleFirst bool           // those are multiplied by the scales of groups before products, each rounded to Elem, not their sums in F32
@@ -366,11 +367,11 @@ func (cfg *MatMulConfig) Overlay(t MatMulConfig) {
 		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.Persistent, &t.Persistent},
 		{&cfg.SplitK, &t.SplitK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
 		{&cfg.Producers, &t.Producers}, {&cfg.Consumers, &t.Consumers}, {&cfg.InFlight, &t.InFlight}, {&cfg.Cluster, &t.Cluster},
-		{&cfg.Resident, &t.Resident}, {&cfg.SliceK, &t.SliceK},
+		{&cfg.Resident, &t.Resident}, {&cfg.SliceK, &t.SliceK}, {&cfg.Run, &t.Run},
 	})
 	if t.BM != 0 {
 		cfg.RowByRow, cfg.Producers, cfg.Consumers, cfg.InFlight, cfg.Cluster = t.RowByRow, t.Producers, t.Consumers, t.InFlight, t.Cluster
-		cfg.KMajor, cfg.Resident, cfg.Interleave, cfg.SliceK, cfg.InOrder, cfg.ScaleFirst = t.KMajor, t.Resident, t.Interleave, t.SliceK, t.InOrder, t.ScaleFirst
+		cfg.KMajor, cfg.Resident, cfg.Interleave, cfg.SliceK, cfg.InOrder, cfg.ScaleFirst, cfg.Run = t.KMajor, t.Resident, t.Interleave, t.SliceK, t.InOrder, t.ScaleFirst, t.Run
 	}
 	if t.BM != 0 || t.SplitK > 1 { // neither goes with programs that were chosen for other tiles
 		cfg.Persistent = t.Persistent

@@ -26,7 +26,7 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	if !cfg.Partial() { // else the result tells
 		schedule.SplitK = cfg.SplitK
 	}
-	if cfg.RowByRow && cfg.Stages > 1 {
+	if cfg.RowByRow && cfg.Stages > 1 && !cfg.byRuns() {
 		schedule.Resident = residentStreams
 	}
 	k.Schedule(schedule)
@@ -39,6 +39,8 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	}
 	for at := range cfg.tiles(k, out) {
 		switch {
+		case cfg.byRuns():
+			cfg.sumRuns(k, a, b.(*quantTiles), at, store)
 		case cfg.RowByRow:
 			cfg.rowSums(k, a, right, at, store)
 		case cfg.Interleave > 0:

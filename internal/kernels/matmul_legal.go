@@ -55,6 +55,12 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 	if err := cfg.legalInterleave(caps); err != nil {
 		return err
 	}
+	if cfg.Run > 1 && (!cfg.byRuns() || cfg.runElements() > runElements || !caps.WholeTiles && cfg.Threads*cfg.Run != cfg.BK) {
+		return fmt.Errorf("runs of %d weights in blocks of %d×%d by %d threads; want a thread for each run of weights that are neighbours along K, with one scale, and at most %d sums and elements of rows", cfg.Run, cfg.BK, cfg.BN, cfg.Threads, runElements)
+	}
+	if cfg.byRuns() {
+		return nil
+	}
 	if cfg.RowByRow {
 		return checkArea(caps, cfg.BM*cfg.BK*cfg.BN, cfg.Threads)
 	}

@@ -46,6 +46,9 @@ func (p QuantizedProblem) Rule(caps target.Caps) MatMulConfig {
 		return cfg
 	}
 	caps.TensorMaps = false // weights are no numbers before threads have computed them
+	if cfg.fitRuns(caps, p.Fastest, m, n, k) {
+		return cfg
+	}
 	if !caps.WholeTiles && m <= p.rowsOneByOne(caps, cfg) {
 		cfg.RowByRow, cfg.BM = true, pow2.Ceil(max(m, 1))
 		cfg.fitWeights(caps, p.Fastest, m, n, k)
@@ -161,6 +164,14 @@ func (p QuantizedProblem) List(caps target.Caps) []MatMulConfig {
 		}
 	}
 	caps.TensorMaps = false
+	if c := list[0]; c.byRuns() {
+		for _, cfg := range c.withRuns(caps) {
+			if !seen[cfg] {
+				seen[cfg] = true
+				list = append(list, cfg)
+			}
+		}
+	}
 	for _, cfg := range MatMulConfigs(caps, p.Elem, m, n, k) {
 		cfg.Weights = p.Weights
 		if cfg.fitBlocks(); !seen[cfg] {

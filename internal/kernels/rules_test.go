@@ -201,6 +201,42 @@ func TestMeasuredRules(t *testing.T) {
 	}
 }
 
+// A few rows are multiplied with weights by runs where warps have no matrix instructions: by blocks with a thread for each run, which are legal and fill the units if there are
+// columns for it. Cooperative matrices take more than four rows.
+func TestRunsOfWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	vulkan, _ := target.PresetNamed("vulkan-nvidia")
+	for range 300 {
+		caps, most := vulkan.Caps, mostWeightRows
+		if rng.IntN(2) == 0 {
+			caps, most = *vulkan.SPIRV, mostRunRows
+		}
+		m, n, k := 1+rng.IntN(mostWeightRows), 1+rng.IntN(1<<rng.IntN(15)), 1+rng.IntN(1<<rng.IntN(15))
+		w := QuantView{QuantScheme: QuantScheme{Bits: 4 << rng.IntN(2), Asymmetric: rng.IntN(2) == 0, Block: [2]int{[]int{0, 8, 32, 128}[rng.IntN(4)], 1}}, Scale: weft.F32}
+		p := QuantizedProblem{Elem: weft.F16, A: MatrixView(m, k, 1), N: n, Weights: w}
+		cfg := p.Rule(caps)
+		if cfg.byRuns() != (m <= most) {
+			t.Errorf("%d×%d×%d of %v for %v: by runs: %v\n%+v", m, n, k, w, caps.Language, cfg.byRuns(), cfg)
+			continue
+		}
+		if err := p.Legal(caps, cfg); err != nil {
+			t.Errorf("%d×%d×%d of %v by %+v: %v", m, n, k, w, cfg, err)
+		}
+		if !cfg.byRuns() {
+			continue
+		}
+		units := caps.Facts().Units
+		if cfg.Threads*cfg.Run != cfg.BK || cfg.BN > 1 && CeilDiv(n, cfg.BN) < 2*units || cfg.SplitK > 1 && CeilDiv(n, cfg.BN)*cfg.SplitK > 2*units {
+			t.Errorf("%d×%d×%d of %v by %+v for %d units", m, n, k, w, cfg, units)
+		}
+		for _, other := range p.List(caps) {
+			if other.byRuns() && p.Legal(caps, other) != nil {
+				t.Errorf("%d×%d×%d of %v: listed %+v: %v", m, n, k, w, other, p.Legal(caps, other))
+			}
+		}
+	}
+}
+
 // A vector times a K-major matrix of few columns fills the units without a second launch, by more programs of fewer threads and columns; enough columns,
 // and MN-major matrices, keep the columns that runs of memory are of.
 func TestNarrowStreams(t *testing.T) {

@@ -1,0 +1,148 @@
+package kernels
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// A few rows wait for their weights. Row by row, a thread has a sum for each weight of its own and each row, so that several rows leave registers for few weights, and
+// each column loads the elements of all rows anew. With runs a thread multiplies the Run weights that it has of a column one after the other, and has a sum for
+// each column and row: it keeps the elements of the rows while it goes through the columns, converts a weight once for all rows, and multiplies
+// sums of runs, not weights, by the scales of groups.
+
+const (
+	runElements  = 96 // sums of a thread and elements of the rows that it holds, at most
+	runColumns   = 8  // columns of a program, at most
+	runSubgroups = 64 // the fewest threads of a program: more of them have more sums to add at the end
+)
+
+// runElements are the sums and the rows' elements that a thread holds.
+func (cfg MatMulConfig) runElements() int { return cfg.BM * (cfg.BN + cfg.Run) }
+
+// mostRunRows are the most rows by runs where cooperative matrices multiply more of them as fast.
+const mostRunRows = 4
+
+// byRuns reports whether a config multiplies by runs: of weights that are neighbours along K, whose scales are those of whole runs.
+func (cfg MatMulConfig) byRuns() bool {
+	w := cfg.Weights
+	return cfg.RowByRow && cfg.Run > 1 && !cfg.Gated && w.Bits > 0 && (w.Bits == 8 || w.Packed == 0) && cfg.BK%cfg.Run == 0 && w.Block[0]%cfg.Run == 0
+}
+
+// fitRuns chooses blocks for products of a few rows by runs and reports whether there are any: a run is 16 bytes of a row, for which a thread loads a word of weights or
+// more. Programs have so many columns that there are enough of them.
+func (cfg *MatMulConfig) fitRuns(caps target.Caps, fastest, m, n, k int) bool {
+	c := *cfg
+	c.RowByRow, c.BM, c.Run = true, pow2.Ceil(max(m, 1)), 16/c.Elem.Size()
+	most, tiles := mostWeightRows, *cfg
+	switch tiles.BM, tiles.BN, tiles.BK = fewMatrixRows, 64, 64; {
+	case tiles.IsCooperative(caps):
+		most = mostRunRows
+	case tiles.IsMatrix(caps): // whose threads wait for loads of words
+		return false
+	}
+	if scarce(caps) || caps.WholeTiles || fastest != 0 || m > most || c.Elem.Size() > 2 {
+		return false
+	}
+	for c.Threads = caps.FitThreads(max(128/max(c.BM/2, 1), runSubgroups)); c.Threads > 32 && c.Threads/2*c.Run >= k; {
+		c.Threads /= 2
+	}
+	c.BK = c.Run * c.Threads
+	for c.BN = runColumns; c.BN > 1 && (c.runElements() > runElements || c.BN/2 >= n || n < 2*c.BN*caps.Facts().Units); {
+		c.BN /= 2
+	}
+	steps := c.BK
+	if c.fitBlocks(); !c.byRuns() || c.BK != steps {
+		return false
+	}
+	c.split(2*caps.Facts().Units, 4*c.BK, 1, m, n, k)
+	*cfg = c
+	return true
+}
+
+// withRuns are the same product by other blocks of runs.
+func (cfg MatMulConfig) withRuns(caps target.Caps) (list []MatMulConfig) {
+	for c := range combinations([]int{64, 128, 256}, []int{2, 4, 8, 16}) {
+		other := cfg
+		if other.Threads, other.BN = c[0], c[1]; caps.FitThreads(c[0]) == c[0] && other.runElements() <= runElements {
+			other.BK = other.Run * other.Threads
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// sumRuns computes the tile [BM,BN] of the product by runs, or this program's part of its sums. Threads share K alone: each column is a block of its own, of which a
+// thread has as many neighbouring weights as it has of the rows' elements.
+func (cfg MatMulConfig) sumRuns(k *tile.Builder, a *tile.View, w *quantTiles, at []tile.Operand, store storeFunc) {
+	batch, row, col := at[:cfg.Batch], at[cfg.Batch], at[cfg.Batch+1]
+	runs := cfg.BK / cfg.Run
+	sums := make([]*tile.Var, cfg.BM*cfg.BN)
+	for i := range sums {
+		sums[i] = k.Var(k.Zeros(dtype.F32, runs, 1))
+	}
+	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), cfg.BK)) {
+		var rows [][]*tile.Value
+		for r := range cfg.BM {
+			x := matrixBlock(a, slices.Concat(batch, []tile.Operand{within(k, k.Int(cfg.BM).Mul(row).Add(r), a.Dim(cfg.Batch)), i}), 1, cfg.BK)
+			rows = append(rows, split(x.Cast(dtype.F32).Reshape(runs, cfg.Run)))
+		}
+		for c := range cfg.BN {
+			place := []tile.Operand{i, within(k, w.coord(col).Mul(cfg.BN).Add(c), w.data.Dim(1))}
+			weights := split(w.numbers([2]int{cfg.BK, 1}, place).Reshape(runs, cfg.Run))
+			scale := w.scaleOfRuns(runs, cfg.Run, place)
+			for r, row := range rows {
+				sum := sums[r*cfg.BN+c]
+				if scale == nil {
+					sum.Set(dotRun(weights, row, sum.Get()))
+				} else {
+					sum.Set(dotRun(weights, row, nil).FMA(scale, sum.Get()))
+				}
+			}
+		}
+	}
+	for r := range cfg.BM {
+		list := make([]*tile.Value, cfg.BN)
+		for c := range list {
+			list[c] = sums[r*cfg.BN+c].Get()
+		}
+		store(w.finish(join(list).Sum(0), col), 1, slices.Concat(batch, []tile.Operand{k.Int(cfg.BM).Mul(row).Add(r), col}))
+	}
+}
+
+// within is a coordinate, or the last one of so many. Rows and columns beyond the result are computed like the last ones, without masks, and not stored.
+func within(k *tile.Builder, x, count *tile.Value) *tile.Value {
+	x = x.Minimum(count.Sub(1))
+	k.Assume(x.Ge(0).And(x.Lt(count)))
+	return x
+}
+
+// dotRun adds the products of two runs, one after the other, to a sum, nil for none.
+func dotRun(x, y []*tile.Value, sum *tile.Value) *tile.Value {
+	for i := range x {
+		if sum == nil {
+			sum = x[i].Mul(y[i])
+		} else {
+			sum = x[i].FMA(y[i], sum)
+		}
+	}
+	return sum
+}
+
+// scaleOfRuns is the scale of each run of a block of one column, in which all elements of a run have one; nil where the sums of columns are scaled.
+func (w *quantTiles) scaleOfRuns(runs, run int, at []tile.Operand) *tile.Value {
+	if !w.Scaled() {
+		return nil
+	}
+	of := *w
+	if of.Block[0] > 0 {
+		of.Block[0] /= run
+	}
+	if of.Block[1] == 1 {
+		at = []tile.Operand{at[0], within(w.k, w.coord(at[1]), w.scales.Dim(1))}
+	}
+	return of.scale([2]int{runs, 1}, at)
+}
