@@ -35,6 +35,8 @@
 //	RMSNorm          x / sqrt(mean(x²) + epsilon) · weight
 //	LayerNormGrad    the gradients of x, weight and bias of LayerNorm
 //	RMSNormGrad      the gradients of x and weight of RMSNorm
+//	GroupNorm        LayerNorm of groups of channels, or of single ones
+//	GroupNormGrad    the gradients of x, weight and bias of GroupNorm
 //	Rotary           rotary position embedding
 //	Cumsum           the sums of the elements so far along a dimension
 //	Cumprod          the products

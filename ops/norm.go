@@ -2,7 +2,6 @@ package ops
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"sync"
 
@@ -30,6 +29,8 @@ type normOptions struct {
 	epsilon     float64
 	axes        axisOption
 	hasResidual bool // given, be it nil
+
+	groups, channels int32 // of GroupNorm; may be out of their ranges, which its check refuses
 }
 
 // normCall is what a call's options ask for.
@@ -114,8 +115,8 @@ func (n *normOptions) checkRow(x *weft.Tensor) (row []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if !(n.epsilon >= 0 && n.epsilon <= math.MaxFloat32) {
-		return nil, fault.New(weft.ErrArgument, n.op, "epsilon %v, want a finite F32 that is not negative", n.epsilon)
+	if err := n.checkEpsilon(); err != nil {
+		return nil, err
 	}
 	row = []int{}
 	for d, size := range x.Shape() {

@@ -23,7 +23,7 @@ var normGrads = declare(declaration[normOptions]{
 //
 // Errors: as for LayerNorm, and ErrShape for a dy that has not x's shape.
 func LayerNormGrad(x, dy, weight *weft.Tensor, options ...NormOption) (dx, dweight, dbias *weft.Tensor, err error) {
-	grads, err := newNorm("layernorm_grad", options).newGrads(2, x, dy, weight)
+	grads, err := newGrads(normGrads, newNorm("layernorm_grad", options).normOptions, 2, x, dy, weight)
 	return grads[0], grads[1], grads[2], err
 }
 
@@ -37,7 +37,7 @@ func LayerNormGradInto(dx, dweight, dbias, x, dy, weight *weft.Tensor, options .
 
 // RMSNormGrad is the gradient of RMSNorm; see LayerNormGrad.
 func RMSNormGrad(x, dy, weight *weft.Tensor, options ...NormOption) (dx, dweight *weft.Tensor, err error) {
-	grads, err := newNorm("rmsnorm_grad", options).newGrads(1, x, dy, weight)
+	grads, err := newGrads(normGrads, newNorm("rmsnorm_grad", options).normOptions, 1, x, dy, weight)
 	return grads[0], grads[1], err
 }
 
@@ -49,8 +49,9 @@ func RMSNormGradInto(dx, dweight, x, dy, weight *weft.Tensor, options ...NormOpt
 }
 
 // newGrads are new gradients: of x, and of so many of weight and bias if there is a weight.
-func (n normCall) newGrads(further int, x, dy, weight *weft.Tensor) (grads [3]*weft.Tensor, err error) {
-	if _, err := normGrads.checkInputs(&n.normOptions, []*weft.Tensor{x, dy, weight, nil, nil}); err != nil {
+func newGrads(d *declaration[normOptions], n normOptions, further int, x, dy, weight *weft.Tensor) (grads [3]*weft.Tensor, err error) {
+	checked := n
+	if _, err := d.checkInputs(&checked, []*weft.Tensor{x, dy, weight, nil, nil}); err != nil {
 		return grads, err
 	}
 	made := scratch{}
@@ -61,7 +62,7 @@ func (n normCall) newGrads(further int, x, dy, weight *weft.Tensor) (grads [3]*w
 		}
 	}
 	if made.err == nil {
-		made.err = n.gradsInto(grads[0], grads[1], grads[2], x, dy, weight)
+		made.err = d.into(n, grads[0], x, dy, weight, grads[1], grads[2])
 	}
 	if made.err != nil {
 		made.close()

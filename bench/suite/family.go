@@ -16,9 +16,9 @@ var families = func() map[string]string {
 	}
 	for family, names := range map[string][]string{
 		"copies":                    {"copy", "transpose", "permute", "im2col", "concat", "stack", "pad", "roll"},
-		"normalisation":             {"layernorm", "rmsnorm"},
+		"normalisation":             {"layernorm", "rmsnorm", "group_norm"},
 		"softmax":                   {"softmax", "log_softmax"},
-		"gradients of rows":         {"softmax_grad", "log_softmax_grad", "layernorm_grad", "rmsnorm_grad"},
+		"gradients of rows":         {"softmax_grad", "log_softmax_grad", "layernorm_grad", "rmsnorm_grad", "group_norm_grad"},
 		"random":                    {"uniform", "normal", "dropout", "sample"},
 		"selection":                 {"top_k", "sort", "arg_sort"},
 		"scans":                     {"cumsum", "cumprod", "cummax", "cummin"},

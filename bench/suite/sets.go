@@ -280,6 +280,7 @@ func others(s Size) []Work {
 	list = append(list, indexed(s)...)
 	list = append(append(list, scans(s)...), rowGrads(s)...)
 	list = append(list, sorts(s)...)
+	list = append(list, groupNorms(s)...)
 	list = append(list, pools(s)...)
 	list = append(list, contractions(s)...)
 	list = append(list, convGrads(s)...)

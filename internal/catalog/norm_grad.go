@@ -58,6 +58,35 @@ func (n NormGrad) Exact(elem weft.DType, x, dy []float64) (g NormGrads) {
 	return g
 }
 
+// Forward is the normalisation itself, with a bias for each weight or nil, with bounds.
+func (n NormGrad) Forward(elem weft.DType, x, bias []float64) (want, bound []float64) {
+	rows := map[int][]int{}
+	for i := range x {
+		rows[n.Row(i)] = append(rows[n.Row(i)], i)
+	}
+	want, bound = make([]float64, len(x)), make([]float64, len(x))
+	for _, at := range rows {
+		xs := make([]float64, len(at))
+		for j, i := range at {
+			xs[j] = x[i]
+		}
+		r := NewNormGradRow(n.RMS, n.Epsilon, xs, xs)
+		for j, i := range at {
+			weight, shift := 1.0, 0.0
+			if n.Weight != nil {
+				weight = n.Weight[n.Along(i)]
+			}
+			if bias != nil {
+				shift = bias[n.Along(i)]
+			}
+			normal := r.normal(xs[j])
+			want[i] = normal*weight + shift
+			bound[i] = bounds.Norm(elem, r.Of.N, want[i], normal, weight, shift, r.Of.Size)
+		}
+	}
+	return want, bound
+}
+
 // NormGradRow is what the gradients of a row of a normalisation are computed from.
 type NormGradRow struct {
 	Of                bounds.NormRow

@@ -16,6 +16,7 @@ func rowOps() []*Op {
 		normGradOp("layernorm_grad", "LayerNormGrad", "gradients of x, weight and bias of LayerNorm", true),
 		normGradOp("rmsnorm_grad", "RMSNormGrad", "gradients of x and weight of RMSNorm", false),
 	}
+	list = append(list, groupNormOps()...)
 	for _, g := range SoftmaxGrads {
 		list = append(list, softmaxGradOp(g))
 	}

@@ -13,13 +13,14 @@ import (
 
 // NormConfig is what Norm is built for.
 type NormConfig struct {
-	Rows         ReduceConfig // how rows, its reduced dimensions, are walked; Op and Out are left at 0
-	RMS          bool         // of RMSNorm, not LayerNorm
-	Weight, Bias bool         // are there
-	Residual     bool         // is there, and added to x
-	Sum          bool         // of x and the residual is stored
-	Rest         int          // elements of a row in a second tile, a power of two; 0 for none
-	Parts        int          // for rows that programs share: a power of two that is at least the number of their parts
+	Rows         ReduceConfig  // how rows, its reduced dimensions, are walked; Op and Out are left at 0
+	RMS          bool          // of RMSNorm, not LayerNorm
+	Weight, Bias bool          // are there
+	Along        [MaxRank]bool // the dimensions in which they differ, which are the row's or others
+	Residual     bool          // is there, and added to x
+	Sum          bool          // of x and the residual is stored
+	Rest         int           // elements of a row in a second tile, a power of two; 0 for none
+	Parts        int           // for rows that programs share: a power of two that is at least the number of their parts
 }
 
 // NormSizes are what is chosen for a device; the rest of a config follows from them.
@@ -194,7 +195,7 @@ func (p NormProblem) Config(s NormSizes) (cfg NormConfig, parts int) {
 		}
 	}
 	if parts = rows.share(min(sharing(s.Programs, rows.tiles(x), 4), s.Area/lines), x); parts > 1 {
-		return NormConfig{Rows: rows, RMS: p.RMS, Residual: p.Residual, Sum: p.Sum, Parts: partsTile(parts, s.Area/lines)}, parts
+		return NormConfig{Rows: rows, RMS: p.RMS, Along: p.Row, Residual: p.Residual, Sum: p.Sum, Parts: partsTile(parts, s.Area/lines)}, parts
 	}
-	return NormConfig{Rows: rows, RMS: p.RMS, Residual: p.Residual, Sum: p.Sum, Rest: s.Rest}, 1
+	return NormConfig{Rows: rows, RMS: p.RMS, Along: p.Row, Residual: p.Residual, Sum: p.Sum, Rest: s.Rest}, 1
 }

@@ -9,7 +9,7 @@ import (
 
 // Norm is the kernel of LayerNorm and RMSNorm. A row that fits stays in registers between its
 // statistics and the result; longer ones are walked twice. Its views are x, and as far as they are there
-// the residual, weight and bias with size 1 in all dimensions but the row's, and the sum, and at last out; its scalar
+// the residual, weight and bias with size 1 in dimensions in which they do not differ, and the sum, and at last out; its scalar
 // parameter is epsilon. The sum is stored with the result, so that it may take the residual's place: no row is read after that.
 var Norm = weft.NewKernel("normalise", describeNorm)
 
@@ -94,7 +94,7 @@ func describeNormSpread(k *tile.Builder, cfg NormConfig) {
 	}
 	n.declareOut(parts[0])
 	combined := *n.e
-	combined.at, combined.shape = slices.Clone(n.e.at), n.shape(false)
+	combined.at, combined.shape = slices.Clone(n.e.at), cfg.Rows.within(func(d int) bool { return !cfg.Rows.Reduced[d] })
 	combined.at[cfg.Rows.Split], combined.shape[cfg.Rows.Split] = 0, cfg.Parts
 	var states []*tile.Value
 	for i, s := range slots {
@@ -147,7 +147,7 @@ func (n *normRows) declareOut(parts *tile.View) {
 		for _, v := range []*tile.View{n.weight, n.bias} {
 			switch {
 			case v == nil:
-			case rows.Reduced[d]:
+			case n.cfg.Along[d]:
 				n.k.Require(v.Dim(d).Eq(n.out.Dim(d)))
 			default:
 				n.k.Require(v.Dim(d).Eq(1))
@@ -203,24 +203,13 @@ func (n *normRows) store(v *tile.Value) {
 
 // alongRow reads what weight or bias has for the tile at hand.
 func (n *normRows) alongRow(v *tile.View) *tile.Value {
-	at := slices.Clone(n.e.at)
+	at, shape := slices.Clone(n.e.at), slices.Clone(n.e.shape)
 	for d := range at {
-		if !n.cfg.Rows.Reduced[d] {
-			at[d] = 0
+		if !n.cfg.Along[d] {
+			at[d], shape[d] = 0, 1
 		}
 	}
-	return v.Block(n.shape(true)...).Load(at...).Cast(wide(n.cfg.Rows.Elem))
-}
-
-// shape is a tile's in the dimensions that are reduced, or in the others, and 1 elsewhere.
-func (n *normRows) shape(reduced bool) []int {
-	shape := slices.Clone(n.e.shape)
-	for d := range shape {
-		if n.cfg.Rows.Reduced[d] != reduced {
-			shape[d] = 1
-		}
-	}
-	return shape
+	return v.Block(shape...).Load(at...).Cast(wide(n.cfg.Rows.Elem))
 }
 
 // squaring is the reduction to the sum of squares.

@@ -63,6 +63,7 @@ var noFile = map[string]string{
 
 	"top_k": longRows, "sort": longRows, "arg_sort": longRows,
 	"softmax_grad": longRows, "log_softmax_grad": longRows, "layernorm_grad": longRows, "rmsnorm_grad": longRows,
+	"group_norm": longRows, "group_norm_grad": longRows,
 	"conv": "which kernel it has depends on how many spatial dimensions there are",
 
 	"max_pool": mergedDims, "avg_pool": mergedDims, "reduce_window": mergedDims, "reduce_window_grad": mergedDims, "adaptive_pool": mergedDims,

@@ -510,9 +510,31 @@ def layernorm_grad(name, x, out, params):
 def rmsnorm_grad(name, x, out, params):
     import torch
     import torch.nn.functional as F
-    data, weight = x[0].detach().requires_grad_(), x[2].detach().requires_grad_()
-    y = F.rms_norm(data, weight.shape, weight, 1e-5)
-    return lambda: torch.autograd.grad(y, (data, weight), x[1], retain_graph=True)[0]
+    with torch.inference_mode(False), torch.enable_grad():
+        data, weight, dy = x[0].clone().requires_grad_(), x[2].clone().requires_grad_(), x[1].clone()
+        y = F.rms_norm(data, weight.shape, weight, 1e-5)
+
+    def run():
+        with torch.inference_mode(False), torch.enable_grad():
+            return torch.autograd.grad(y, (data, weight), dy, retain_graph=True)[0]
+    return run
+
+
+@op("group_norm")
+def group_norm(name, x, out, params):
+    import torch.nn.functional as F
+    return lambda: F.group_norm(x[0], params["groups"], x[1], x[2], 1e-5)
+
+
+@op("group_norm_grad")
+def group_norm_grad(name, x, out, params):
+    """PyTorch reads the mean and the scale of each group that the normalisation kept."""
+    import torch
+    n, c = x[0].shape[:2]
+    rest, groups = x[0][0, 0].numel(), params["groups"]
+    _, mean, scale = torch.native_group_norm(x[0], x[2], x[3], n, c, rest, groups, 1e-5)
+    f = torch.ops.aten.native_group_norm_backward
+    return lambda: f(x[1], x[0], mean, scale, x[2], n, c, rest, groups, [True, True, True])[0]
 
 
 # ---- weights of few bits, with a scale to each group of a row ----
