@@ -115,13 +115,13 @@ func (p *planner) padZero(n *node, c *convolution, axes []backends.PadAxis) erro
 	return err
 }
 
-// isImages reports whether the elements are images or rows of them, of a type that Conv2D takes.
+// isImages reports whether the elements are lines, images or volumes of a type that Conv takes.
 func (c *convolution) isImages() bool {
 	spatial, t := len(c.padding), c.x.elem
-	return (spatial == 1 || spatial == 2) && (t == weft.F32 || t == weft.F16 || t == weft.BF16)
+	return spatial >= 1 && spatial <= 3 && (t == weft.F32 || t == weft.F16 || t == weft.BF16)
 }
 
-// isTransposed reports whether ConvTranspose2D takes the convolution: one of elements with zeros between them, as the gradient of
+// isTransposed reports whether ConvTranspose takes the convolution: one of elements with zeros between them, as the gradient of
 // images is.
 func (c *convolution) isTransposed() bool {
 	fits := c.isImages() && c.x.layout.Len() > 0 && c.w.layout.Len() > 0
@@ -142,125 +142,104 @@ func volume(dims []int) int {
 	return n
 }
 
-// asImages makes images of one row of vectors.
-func (c *convolution) asImages() error {
-	for len(c.padding) < 2 {
-		c.padding = slices.Insert(c.padding, 0, [2]int{})
-		for _, list := range []*[]int{&c.strides, &c.inputDilation, &c.kernelDilation} {
-			*list = slices.Insert(*list, 0, 1)
-		}
-		for _, o := range []*operand{&c.x, &c.w, &c.out} {
-			l, err := o.layout.Unsqueeze(2)
-			if err != nil {
-				return err
-			}
-			o.layout = l
-		}
+// numbers are the options of the groups and some numbers.
+func (c *convolution) numbers(padding [][2]int, strides, dilations []int) []ops.Conv2DOption {
+	var sides []int
+	for _, pad := range padding {
+		sides = append(sides, pad[:]...)
 	}
-	return nil
+	return []ops.Conv2DOption{ops.Groups(c.groups), ops.PaddingSides(sides...), ops.Stride(strides...), ops.Dilation(dilations...)}
 }
 
-// ordered gives x and out the order of dimensions that x has in memory, and returns the options for that and the groups.
-func (c *convolution) ordered() (options []ops.Conv2DOption, err error) {
-	options = []ops.Conv2DOption{ops.Groups(c.groups)}
-	if l := c.x.layout; l.Stride(1) == 1 && l.Stride(3) != 1 {
-		last := []int{0, 2, 3, 1}
-		if c.x, err = permute(c.x, last...); err != nil {
-			return nil, err
-		}
-		c.out, err = permute(c.out, last...)
-		options = append(options, ops.ChannelsLast())
+// options are numbers and the order of dimensions that x has in memory, which it gives x and out.
+func (c *convolution) options(padding [][2]int, strides, dilations []int) (options []ops.Conv2DOption, err error) {
+	options = c.numbers(padding, strides, dilations)
+	l, last := c.x.layout, []int{0}
+	if l.Stride(1) != 1 || l.Stride(l.Rank()-1) == 1 {
+		return options, nil
 	}
-	return options, err
+	for d := range padding {
+		last = append(last, 2+d)
+	}
+	last = append(last, 1)
+	if c.x, err = permute(c.x, last...); err != nil {
+		return nil, err
+	}
+	c.out, err = permute(c.out, last...)
+	return append(options, ops.ChannelsLast()), err
 }
 
-// imageConv appends a Conv2D.
+// imageConv appends a Conv.
 func (p *planner) imageConv(n *node, c convolution) error {
-	if err := c.asImages(); err != nil {
-		return err
-	}
-	options, err := c.ordered()
-	if err != nil {
-		return err
-	}
-	pad := c.padding
-	options = append(options, ops.PaddingSides(pad[0][0], pad[0][1], pad[1][0], pad[1][1]), ops.Stride(c.strides[0], c.strides[1]),
-		ops.Dilation(c.kernelDilation[0], c.kernelDilation[1]))
+	options, err := c.options(c.padding, c.strides, c.kernelDilation)
 	p.emit(n, func(out, in []*weft.Tensor) error {
-		return ops.Conv2DInto(out[0], in[0], in[1], options...)
+		return ops.ConvInto(out[0], in[0], in[1], options...)
 	}, c.out, c.x, c.w)
-	return nil
+	return err
 }
 
-// transposedConv appends a ConvTranspose2D, whose weights are turned around, with filters and channels of a group in each other's place.
+// transposedConv appends a ConvTranspose, whose weights are turned around, with filters and channels of a group in each other's place.
 func (p *planner) transposedConv(n *node, c convolution) error {
-	if err := c.asImages(); err != nil {
-		return err
-	}
 	w, err := splitAxis(c.w, 0, c.groups)
 	if err != nil {
 		return err
 	}
-	if w.layout, err = reverse(w.layout, []int{3, 4}); err != nil {
+	order, turned := []int{0, 2, 1}, []int(nil)
+	for d := range c.padding {
+		order, turned = append(order, 3+d), append(turned, 3+d)
+	}
+	if w.layout, err = reverse(w.layout, turned); err != nil {
 		return err
 	}
-	if w, err = permute(w, 0, 2, 1, 3, 4); err != nil {
+	if w, err = permute(w, order...); err != nil {
 		return err
 	}
 	d := c.w.dims()
-	if w, err = p.reshape(n, w, d[1]*c.groups, d[0]/c.groups, d[2], d[3]); err != nil {
+	if w, err = p.reshape(n, w, append([]int{d[1] * c.groups, d[0] / c.groups}, d[2:]...)...); err != nil {
 		return err
 	}
-	options, err := c.ordered()
-	if err != nil {
-		return err
-	}
-	var pad [2][2]int
+	pad := make([][2]int, len(c.padding))
 	for i := range pad {
 		reach := (d[2+i] - 1) * c.kernelDilation[i]
 		pad[i] = [2]int{reach - c.padding[i][0], reach - c.padding[i][1]}
 	}
-	options = append(options, ops.PaddingSides(pad[0][0], pad[0][1], pad[1][0], pad[1][1]), ops.Stride(c.inputDilation[0], c.inputDilation[1]),
-		ops.Dilation(c.kernelDilation[0], c.kernelDilation[1]))
+	options, err := c.options(pad, c.inputDilation, c.kernelDilation)
 	p.emit(n, func(out, in []*weft.Tensor) error {
-		return ops.ConvTranspose2DInto(out[0], in[0], in[1], options...)
+		return ops.ConvTransposeInto(out[0], in[0], in[1], options...)
 	}, c.out, c.x, w)
-	return nil
+	return err
 }
 
-// weightGrad appends a Conv2DWeightGrad: the channels are its images, and the images its channels.
+// weightGrad appends a ConvWeightGrad: the channels are its images, and the images its channels.
 func (p *planner) weightGrad(n *node, c convolution) error {
-	if err := c.asImages(); err != nil {
-		return err
-	}
+	swapped, grouped := []int{1, 0}, []int{2, 1, 0}
 	for i := range c.padding { // what no result reads is left out
 		used := (c.out.layout.Size(2+i)-1)*c.strides[i] + (c.w.layout.Size(2+i)-1)*c.kernelDilation[i] + 1
 		c.padding[i][1] = used - c.x.layout.Size(2+i) - c.padding[i][0]
 		if err := c.trim(i); err != nil {
 			return err
 		}
+		swapped, grouped = append(swapped, 2+i), append(grouped, 3+i)
 	}
 	x, err := splitAxis(c.x, 1, c.groups)
 	if err != nil {
 		return err
 	}
-	if x, err = permute(x, 2, 1, 0, 3, 4); err != nil {
+	if x, err = permute(x, grouped...); err != nil {
 		return err
 	}
 	d := c.x.dims()
-	if x, err = p.reshape(n, x, d[1]/c.groups, c.groups*d[0], d[2], d[3]); err != nil {
+	if x, err = p.reshape(n, x, append([]int{d[1] / c.groups, c.groups * d[0]}, d[2:]...)...); err != nil {
 		return err
 	}
-	dy, err := permute(c.w, 1, 0, 2, 3)
+	dy, err := permute(c.w, swapped...)
 	if err != nil {
 		return err
 	}
-	out, err := permute(c.out, 1, 0, 2, 3)
-	pad := c.padding
-	options := []ops.Conv2DOption{ops.Groups(c.groups), ops.PaddingSides(pad[0][0], pad[0][1], pad[1][0], pad[1][1]),
-		ops.Stride(c.kernelDilation[0], c.kernelDilation[1]), ops.Dilation(c.strides[0], c.strides[1])}
+	out, err := permute(c.out, swapped...)
+	options := c.numbers(c.padding, c.kernelDilation, c.strides)
 	p.emit(n, func(out, in []*weft.Tensor) error {
-		return ops.Conv2DWeightGradInto(out[0], in[0], in[1], options...)
+		return ops.ConvWeightGradInto(out[0], in[0], in[1], options...)
 	}, out, x, dy)
 	return err
 }
