@@ -150,57 +150,86 @@ func (o *sortOptions) launch(x, values, indices *weft.Tensor) error {
 
 // runSort launches the kernels on rows of x and of the results that are wanted.
 func runSort(p kernels.SortProblem, sizes kernels.SortSizes, views []weft.TensorView) error {
-	tiles := p.Tiles(sizes)
-	if tiles == 1 {
+	if p.Tiles(sizes) == 1 {
 		return kernels.SortRows.LaunchViews(p.Config(sizes), nil, views...)
 	}
 	made := scratch{}
 	defer made.close()
-	dev, shape := views[0].Tensor.Device(), views[0].Layout.Shape()
-	table := append(slices.Clone(shape[:len(shape)-1]), tiles, 256)
-	counts := made.keep(weft.Empty(dev, weft.I32, table...))
-	before := made.keep(weft.Empty(dev, weft.I32, table...))
-	offsets := made.keep(weft.Empty(dev, weft.I32, table...))
-	var between [2][]weft.TensorView // elements and indices, which passes read and write in turn
-	for i := range min(p.Passes()-1, 2) {
-		moved := []weft.DType{p.Elem}
-		if p.Indices {
-			moved = append(moved, weft.I32)
-		}
-		for _, elem := range moved {
-			t := made.keep(weft.Empty(dev, elem, shape...))
-			if made.err != nil {
-				return made.err
-			}
-			between[i] = append(between[i], ownView(t))
-		}
-	}
+	s := newLongSort(&made, p, sizes, views[0])
 	if made.err != nil {
 		return made.err
 	}
-	sums := newScan("cumsum", kernels.ReduceSum, len(table)-2, []ScanOption{Exclusive()})
 	from := views[:1]
 	for pass := range p.Passes() {
-		to, shift := between[pass%2], weft.Scalars{pass * 8}
+		to := s.between[pass%2]
 		if pass == p.Passes()-1 {
 			to = views[1:]
 		}
-		if err := counts.Fill(0); err != nil {
-			return err
-		}
-		if err := kernels.SortCount.LaunchViews(p.Count(sizes), shift, from[0], ownView(counts)); err != nil {
-			return err
-		}
-		if err := sums.launch(before, []*weft.Tensor{counts}); err != nil {
-			return err
-		}
-		if err := kernels.SortOffsets.LaunchViews(p.Offsets(dev.Caps()), nil, ownView(counts), ownView(before), ownView(offsets)); err != nil {
-			return err
-		}
-		if err := kernels.SortScatter.LaunchViews(p.Pass(sizes, pass), shift, slices.Concat(from, []weft.TensorView{ownView(offsets)}, to)...); err != nil {
+		if err := s.pass(pass, from, to); err != nil {
 			return err
 		}
 		from = to
 	}
 	return nil
+}
+
+// longSort is what the passes over rows of several tiles share.
+type longSort struct {
+	p               kernels.SortProblem
+	sizes           kernels.SortSizes
+	counts          [2]*weft.Tensor // of a pass and the next one
+	before, offsets *weft.Tensor
+	between         [2][]weft.TensorView // elements and indices, which passes read and write in turn
+}
+
+func newLongSort(made *scratch, p kernels.SortProblem, sizes kernels.SortSizes, x weft.TensorView) longSort {
+	s, dev, shape := longSort{p: p, sizes: sizes}, x.Tensor.Device(), x.Layout.Shape()
+	table := append(slices.Clone(shape[:len(shape)-1]), p.Tiles(sizes), kernels.SortRadix)
+	for _, t := range []**weft.Tensor{&s.counts[0], &s.counts[1], &s.before, &s.offsets} {
+		*t = made.keep(weft.Empty(dev, weft.I32, table...))
+	}
+	moved := []weft.DType{p.Elem}
+	if p.Indices {
+		moved = append(moved, weft.I32)
+	}
+	for i := range min(p.Passes()-1, 2) {
+		for _, elem := range moved {
+			t := made.keep(weft.Empty(dev, elem, shape...))
+			if made.err != nil {
+				return s
+			}
+			s.between[i] = append(s.between[i], ownView(t))
+		}
+	}
+	return s
+}
+
+// pass sorts by the digit of a pass.
+func (s *longSort) pass(pass int, from, to []weft.TensorView) error {
+	cfg, counts, next := s.p.Pass(s.sizes, pass), s.counts[pass%2], s.counts[1-pass%2]
+	first := weft.Scalars{pass * kernels.SortBits}
+	if pass == 0 {
+		if err := counts.Fill(0); err != nil {
+			return err
+		}
+		if err := kernels.SortCount.LaunchViews(s.p.Count(s.sizes), first, from[0], ownView(counts)); err != nil {
+			return err
+		}
+	}
+	sums := newScan("cumsum", kernels.ReduceSum, counts.Rank()-2, []ScanOption{Exclusive()})
+	if err := sums.launch(s.before, []*weft.Tensor{counts}); err != nil {
+		return err
+	}
+	offsets := s.p.Offsets(counts.Device().Caps())
+	if err := kernels.SortOffsets.LaunchViews(offsets, nil, ownView(counts), ownView(s.before), ownView(s.offsets)); err != nil {
+		return err
+	}
+	views := append(slices.Clone(from), ownView(s.offsets))
+	if cfg.Next {
+		if err := next.Fill(0); err != nil {
+			return err
+		}
+		views = append(views, ownView(next))
+	}
+	return kernels.SortScatter.LaunchViews(cfg, first, append(views, to...)...)
 }

@@ -26,7 +26,8 @@ type SortSizes struct {
 }
 
 const (
-	sortEach   = 16      // elements of a tile that a thread of a GPU has
+	sortEach   = 8       // elements of a tile that a thread of a GPU has
+	sortLeast  = 64      // threads of a workgroup at least
 	sortMost   = 1 << 13 // elements of a tile of a GPU at most
 	sortCounts = 1 << 15 // elements of a row that fields of 16 bits count
 	sortWhole  = 1 << 13 // elements of a tile of the CPU
@@ -46,25 +47,23 @@ func (p SortProblem) most(caps target.Caps) int {
 	return max(min(sortCounts, pow2.Floor(max(caps.SharedBytes-sortSpare, 1)/max(p.Elem.Size(), 4))), 32)
 }
 
-// Rule is the launch rule. Rows that fit a tile are sorted in one launch, short ones several in a tile.
+// Rule is the launch rule. Rows that fit a tile are sorted in one launch, short ones several in a tile, by no more threads than needed: they wait for each other
+// many times.
 func (p SortProblem) Rule(caps target.Caps) SortSizes {
 	row := pow2.Ceil(max(p.Row(), sortRun))
 	if caps.WholeTiles {
 		return SortSizes{Tile: min(sortWhole, row*pow2.Ceil(max(p.rows(), 1)))}
 	}
-	each, s := sortEach, SortSizes{Threads: caps.FitThreads(256)}
+	threads := 256
 	if scarce(caps) {
-		s.Threads = caps.FitThreads(64)
+		threads = sortLeast
 	}
-	if scarce(caps) || p.Elem.Size() == 8 {
-		each = sortEach / 2
+	s := SortSizes{Threads: caps.FitThreads(threads)}
+	s.Tile = min(s.Threads*sortEach, p.most(caps))
+	if row <= max(s.Tile, min(p.most(caps), sortMost)) {
+		s.Tile = max(row, min(sortLeast*sortEach, row*pow2.Ceil(max(p.rows(), 1)), p.most(caps)))
+		s.Threads = caps.FitThreads(max(s.Tile/sortEach, 32))
 	}
-	s.Tile = min(s.Threads*each, p.most(caps))
-	if most := min(p.most(caps), sortMost); row > s.Tile && row <= most {
-		s.Threads, s.Tile = caps.FitThreads(row/each), row
-	}
-	s.Tile = min(s.Tile, max(row*pow2.Ceil(max(p.rows(), 1)), 32))
-	s.Threads = min(s.Threads, caps.FitThreads(max(s.Tile/each, 32)))
 	return s
 }
 
@@ -98,7 +97,7 @@ func (p SortProblem) Tiles(s SortSizes) int {
 }
 
 // Passes is how many times the elements of longer rows are sorted by a part of their keys.
-func (p SortProblem) Passes() int { return CeilDiv(sortBits(p.Elem), passBits) }
+func (p SortProblem) Passes() int { return CeilDiv(sortBits(p.Elem), SortBits) }
 
 // Config is the config of SortRows, or of the last pass of longer rows.
 func (p SortProblem) Config(s SortSizes) SortConfig {
@@ -114,7 +113,8 @@ func (p SortProblem) Config(s SortSizes) SortConfig {
 func (p SortProblem) Pass(s SortSizes, pass int) SortConfig {
 	cfg := p.Config(s)
 	cfg.Indexed = p.Indices && pass > 0
-	cfg.Values = p.Values || pass < p.Passes()-1
+	cfg.Next = pass < p.Passes()-1
+	cfg.Values = p.Values || cfg.Next
 	return cfg
 }
 

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -16,6 +17,7 @@ type SortConfig struct {
 	Values     bool // the sorted elements are wanted
 	Indices    bool // their indices are wanted
 	Indexed    bool // SortScatter: indices are read with the elements, not the places where elements are
+	Next       bool // SortScatter: what SortCount gives for the next digit is counted as well
 	Rows       int  // of one tile of SortRows, a power of two
 	Tile       int  // elements of a row in one tile, a power of two
 	Threads    int  // of a workgroup; 0 lets the compiler choose
@@ -28,8 +30,8 @@ var SortRows = weft.NewKernel("sort_rows", describeSortRows)
 // each tile of a row; a cumulative sum along the tiles, exclusive, says how many precede the tile; SortOffsets finds where the first element with each
 // digit of each tile goes; and SortScatter sorts each tile by the digit and writes its elements there, runs of them with one digit.
 const (
-	passBits  = 8
-	passRadix = 1 << passBits
+	SortBits  = 8
+	SortRadix = 1 << SortBits
 )
 
 // SortCount has views x [...,N] and counts [...,P,256] of I32, which are zero, for P tiles of a row. Its scalar is the number of the digit's first bit.
@@ -39,7 +41,7 @@ var SortCount = weft.NewKernel("sort_count", describeSortCount)
 // goes in its row, less how many elements of the tile have lower digits.
 var SortOffsets = weft.NewKernel("sort_offsets", describeSortOffsets)
 
-// SortScatter has views x [...,N], with cfg.Indexed from [...,N] of I32, offsets [...,P,256] of I32, and values and indices as SortRows. Its scalar is the number of the
+// SortScatter has views x [...,N], with cfg.Indexed from [...,N] of I32, offsets [...,P,256] of I32, with cfg.Next counts of the next pass as SortCount, and values and indices as SortRows. Its scalar is the number of the
 // digit's first bit.
 var SortScatter = weft.NewKernel("sort_scatter", describeSortScatter)
 
@@ -140,7 +142,7 @@ func describeSortCount(k *tile.Builder, cfg SortConfig) {
 	at, last := passTile(k, cfg, x), cfg.Rank-1
 	block := x.Block(append(slices.Repeat([]int{1}, last), cfg.Tile)...)
 	raw := rawBits(block.Load(at...)).Reshape(cfg.Tile)
-	digit := digitOf(sortKey(raw, cfg.Elem, cfg.Descending), shift, passRadix-1).Cast(dtype.I32)
+	digit := digitOf(sortKey(raw, cfg.Elem, cfg.Descending), shift, SortRadix-1).Cast(dtype.I32)
 	inside := block.Indices(last, at[last]).Reshape(cfg.Tile).Lt(x.Dim(last))
 	counts.At(append(slices.Clone(at), digit)...).Mask(inside).AtomicAdd(1)
 }
@@ -153,11 +155,11 @@ func describeSortOffsets(k *tile.Builder, cfg SortConfig) {
 		k.Require(before.Dim(d).Eq(counts.Dim(d)))
 		k.Require(offsets.Dim(d).Eq(counts.Dim(d)))
 	}
-	shape := append(slices.Repeat([]int{1}, rank-2), cfg.Rows, passRadix)
+	shape := append(slices.Repeat([]int{1}, rank-2), cfg.Rows, SortRadix)
 	at := k.ProgramTile(counts, shape...)
 	final := slices.Clone(at)
 	final[rank-2] = counts.Dim(rank - 2).Sub(1)
-	row := append(slices.Repeat([]int{1}, rank-1), passRadix)
+	row := append(slices.Repeat([]int{1}, rank-1), SortRadix)
 	totals := before.Block(row...).Load(final...).Add(counts.Block(row...).Load(final...))
 	base := totals.CumSum(rank-1, tile.Exclusive)
 	lower := counts.Block(shape...).Load(at...).CumSum(rank-1, tile.Exclusive)
@@ -165,20 +167,32 @@ func describeSortOffsets(k *tile.Builder, cfg SortConfig) {
 }
 
 func describeSortScatter(k *tile.Builder, cfg SortConfig) {
-	var offsets *tile.View
-	x, from, values, indices := sortViews(k, cfg, cfg.Indexed, func() { offsets = k.In("offsets", dtype.I32, cfg.Rank+1) })
+	var offsets, next *tile.View
+	x, from, values, indices := sortViews(k, cfg, cfg.Indexed, func() {
+		offsets = k.In("offsets", dtype.I32, cfg.Rank+1)
+		if cfg.Next {
+			next = k.InOut("counts", dtype.I32, cfg.Rank+1)
+		}
+	})
 	shift := k.Scalar("shift", dtype.I32)
 	at, last := passTile(k, cfg, x), cfg.Rank-1
 	s := loadSorted(k, cfg, 1, x, from, at)
-	s.sort(shift, passBits/digitBits)
-	digit := digitOf(s.key(), shift, passRadix-1).Cast(dtype.I32)
+	s.sort(shift, SortBits/digitBits)
+	key := s.key()
+	digit := digitOf(key, shift, SortRadix-1).Cast(dtype.I32)
 	place := k.Arange(cfg.Tile)
 	inside := place.Lt(x.Dim(last).Sub(at[last].(*tile.Value).Mul(cfg.Tile)))
-	to := append(slices.Clone(at[:last]), offsets.At(append(slices.Clone(at), digit)...).Mask(inside).Gather().Add(place))
+	place = offsets.At(append(slices.Clone(at), digit)...).Mask(inside).Gather().Add(place)
+	to := append(slices.Clone(at[:last]), place)
 	if cfg.Values {
 		values.At(to...).Mask(inside).Scatter(fromRaw(s.raw.Get(), cfg.Elem))
 	}
 	if cfg.Indices {
 		indices.At(to...).Mask(inside).Scatter(s.index.Get())
+	}
+	if cfg.Next {
+		following := digitOf(key, shift.Add(SortBits), SortRadix-1).Cast(dtype.I32)
+		tiles := append(slices.Clone(at[:last]), place.Shr(bits.Len(uint(cfg.Tile))-1), following)
+		next.At(tiles...).Mask(inside).AtomicAdd(1)
 	}
 }
