@@ -85,7 +85,7 @@ func (o rowOrder) stretches(m *rowModel) (list []stretch) {
 
 const (
 	// worthPlanning is the part of the time of one launch for each part that a plan takes at most.
-	worthPlanning = 0.9
+	worthPlanning = 0.97
 	// worthAdding is how many times as long as the kernel that adds a product takes at least for which that is faster than an epilogue.
 	worthAdding = 2.5
 )
