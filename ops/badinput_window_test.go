@@ -64,6 +64,21 @@ var windowBad = []badOp{
 			{"sizes", func(b *bad) error { return second(ops.AdaptivePool(b.f32(3, 5), ops.WindowMax, make([]int, 9)...)) }, weft.ErrArgument, "9 sizes, want at most 8"},
 		}),
 	{
+		op:  "adaptive_pool_grad",
+		in:  []badArg{{elem: weft.F32, shape: []int{3, 2}}},
+		out: badArg{elem: weft.F32, shape: []int{3, 5}},
+		into: func(out *weft.Tensor, in []*weft.Tensor) error {
+			return ops.AdaptivePoolGradInto(out, in[0], ops.WindowMean, 5)
+		},
+		new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.AdaptivePoolGrad(in[0], ops.WindowMean, 5) },
+		zero: [][][]int{{{0, 2}, {0, 5}}},
+		rows: []badRow{
+			{"largest", func(b *bad) error { return second(ops.AdaptivePoolGrad(b.f32(3, 2), ops.WindowMax, 5)) }, weft.ErrUnsupported, "the gradient of reductions but sums and means"},
+			{"of nothing", func(b *bad) error { return second(ops.AdaptivePoolGrad(b.f32(3, 0), ops.WindowMean, 2)) }, weft.ErrShape, "dimension 1 of shape [3 0] has no elements"},
+			{"below none", func(b *bad) error { return second(ops.AdaptivePoolGrad(b.f32(3, 2), ops.WindowMean, -1)) }, weft.ErrArgument, "sizes: -1, want at least 0"},
+		},
+	},
+	{
 		op:  "reduce_window_grad",
 		in:  []badArg{{elem: weft.F32, shape: []int{3, 5}}, {elem: weft.F32, shape: []int{2, 2}}},
 		out: badArg{elem: weft.F32, shape: []int{3, 5}},

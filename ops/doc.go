@@ -24,6 +24,7 @@
 //	MaxPool          the largest element of each window
 //	AvgPool          the mean of each window
 //	AdaptivePool     reductions of parts that are as equal as can be
+//	AdaptivePoolGrad the gradient of its sums and means
 //
 // Rows:
 //

@@ -6,6 +6,17 @@ import (
 	"github.com/weftgpu/weft/ops"
 )
 
+// Parts of five elements overlap; each element gets its share of the gradients of its parts.
+func ExampleAdaptivePool() {
+	dev := cpu()
+	defer dev.Close()
+	fmt.Println(must(ops.AdaptivePool(f32(dev, []int{1, 5}, 1, 2, 3, 4, 5), ops.WindowMean, 2)))
+	fmt.Println(must(ops.AdaptivePoolGrad(f32(dev, []int{1, 2}, 3, 6), ops.WindowMean, 5)))
+	// Output:
+	// [[2. 4.]]
+	// [[1. 1. 3. 2. 2.]]
+}
+
 // Windows are side by side if no stride is given. The gradient goes to the largest element of each window.
 func ExampleMaxPool() {
 	dev := cpu()

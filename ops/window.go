@@ -111,7 +111,7 @@ func (c *windowCall) of(x *weft.Tensor) (dims []windowDim, shape []int, err erro
 	for d, n := range shape {
 		w := windowDim{1, 1, 1, 1, 0}
 		if i := d - first; i >= 0 && c.adaptive {
-			if w, err = c.adapt(x, d, int(c.size[i])); err != nil {
+			if w, err = c.divide(x.Shape(), d, n, int(c.size[i])); err != nil {
 				return nil, nil, err
 			}
 			shape[d] = int(c.size[i])
@@ -145,21 +145,20 @@ func (c *windowCall) results(x *weft.Tensor, d, n int, w windowDim, after int) (
 	return (length-reach)/w.stride + 1, nil
 }
 
-// adapt is the window of dimension d that has so many results: parts that are equal, or as equal as can be.
-func (c *windowCall) adapt(x *weft.Tensor, d, results int) (windowDim, error) {
-	n := x.Dim(d)
+// divide is the window of dimension d, of n elements of a tensor of a shape, that has so many results: parts that are equal, or as equal as can be.
+func (c *windowCall) divide(shape []int, d, n, results int) (windowDim, error) {
 	switch {
 	case results < 0:
 		return windowDim{}, fault.New(weft.ErrArgument, c.op, "%d, want at least 0", results).For("sizes")
 	case n == 0 && results > 0:
-		return windowDim{}, fault.New(weft.ErrShape, c.op, "dimension %d of shape %v has no elements", d, x.Shape()).For("x")
+		return windowDim{}, fault.New(weft.ErrShape, c.op, "dimension %d of shape %v has no elements", d, shape).For("x")
 	case results == 0 || n%results == 0:
 		size := n / max(results, 1)
 		return windowDim{max(size, 1), max(size, 1), 1, 1, 0}, nil
 	case int64(n)*int64(results+1) > math.MaxInt32:
 		return windowDim{}, fault.New(weft.ErrLimit, c.op, "%d parts of %d elements, want a product of at most 2^31-1", results, n).For("sizes")
 	}
-	size := 0
+	size := 2 // windows of one place are none to the kernel, and with more results than elements several have the same one
 	for o := range results {
 		size = max(size, ((o+1)*n+results-1)/results-o*n/results)
 	}
@@ -236,16 +235,16 @@ func AvgPoolInto(out, x *weft.Tensor, w Window) error {
 // Errors: as for ReduceWindow, ErrShape for parts of nothing, and ErrLimit if parts that are not equal are so many that their number times that of the elements is
 // beyond 31 bits.
 func AdaptivePool(x *weft.Tensor, r WindowReduction, sizes ...int) (*weft.Tensor, error) {
-	return windows.new(newAdaptive(r, sizes), x)
+	return windows.new(newAdaptive("adaptive_pool", r, sizes), x)
 }
 
 // AdaptivePoolInto writes what AdaptivePool returns into out; see ReduceWindowInto.
 func AdaptivePoolInto(out, x *weft.Tensor, r WindowReduction, sizes ...int) error {
-	return windows.into(newAdaptive(r, sizes), out, x)
+	return windows.into(newAdaptive("adaptive_pool", r, sizes), out, x)
 }
 
-func newAdaptive(r WindowReduction, sizes []int) windowCall {
-	c := windowCall{given: given{op: "adaptive_pool"}, kind: r, adaptive: true, dims: int8(min(len(sizes), maxWindow))}
+func newAdaptive(op string, r WindowReduction, sizes []int) windowCall {
+	c := windowCall{given: given{op: op}, kind: r, adaptive: true, dims: int8(min(len(sizes), maxWindow))}
 	if len(sizes) > maxWindow {
 		c.wrong = fmt.Sprintf("%d sizes, want at most %d", len(sizes), maxWindow)
 	}

@@ -75,7 +75,7 @@ func launchWindowGrad(c *windowCall, out *weft.Tensor, in []*weft.Tensor) error 
 			back.divisor *= float64(w.size)
 		}
 	case WindowMean:
-		if dy = c.shares(&made, x, dy, dims, shape); made.err != nil {
+		if dy = shared(&made, c.op, x.Shape(), dy, dims); made.err != nil {
 			return made.err
 		}
 	}
@@ -99,16 +99,16 @@ var shareMap = weft.NewMap("share", []string{"dy", "count"}, func(in []*tile.Val
 	return in[0].Cast(weft.F32).Div(in[1].Maximum(1)).Cast(in[0].Type().Elem)
 }).InputTypes(0, weft.F32)
 
-// shares is dy divided by how many elements each window has, which a reduction of ones counts.
-func (c *windowCall) shares(made *scratch, x, dy *weft.Tensor, dims []windowDim, shape []int) *weft.Tensor {
-	counts, from := slices.Clone(shape), x.Shape()
+// shared is dy divided by how many elements of a shape each window has, which a reduction of ones counts.
+func shared(made *scratch, op string, shape []int, dy *weft.Tensor, dims []windowDim) *weft.Tensor {
+	counts, from := dy.Shape(), slices.Clone(shape)
 	for d, w := range dims {
 		if w.trivial() {
 			counts[d], from[d] = 1, 1
 		}
 	}
-	one := made.keep(weft.Empty(x.Device(), weft.F32, 1))
-	count := made.keep(weft.Empty(x.Device(), weft.F32, counts...))
+	one := made.keep(weft.Empty(dy.Device(), weft.F32, 1))
+	count := made.keep(weft.Empty(dy.Device(), weft.F32, counts...))
 	if made.err != nil {
 		return nil
 	}
@@ -119,7 +119,7 @@ func (c *windowCall) shares(made *scratch, x, dy *weft.Tensor, dims []windowDim,
 	if made.err != nil {
 		return nil
 	}
-	if made.err = (windowRun{op: c.op, kind: kernels.ReduceSum, dims: dims}).run(count, ones, nil); made.err != nil {
+	if made.err = (windowRun{op: op, kind: kernels.ReduceSum, dims: dims}).run(count, ones, nil); made.err != nil {
 		return nil
 	}
 	return made.keep(shareMap.Apply(dy, count))

@@ -17,6 +17,7 @@ var reduceWindowCases = []testCase{
 	{"WindowEdges", windowEdges},
 	{"WindowGradients", windowGradients},
 	{"WindowAdaptive", windowAdaptive},
+	{"WindowAdaptiveGradients", windowAdaptiveGradients},
 	{"WindowLarge", windowLarge},
 }
 
@@ -310,7 +311,7 @@ func windowGradients(s *suite) {
 // Parts that are as equal as can be.
 func windowAdaptive(s *suite) {
 	s.op("AdaptivePool")
-	for i, c := range [][]int{{2, 3, 7, 10, 3, 4}, {1, 4, 8, 6, 1, 1}, {3, 2, 5, 9, 5, 3}, {2, 2, 13, 11, 8, 11}}[:either(s, 2, 4)] {
+	for i, c := range [][]int{{2, 3, 7, 10, 3, 4}, {1, 4, 3, 4, 7, 8}, {1, 4, 8, 6, 1, 1}, {3, 2, 5, 9, 5, 3}, {2, 2, 13, 11, 8, 11}}[:either(s, 2, 5)] {
 		x, h, w := s.random(floatTypes[i%3], c[:4]...), c[4], c[5]
 		for _, r := range []ops.WindowReduction{ops.WindowMax, ops.WindowMean} {
 			shape := []int{c[0], c[1], h, w}
@@ -328,6 +329,39 @@ func windowAdaptive(s *suite) {
 			s.try(ops.AdaptivePoolInto(out.Tensor, s.input(forms[(i+1)%len(forms)], x), r, h, w))
 			if err := out.verify(want, func(i int) float64 { return limits[i] }); err != nil {
 				s.Error(fmt.Errorf("parts %d×%d of %v: %w", h, w, c[:4], err))
+			}
+		}
+	}
+}
+
+// Gradients of parts that are as equal as can be, of which there may be more than elements.
+func windowAdaptiveGradients(s *suite) {
+	s.op("AdaptivePoolGrad")
+	for i, c := range [][]int{{2, 3, 7, 10, 3, 4}, {3, 2, 5, 9, 8, 3}, {1, 4, 8, 6, 1, 2}, {2, 2, 13, 11, 8, 11}}[:either(s, 3, 4)] {
+		h, w, shape := c[4], c[5], c[:4]
+		dy := s.random(floatTypes[i%3], c[0], c[1], h, w)
+		for _, r := range []ops.WindowReduction{ops.WindowSum, ops.WindowMean} {
+			want, magnitudes := make([]float64, size(shape)), make([]float64, size(shape))
+			positions(dy.shape, func(j int, at []int) {
+				top, bottom, left, right := at[2]*c[2]/h, ((at[2]+1)*c[2]+h-1)/h, at[3]*c[3]/w, ((at[3]+1)*c[3]+w-1)/w
+				v := dy.x[j]
+				if r == ops.WindowMean {
+					v /= float64((bottom - top) * (right - left))
+				}
+				for y := top; y < bottom; y++ {
+					for z := left; z < right; z++ {
+						k := offsetOf(shape, []int{at[0], at[1], y, z})
+						want[k], magnitudes[k] = want[k]+v, magnitudes[k]+math.Abs(v)
+					}
+				}
+			})
+			out := s.output(forms[i%4], dy.elem, shape...)
+			s.try(ops.AdaptivePoolGradInto(out.Tensor, s.input(forms[(i+1)%len(forms)], dy), r, c[2], c[3]))
+			limit := func(i int) float64 { // shares are rounded to the type, too
+				return bounds.Sum(dy.elem, h*w, want[i], magnitudes[i]) + 2*dy.elem.Epsilon()*magnitudes[i]
+			}
+			if err := out.verify(want, limit); err != nil {
+				s.Error(fmt.Errorf("gradients of parts %d×%d of %v: %w", h, w, shape, err))
 			}
 		}
 	}

@@ -16,7 +16,8 @@ func pools(s Size) (list []Work) {
 	list = append(list, images.pool("max_pool", weft.F32), images.pool("max_pool", weft.F16), pair.pool("avg_pool", weft.F32),
 		images.pool("reduce_window", weft.F32), images.pool("reduce_window_grad", weft.F32))
 	images.last = true
-	return append(list, images.pool("max_pool", weft.F16), adaptive(weft.F32, images.images, of(s, 512, 64, 3), of(s, 30, 15, 7), of(s, 7, 7, 3)))
+	return append(list, images.pool("max_pool", weft.F16), adaptive(weft.F32, images.images, of(s, 512, 64, 3), of(s, 30, 15, 7), of(s, 7, 7, 3)),
+		adaptiveGradient(weft.F32, images.images, of(s, 512, 64, 3), of(s, 30, 15, 7), of(s, 7, 7, 3)))
 }
 
 // pool is a reduction of the layer's windows, or its gradient.
@@ -104,6 +105,30 @@ func adaptive(elem weft.DType, images, channels, side, parts int) Work {
 		}
 		mean := sum / float64(count)
 		return mean, bounds.Mean(elem, count, mean, magnitude/float64(count))
+	}
+	return w
+}
+
+// adaptiveGradient is the gradient of adaptive.
+func adaptiveGradient(elem weft.DType, images, channels, side, parts int) Work {
+	w := listed("adaptive_pool_grad", elem, size(images, channels, side, side)+","+size(parts, parts), func(*catalog.Options) {})
+	w.Name, w.Params = name("adaptive_pool_grad", elem, size(images, channels, side, side), " to ", size(parts, parts)), map[string]any{"parts": parts}
+	w.Want = func(in []Values, i int) (want, bound float64) {
+		n, c, row, column := place(i, channels, side, side)
+		magnitude, terms := 0.0, 0
+		for p := range parts {
+			for q := range parts {
+				ends := func(i int) (from, to int) { return i * side / parts, ((i+1)*side + parts - 1) / parts }
+				up, down := ends(p)
+				left, right := ends(q)
+				if row < up || row >= down || column < left || column >= right {
+					continue
+				}
+				v := in[0](((n*channels+c)*parts+p)*parts+q) / float64((down-up)*(right-left))
+				want, magnitude, terms = want+v, magnitude+math.Abs(v), terms+1
+			}
+		}
+		return want, bounds.Sum(elem, terms, want, magnitude) + 2*elem.Epsilon()*magnitude
 	}
 	return w
 }

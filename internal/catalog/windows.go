@@ -30,8 +30,10 @@ func windowOps() (list []*Op) {
 			Shape: "NxCxHxW,RxS", Example: "32x64x112x112,3x3 --stride 2 --pad 1", Takes: convFlags,
 			parse: func(s Shape, o Options) (*Call, error) { return parseWindow(w.name, s, o, w.into) }})
 	}
+	list = append(list, &Op{Name: "adaptive_pool_grad", Function: "AdaptivePoolGrad", About: "gradient of the means of P × Q equal parts of images x [N,C,H,W]",
+		Shape: "NxCxHxW,PxQ", Example: "32x512x30x30,7x7", parse: func(s Shape, o Options) (*Call, error) { return parseAdaptive("adaptive_pool_grad", s, o) }})
 	return append(list, &Op{Name: "adaptive_pool", Function: "AdaptivePool", About: "means of P × Q equal parts of images x [N,C,H,W]",
-		Shape: "NxCxHxW,PxQ", Example: "32x512x30x30,7x7", parse: parseAdaptive})
+		Shape: "NxCxHxW,PxQ", Example: "32x512x30x30,7x7", parse: func(s Shape, o Options) (*Call, error) { return parseAdaptive("adaptive_pool", s, o) }})
 }
 
 func parseWindow(op string, s Shape, o Options, into func(out *weft.Tensor, in []*weft.Tensor, w weftops.Window) error) (*Call, error) {
@@ -59,12 +61,21 @@ func parseWindow(op string, s Shape, o Options, into func(out *weft.Tensor, in [
 	}}, nil
 }
 
-func parseAdaptive(s Shape, o Options) (*Call, error) {
+func parseAdaptive(op string, s Shape, o Options) (*Call, error) {
 	if len(s.Tensors) != 2 || len(s.Tensors[0]) != 4 || len(s.Tensors[1]) != 2 {
-		return nil, wrong("adaptive_pool", "NxCxHxW,PxQ: the images and the sizes of the result", s)
+		return nil, wrong(op, "NxCxHxW,PxQ: the images and the sizes of the result", s)
 	}
 	x, parts := s.Tensors[0], s.Tensors[1]
 	return &Call{Kernel: parts, Sizes: sizesOf("N C H W", x...), Problem: func(sizes []int) Problem {
+		if op == "adaptive_pool_grad" {
+			return Problem{
+				In:  []Operand{o.operand("dy", sizes[0], sizes[1], parts[0], parts[1])},
+				Out: []Operand{o.operand("dx", sizes...)},
+				Run: func(out, in []*weft.Tensor) error {
+					return weftops.AdaptivePoolGradInto(out[0], in[0], weftops.WindowMean, sizes[2], sizes[3])
+				},
+			}
+		}
 		return Problem{
 			In:  []Operand{o.operand("x", sizes...)},
 			Out: []Operand{o.operand("y", sizes[0], sizes[1], parts[0], parts[1])},

@@ -438,6 +438,12 @@ def adaptive_pool(name, x, out, params):
     return lambda: F.adaptive_avg_pool2d(x[0], params["parts"])
 
 
+@op("adaptive_pool_grad")
+def adaptive_pool_grad(name, x, out, params):
+    import torch
+    return lambda: torch.ops.aten._adaptive_avg_pool2d_backward(x[0], out)
+
+
 # ---- rows ----
 
 @op("sum", "mean", "prod", "argmax", "argmin", "max", "min", "var", "all", "any", "norm1", "norm2", "reduce_log_sum_exp")
