@@ -295,12 +295,35 @@ func (c *convGrad) launchTransposed(out *weft.Tensor, in []*weft.Tensor) error {
 		}
 		chosen = longer
 	}
+	made := scratch{}
+	defer made.close()
+	x := c.shared(&made, in[0], len(chosen))
+	if made.err != nil {
+		return made.err
+	}
 	for _, list := range chosen {
-		if err := c.launchPhases(out, in[0], in[1], list); err != nil {
+		if err := c.launchPhases(out, x, in[1], list); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// shared is x for so many convolutions: a copy whose channels are neighbours where each of them would make one.
+func (c *convGrad) shared(made *scratch, x *weft.Tensor, times int) *weft.Tensor {
+	l := c.nchw(x)
+	s := kernels.Conv2DShape{Channels: c.Filters, Groups: c.Groups, ChannelsLast: l.Stride(1) == 1}
+	if times < 2 || x.Len() == 0 || !s.Rearranges(x.Device().Caps(), x.DType()) {
+		return x
+	}
+	copied := made.keep(weft.Empty(x.Device(), x.DType(), append(append([]int{l.Size(0)}, l.Shape()[2:]...), l.Size(1))...))
+	if made.err == nil && !c.nhwc {
+		copied = made.keep(copied.Permute(channelsToFront(x.Rank())...))
+	}
+	if made.err == nil {
+		made.err = copied.CopyFrom(x)
+	}
+	return copied
 }
 
 // launchPhases writes the elements of one phase along each dimension.

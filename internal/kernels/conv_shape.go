@@ -124,6 +124,12 @@ func (s Conv2DShape) scattered(elem weft.DType) bool {
 	return s.GroupChannels() > 0 && (!s.ChannelsLast || s.PackedChannels(elem) != s.GroupChannels())
 }
 
+// Rearranges reports whether a convolution of images, or of volumes, copies them first so that channels are neighbours, whatever the kernel: several convolutions of the
+// same ones do well to share a copy.
+func (s Conv2DShape) Rearranges(caps target.Caps, elem weft.DType) bool {
+	return s.scattered(elem) && s.PackedChannels(elem) == s.GroupChannels() && newMatMulConfig(elem, 0).IsMatrix(caps) && caps.AsyncCopy
+}
+
 // padded reports whether there is any padding.
 func (s Conv2DShape) padded() bool { return s.Padding != [4]int{} || s.Volume.Padding != [2]int{} }
 
