@@ -62,7 +62,9 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	for _, cfg := range scanConfigs(caps, elem, side) {
 		keep(kernels.Scan.Build(cfg))
 	}
-	if elem.IsFloat() {
+	if elem == weft.U32 {
+		rowGradKernels(caps, weft.F32, side, keep)
+	} else {
 		rowGradKernels(caps, elem, side, keep)
 	}
 	pool := pooling(elem, kernels.ReduceSum, side, false)

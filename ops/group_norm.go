@@ -13,11 +13,13 @@ import (
 
 var groupNorms = declare(declaration[normOptions]{
 	inputs: []string{"x", "weight", "bias"}, needed: 1, inPlace: true,
+	types: func(_ normOptions, t weft.DType) bool { return t.IsFloat() },
 	check: (*normOptions).checkGroup, launch: (*normOptions).launchGroup,
 })
 
 var groupNormGrads = declare(declaration[normOptions]{
 	inputs: normGradInputs, needed: 2, output: "dx", more: []string{"dweight", "dbias"}, inPlace: true, evenEmpty: true,
+	types: func(_ normOptions, t weft.DType) bool { return t.IsFloat() },
 	check: (*normOptions).checkGroupGrad, launch: (*normOptions).launchGroupGrad,
 })
 

@@ -58,12 +58,13 @@ var normInputs = []string{"x", "weight", "bias", "residual"}
 
 var norms = declare(declaration[normOptions]{
 	inputs: normInputs, needed: 1, more: []string{"sum"}, over: "residual", inPlace: true,
+	types: func(_ normOptions, t weft.DType) bool { return t.IsFloat() },
 	check: (*normOptions).check, launch: (*normOptions).launch,
 })
 
 // LayerNorm returns weight · (x - mean) / sqrt(variance + epsilon) + bias for each row of x, F32,
-// F16 or BF16, which is its last dimension, or those that Axis names (Ba, Kiros and Hinton, Layer
-// Normalization, 2016). Mean and variance are those of the row, computed in F32. weight and bias
+// F16, BF16 or F64, which is its last dimension, or those that Axis names (Ba, Kiros and Hinton, Layer
+// Normalization, 2016). Mean and variance are those of the row, computed in F32, of F64 in F64. weight and bias
 // have x's type and the shape of a row, its dimensions in the order of x's; each may be nil. Any views will do. A row of NaNs or
 // infinities becomes NaN. Rows may have any length: few long ones are shared by many programs, in the same way in every run.
 //
@@ -182,7 +183,7 @@ func (n *normOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 // launchNorm starts the kernels of a config. The views are in the order of kernels.Norm.
 func launchNorm(cfg kernels.NormConfig, parts int, epsilon float64, views []weft.TensorView) error {
 	if parts == 1 {
-		return kernels.Norm.LaunchViews(cfg, weft.Scalars{epsilon}, views...)
+		return kernels.Norm.LaunchViews(cfg, kernels.RealScalars(cfg.Rows.Elem, epsilon), views...)
 	}
 	inputs, out := views[:len(views)-1], views[len(views)-1]
 	shape := out.Layout.Shape()
@@ -194,7 +195,7 @@ func launchNorm(cfg kernels.NormConfig, parts int, epsilon float64, views []weft
 	shape[cfg.Rows.Split] = parts
 	var states []weft.TensorView
 	for range cfg.States() {
-		t, err := weft.Empty(out.Tensor.Device(), weft.F32, shape...)
+		t, err := weft.Empty(out.Tensor.Device(), cfg.Rows.Elem.Accumulator(), shape...)
 		if err != nil {
 			return err
 		}
@@ -210,5 +211,5 @@ func launchNorm(cfg kernels.NormConfig, parts int, epsilon float64, views []weft
 	if err := kernels.NormParts.LaunchViews(first, nil, slices.Concat(inputs[:read], states)...); err != nil {
 		return err
 	}
-	return kernels.NormSpread.LaunchViews(cfg, weft.Scalars{epsilon}, slices.Concat(inputs, states, views[len(inputs):])...)
+	return kernels.NormSpread.LaunchViews(cfg, kernels.RealScalars(cfg.Rows.Elem, epsilon), slices.Concat(inputs, states, views[len(inputs):])...)
 }

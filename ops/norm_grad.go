@@ -13,12 +13,13 @@ var normGradInputs = []string{"x", "dy", "weight"}
 
 var normGrads = declare(declaration[normOptions]{
 	inputs: normGradInputs, needed: 2, output: "dx", more: []string{"dweight", "dbias"}, inPlace: true, evenEmpty: true,
+	types: func(_ normOptions, t weft.DType) bool { return t.IsFloat() },
 	check: (*normOptions).checkGrad, launch: (*normOptions).launchGrad,
 })
 
 // LayerNormGrad is the gradient of LayerNorm, given that of its result, dy: dx, that of x, in new tensors with those of weight and bias, which are
 // the sums of dy times the normalised x and of dy over all rows. weight may be nil, and dweight and dbias are nil then. The options are those of LayerNorm
-// but for Residual, of whose two terms dx is the gradient. Mean and variance are computed from x again, which is not read more often for that. All sums are in F32,
+// but for Residual, of whose two terms dx is the gradient. Mean and variance are computed from x again, which is not read more often for that. All sums are in F32, of F64 in F64,
 // in an order that is the same in every run.
 //
 // Errors: as for LayerNorm, and ErrShape for a dy that has not x's shape.

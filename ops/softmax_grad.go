@@ -7,11 +7,12 @@ import (
 
 var softmaxGrads = declare(declaration[softmaxOptions]{
 	inputs: []string{"y", "dy"}, needed: 2, output: "dx", inPlace: true,
+	types: func(_ softmaxOptions, t weft.DType) bool { return t.IsFloat() },
 	check: (*softmaxOptions).checkGrad, launch: (*softmaxOptions).launchGrad,
 })
 
 // SoftmaxGrad is the gradient of Softmax: of x, given its result y and the gradient of that, dy, a new tensor y · (dy - sum of y · dy), divided by the
-// temperature. The options are those of Softmax. The sum is in F32, in an order that is the same in every run; rows may have any length.
+// temperature. The options are those of Softmax. y is F32, F16, BF16 or F64; the sum is in F32, of F64 in F64, in an order that is the same in every run; rows may have any length.
 //
 // Errors: as for Softmax, ErrShape for a dy that has not y's shape.
 func SoftmaxGrad(y, dy *weft.Tensor, options ...SoftmaxOption) (*weft.Tensor, error) {

@@ -17,6 +17,7 @@ var normGradCases = []testCase{
 	{"NormGradLong", normGradLong},
 	{"NormGradEdges", normGradEdges},
 	{"NormGradInPlace", normGradInPlace},
+	{"NormF64", normF64},
 }
 
 // normGrad is a call of LayerNormGrad or RMSNormGrad over some dimensions.
@@ -261,4 +262,22 @@ func normGradInPlace(s *suite) {
 			s.Error(fmt.Errorf("dweight in place of %v: %w", shape, err))
 		}
 	}
+}
+
+// Normalisations, and gradients of rows, of F64: of rows in registers, of long ones, and of groups.
+func normF64(s *suite) {
+	if !s.has(weft.F64) {
+		return
+	}
+	for i, shape := range [][]int{{5, 700}, {300, 9}, {2, 30_001}} {
+		x := s.shifted(weft.F64, shape...)
+		for _, rms := range []bool{false, true} {
+			s.normalises(s.allOperands(weft.F64, rms, shape[1]), x, dense, sliced)
+			s.normGradient(s.gradOver(x, rms, 1), x, [4]form{dense, sliced, dense, dense}, bothSums)
+		}
+		y := s.random(weft.F64, shape...).each(func(_ int, x float64) float64 { return -math.Abs(x) })
+		s.softmaxGrad(catalog.SoftmaxGrads[i%2], y, 1, 1+float64(i), dense, dense, sliced)
+	}
+	s.groupNorm(s.shifted(weft.F64, 3, 12, 7, 9), 4, 1, true, denseForms)
+	s.groupNorm(s.shifted(weft.F64, 3, 7, 9, 12), 12, 3, false, denseForms)
 }

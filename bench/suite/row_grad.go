@@ -15,8 +15,11 @@ func rowGrads(s Size) (list []Work) {
 	for _, op := range []string{"layernorm_grad", "rmsnorm_grad"} {
 		list = append(list, normGrad(op, weft.F32, n/cols, cols), normGrad(op, weft.BF16, 2*n/cols, cols))
 	}
-	return append(list, normGrad("layernorm_grad", weft.F16, 2*n/cols*4, cols/4), normGrad("layernorm_grad", weft.F32, n/64, 64), normGrad("layernorm_grad", weft.F32, 4, n/4))
+	return append(list, normGrad("layernorm_grad", weft.F16, 2*n/cols*4, cols/4), normGrad("layernorm_grad", weft.F32, n/64, 64), normGrad("layernorm_grad", weft.F32, max(n/longRow, 1), min(n, longRow)))
 }
+
+// longRow is the length of rows that no workgroup keeps in registers.
+const longRow = 1 << 16
 
 // pairWant is what elements should be whose rows are computed at once, from rows of the first two inputs.
 func pairWant(cols int, of func(in []Values, x, dy []float64) (want, bound []float64)) Want {

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 )
 
 // Norm is the largest error of one element of a layer or RMS normalisation of rows of n
@@ -13,8 +12,8 @@ import (
 // sums have the errors of SumBound and VarBound: those of the squares, the root and the division
 // come out as a relative error of the normalised element, that of the mean as an absolute one.
 func Norm(elem weft.DType, n int, element, normal, weight, bias, size float64) float64 {
-	unit := RelativeSum(n) + 8*dtype.F32.Epsilon()
+	unit := relativeSum(elem, n) + 8*elem.Accumulator().Epsilon()
 	relative := 2*unit*(1+size) + unit*unit*size*size
-	f32 := math.Abs(weight)*(math.Abs(normal)*relative+2*unit*size) + 4*dtype.F32.Epsilon()*(math.Abs(weight*normal)+math.Abs(bias))
+	f32 := math.Abs(weight)*(math.Abs(normal)*relative+2*unit*size) + 4*elem.Accumulator().Epsilon()*(math.Abs(weight*normal)+math.Abs(bias))
 	return f32 + elem.Epsilon()*(math.Abs(element)+f32) + Smallest(elem)
 }
