@@ -124,17 +124,23 @@ func (cfg *MatMulConfig) fitWeights(caps target.Caps, fastest, m, n, k int) {
 // fewRows are the most rows of products that wait for their weights, however these are multiplied.
 const fewRows = 32
 
-// fitFewRows chooses tiles for products of few rows by cooperative matrices: steps of 64 bytes of each column of the weights, and as many programs as keep
-// the memory busy. (16×4096×4096 with weights of 4 bits on an H200: 19 µs; with steps of 16 bytes and half the programs 26.)
+// fewSteps are so many steps of K that they take less time than what the programs of a few tiles gain by a second launch.
+const fewSteps = 64
+
+// fitFewRows chooses tiles for products of few rows by cooperative matrices: steps of 64 bytes of each column of the weights, in one launch but where there are few tiles of many
+// steps. (H100, 4 bits, µs with K in parts by two launches and in one: 8×4096×4096 22.3, 11.2; 8×14336×4096 43, 30; 16×1024×4096 12.3, 6.2; 8×4096×14336 40, 42; of
+// 32 rows tiles of 32 columns instead of 64: 32×4096×4096 33, 19.)
 func (cfg *MatMulConfig) fitFewRows(caps target.Caps, m, n, k int) {
 	cfg.BK = min(64*8/cfg.Weights.Bits, pow2.Ceil(k))
-	cfg.BN = min(cfg.BN, 64)
+	cfg.BN = min(cfg.BN, 64, max(64*fewMatrixRows/cfg.BM, fewMatrixRows))
 	cfg.Threads = caps.FitThreads(128)
 	for least := 32 / cfg.Elem.Size(); !cfg.FitsShared(caps) && cfg.BK > least; {
 		cfg.BK /= 2
 	}
 	cfg.SplitK = 0
-	cfg.split(4*caps.Facts().Units, 4*cfg.BK, 1, m, n, k)
+	if units := caps.Facts().Units; 4*cfg.tilesOf(m, n) < units && CeilDiv(k, cfg.BK) > fewSteps {
+		cfg.split(4*units, 4*cfg.BK, 1, m, n, k)
+	}
 }
 
 // fitBlocks makes steps along the reduction hold whole groups, or groups whole steps, unless they would become too short, and tiles

@@ -139,8 +139,9 @@ func TestLowBitTiles(t *testing.T) {
 		{weft.I8, QuantView{}, 4096, 4096, 4096, 128, 128, 64, 128, 0},
 		{weft.U8, QuantView{}, 8192, 4096, 4096, 128, 128, 64, 128, 0},
 		{weft.F16, weights, 4096, 4096, 4096, 128, 256, 32, 256, 0},
-		{weft.F16, weights, 16, 4096, 4096, 16, 64, 128, 128, 8},
-		{weft.BF16, weights, 32, 4096, 4096, 32, 64, 128, 128, 8},
+		{weft.F16, weights, 16, 4096, 4096, 16, 64, 128, 128, 0},
+		{weft.F16, weights, 16, 256, 16384, 16, 64, 128, 128, 32},
+		{weft.BF16, weights, 32, 4096, 4096, 32, 32, 128, 128, 0},
 	} {
 		cfg := MatMulConfigFor(caps, c.elem, c.m, c.n, c.k)
 		if c.weights.Bits > 0 {
