@@ -10,26 +10,26 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// produce stores blocks, in another device's memory, and releases a word for each; consume waits for the words and reads the blocks in another order.
-var (
-	produce = weft.NewKernel("produce", func(k *tile.Builder, _ struct{}) {
-		round := k.Scalar("round", weft.I32)
-		x, y, flags := k.In("x", weft.F32, 1), k.Out("y", weft.F32, 1), k.InOut("flags", weft.I32, 1)
-		k.Grid(flags.Dim(0))
-		p := k.ProgramID(0)
-		y.Block(256).Store(x.Block(256).Load(p), p)
-		flags.At(p).Release().AtomicExchange(round)
-	})
-	consume = weft.NewKernel("consume", func(k *tile.Builder, _ struct{}) {
-		round := k.Scalar("round", weft.I32)
-		y, flags, out := k.InOut("y", weft.F32, 1), k.InOut("flags", weft.I32, 1), k.Out("out", weft.F32, 1)
-		k.Grid(flags.Dim(0))
-		p := k.ProgramID(0)
-		for range k.While(func() *tile.Value { return flags.At(p).Acquire().AtomicOr(0).Sub(round).Lt(0) }) {
-		}
-		out.Block(256).Store(y.At(k.Arange(256).Xor(37).Add(p.Mul(256))).Gather(), p)
-	})
-)
+// produce stores blocks, in another device's memory, and releases a word for each.
+var produce = weft.NewKernel("produce", func(k *tile.Builder, _ struct{}) {
+	round := k.Scalar("round", weft.I32)
+	x, y, flags := k.In("x", weft.F32, 1), k.Out("y", weft.F32, 1), k.InOut("flags", weft.I32, 1)
+	k.Grid(flags.Dim(0))
+	p := k.ProgramID(0)
+	y.Block(256).Store(x.Block(256).Load(p), p)
+	flags.At(p).Release().AtomicExchange(round)
+})
+
+// consume waits for the words and reads the blocks in another order.
+var consume = weft.NewKernel("consume", func(k *tile.Builder, _ struct{}) {
+	round := k.Scalar("round", weft.I32)
+	y, flags, out := k.InOut("y", weft.F32, 1), k.InOut("flags", weft.I32, 1), k.Out("out", weft.F32, 1)
+	k.Grid(flags.Dim(0))
+	p := k.ProgramID(0)
+	for range k.While(func() *tile.Value { return flags.At(p).Acquire().AtomicOr(0).Sub(round).Lt(0) }) {
+	}
+	out.Block(256).Store(y.At(k.Arange(256).Xor(37).Add(p.Mul(256))).Gather(), p)
+})
 
 // A kernel of one device sees what one of another device that runs at the same time stored before it released a word, round after round on the same memory.
 func TestReleaseBetweenDevices(t *testing.T) {
