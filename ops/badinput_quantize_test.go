@@ -157,9 +157,9 @@ var quantizeBad = []badOp{{
 			}
 			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Tiles(ops.MatMulConfig{BM: 4, BN: 1})))
 		}, weft.ErrShape, "quant_view.go:"},
-		{"interleaved codes", interleavedTiles(weft.F16, ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 64}}, 128, 32), weft.ErrArgument,
-			"quantized_matmul: Tiles.Interleave: blocks of 32 of 128 rows of weights of 4 bits, NF4, 64 × 1"},
-		{"interleaved MXFP4", interleavedTiles(weft.F16, ops.MXFP4, 128, 32), weft.ErrArgument, "quantized_matmul: Tiles.Interleave: blocks of 32 of 128 rows"},
+		{"interleaved codes", interleavedTiles(weft.F16, ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 16}}, 128, 32), weft.ErrArgument,
+			"quantized_matmul: Tiles.Interleave: blocks of 32 of 128 rows of weights of 4 bits, NF4, 16 × 1"},
+		{"interleaved MXFP4", interleavedTiles(weft.F16, ops.MXFP4, 128, 64), weft.ErrArgument, "quantized_matmul: Tiles.Interleave: blocks of 64, want a multiple of 32 that divides 32"},
 		{"interleaved blocks of parts of words", interleavedTiles(weft.F16, ops.QuantScheme{Bits: 4}, 128, 16), weft.ErrArgument,
 			"quantized_matmul: Tiles.Interleave: blocks of 16, want a multiple of 32 that divides 128"},
 		{"interleaved blocks of several groups", interleavedTiles(weft.F16, ops.QuantScheme{Bits: 4, Block: [2]int{1, 32}}, 128, 64), weft.ErrArgument,

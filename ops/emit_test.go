@@ -288,6 +288,9 @@ func TestWGSLPassesTint(t *testing.T) {
 	texts := map[string]string{}
 	for _, caps := range []target.Caps{wgslCaps, extendedCaps} {
 		eachKernel(t, caps, false, func(t *testing.T, a *compile.Artifact) {
+			if len(a.Source.Bindings) > 8 { // than Tint's device has; no launch rule chooses the kernel there, see RowGradProblem.Rule
+				return
+			}
 			texts[fmt.Sprintf("%03d-%s", len(texts), a.Source.Entry)] = a.Source.Text
 		})
 	}

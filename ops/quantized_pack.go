@@ -60,6 +60,8 @@ func (p weightProblem) Legal(caps target.Caps, f weightForm) error {
 		return fmt.Errorf("the scales are neither of groups of rows nor of single columns")
 	case !product.config().IsMatrix(caps) || min(m, n) <= kernels.MaxRowByRow:
 		return fmt.Errorf("the product is not computed by matrix instructions")
+	case m <= kernels.FewRows && product.config().IsCooperative(caps): // in one launch
+		return fmt.Errorf("products of %d rows wait for the weights, which are fewer bytes as they are", m)
 	}
 	if with, without := p.seconds(caps, f), p.seconds(caps, asStored); with >= without {
 		return fmt.Errorf("%v expected with it, %v without", duration(with), duration(without))

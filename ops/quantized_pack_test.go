@@ -66,7 +66,7 @@ func TestWeightFormRule(t *testing.T) {
 		{"a100", weft.F16, 4, 128, 4096, 4096, 4096, true, ""},
 		{"t4", weft.F16, 4, 128, 32, 4096, 4096, false, ""},
 		{"h200 in SPIR-V", weft.F16, 4, 128, 4096, 4096, 4096, true, ""},
-		{"h200 in SPIR-V", weft.F16, 4, 128, 32, 4096, 4096, false, "expected with it"},
+		{"h200 in SPIR-V", weft.F16, 4, 128, 32, 4096, 4096, false, "wait for the weights"},
 		{"h200 in SPIR-V", weft.F32, 4, 128, 4096, 4096, 4096, false, "matrix instructions"},
 		{"vulkan-nvidia", weft.F16, 4, 128, 4096, 4096, 4096, false, "matrix instructions"},
 		{"webgpu", weft.F16, 4, 128, 4096, 4096, 4096, false, "matrix instructions"},

@@ -59,7 +59,7 @@ func (p QuantizedProblem) Rule(caps target.Caps) MatMulConfig {
 	if !caps.WholeTiles {
 		rows = max(m, MaxRowByRow+1)
 	}
-	if cfg = completeMatMul(caps, cfg, rows, n, k); m <= fewRows && p.Fastest == 0 && cfg.IsCooperative(caps) {
+	if cfg = completeMatMul(caps, cfg, rows, n, k); m <= FewRows && p.Fastest == 0 && cfg.IsCooperative(caps) {
 		cfg.fitFewRows(caps, m, n, k)
 	}
 	cfg.fitBlocks()
@@ -121,8 +121,8 @@ func (cfg *MatMulConfig) fitWeights(caps target.Caps, fastest, m, n, k int) {
 	cfg.split(programs*caps.Facts().Units, 4*cfg.BK, 1, m, n, k)
 }
 
-// fewRows are the most rows of products that wait for their weights, however these are multiplied.
-const fewRows = 32
+// FewRows are the most rows of products that wait for their weights, however these are multiplied.
+const FewRows = 32
 
 // fewSteps are so many steps of K that they take less time than what the programs of a few tiles gain by a second launch.
 const fewSteps = 64

@@ -41,8 +41,29 @@ func (p RowGradProblem) rows() NormProblem {
 	return NormProblem{Elem: p.Elem, X: p.X, Row: p.Row, From: p.From}
 }
 
-// Rule is the launch rule. Rows that fit the registers of a workgroup are read once.
+// Rule is the launch rule. Rows that fit the registers of a workgroup are read once, and programs share long ones where a kernel may have as many views.
 func (p RowGradProblem) Rule(caps target.Caps) NormSizes {
+	s := p.sizes(caps)
+	if p.checkViews(caps, s) != nil {
+		s.Programs = 1
+	}
+	return s
+}
+
+// checkViews says why programs cannot share rows: the kernel that combines their parts has a view for each number of these.
+func (p RowGradProblem) checkViews(caps target.Caps, s NormSizes) error {
+	plan := p.Plan(s)
+	views := 4 + len(plan.Config.States()) // x, dy, weight and the result
+	if p.Sums {
+		views += 2
+	}
+	if plan.Parts > 1 && caps.MaxBindings > 0 && views > caps.MaxBindings {
+		return fmt.Errorf("rows in %d parts take %d views, the device has %d", plan.Parts, views, caps.MaxBindings)
+	}
+	return nil
+}
+
+func (p RowGradProblem) sizes(caps target.Caps) NormSizes {
 	s := p.rows().Rule(caps)
 	s.Rest = 0
 	if caps.WholeTiles {
@@ -77,6 +98,9 @@ func (p RowGradProblem) List(caps target.Caps) []NormSizes {
 func (p RowGradProblem) Legal(caps target.Caps, s NormSizes) error {
 	if s.Rest != 0 {
 		return fmt.Errorf("a second tile of %d elements", s.Rest)
+	}
+	if err := p.checkViews(caps, s); err != nil {
+		return err
 	}
 	return p.rows().Legal(caps, s)
 }

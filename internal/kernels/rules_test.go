@@ -336,3 +336,22 @@ func TestProducersSplit(t *testing.T) {
 		}
 	}
 }
+
+// Programs share long rows of a gradient only where a kernel may have a view for each number of their parts.
+func TestRowGradViews(t *testing.T) {
+	for name, shares := range map[string]bool{"h200": true, "webgpu": false} {
+		preset, ok := target.PresetNamed(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		p := RowGradProblem{Op: GradMoments, Elem: weft.F32, X: MatrixView(4, 1<<22, 1), Row: [MaxRank]bool{1: true}, Along: [MaxRank]bool{1: true}, Sums: true}
+		if parts := p.Plan(p.Rule(preset.Caps)).Parts; (parts > 1) != shares {
+			t.Errorf("%s: rows in %d parts, shared: %v", name, parts, shares)
+		}
+		for _, s := range p.List(preset.Caps) {
+			if parts := p.Plan(s).Parts; parts > 1 && !shares {
+				t.Errorf("%s: %+v has rows in %d parts", name, s, parts)
+			}
+		}
+	}
+}
