@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gomlx/gomlx/backends/notimplemented"
 )
 
 type options struct {
@@ -245,7 +247,7 @@ func runTest(all map[string]outcome, exe, folder, backend, test string) {
 
 // refused finds in what a test says that the backend lacks something.
 var refused = []*regexp.Regexp{
-	regexp.MustCompile(`weft: (\w+): (?:.*: )?not implemented`),
+	regexp.MustCompile(`weft: (\w+): (?:.*: )?` + regexp.QuoteMeta(notimplemented.NotImplementedError.Error())),
 	regexp.MustCompile(`weft: \w+: \S+ has no elements of (\w+)`),
 }
 
