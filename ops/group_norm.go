@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -120,19 +119,7 @@ func (n *normOptions) checkGroupGrad(in []*weft.Tensor) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkShape(n.op, operand{"dy", in[1]}, x.Shape()); err != nil {
-		return nil, err
-	}
-	for i, name := range []string{"weight", "dweight", "dbias"} {
-		o := operand{name, in[2+i]}
-		if o.tensor == nil {
-			continue
-		}
-		if err := cmp.Or(checkGiven(n.op, o, operand{"x", x}, x.DType()), checkShape(n.op, o, []int{x.Dim(dim)})); err != nil {
-			return nil, err
-		}
-	}
-	return x.Shape(), nil
+	return n.checkGradOperands(in, func(o operand) error { return checkShape(n.op, o, []int{x.Dim(dim)}) })
 }
 
 // inGroups are tensors seen with a dimension of groups, and one of the channels of each.

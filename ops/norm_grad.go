@@ -85,6 +85,12 @@ func (n *normOptions) checkGrad(in []*weft.Tensor) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
+	return n.checkGradOperands(in, func(o operand) error { return checkRowShape(n.op, o, row) })
+}
+
+// checkGradOperands checks what a gradient takes in addition to x; fits checks the shape of a weight, or of a gradient of a weight or a bias.
+func (n *normOptions) checkGradOperands(in []*weft.Tensor, fits func(operand) error) ([]int, error) {
+	x := in[0]
 	if err := checkShape(n.op, operand{"dy", in[1]}, x.Shape()); err != nil {
 		return nil, err
 	}
@@ -93,7 +99,7 @@ func (n *normOptions) checkGrad(in []*weft.Tensor) ([]int, error) {
 		if o.tensor == nil {
 			continue
 		}
-		if err := cmp.Or(checkGiven(n.op, o, operand{"x", x}, x.DType()), checkRowShape(n.op, o, row)); err != nil {
+		if err := cmp.Or(checkGiven(n.op, o, operand{"x", x}, x.DType()), fits(o)); err != nil {
 			return nil, err
 		}
 	}

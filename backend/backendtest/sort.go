@@ -113,23 +113,29 @@ func sortViews(s *suite) {
 	}
 }
 
+// ties are four rows of n elements of which many are equal.
+func (s *suite) ties(elem weft.DType, n int) host {
+	special := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 1, -1, 1}
+	x := filled(elem, 0, 4, n)
+	for j := range x.x {
+		switch j / n {
+		case 0: // all alike
+		case 1:
+			x.x[j] = special[s.rng.IntN(len(special))]
+		case 2: // few different ones
+			x.x[j] = float64(s.rng.IntN(3))
+		case 3:
+			x.x[j] = []float64{math.Inf(-1), math.NaN()}[j%2]
+		}
+	}
+	return x
+}
+
 // Equal elements stay in their order: 0 and -0 are equal, and so are NaNs, which come last.
 func sortTies(s *suite) {
-	special := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 1, -1, 1}
 	for _, elem := range floatTypes[:either(s, 2, 3)] {
 		for _, n := range []int{600, 34_000}[:either(s, 1, 2)] {
-			x := filled(elem, 0, 4, n)
-			for j := range x.x {
-				switch j / n {
-				case 0: // all alike
-				case 1:
-					x.x[j] = special[s.rng.IntN(len(special))]
-				case 2: // few different ones
-					x.x[j] = float64(s.rng.IntN(3))
-				case 3:
-					x.x[j] = []float64{math.Inf(-1), math.NaN()}[j%2]
-				}
-			}
+			x := s.ties(elem, n)
 			s.sort(x, 1, false, false, dense, dense, dense)
 			s.sort(x, 1, true, false, dense, dense, dense)
 		}

@@ -79,21 +79,9 @@ func topKViews(s *suite) {
 // Equal elements come in the order of their indices, and those with the lowest ones are among the k: 0 and -0 are equal, and so are NaNs, which
 // are above infinity.
 func topKTies(s *suite) {
-	special := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 1, -1, 1}
 	for i, elem := range floatTypes[:either(s, 1, 3)] {
 		for _, n := range []int{600, 9000}[:either(s, 1, 2)] {
-			x := filled(elem, 0, 4, n)
-			for j := range x.x {
-				switch j / n {
-				case 0: // all alike
-				case 1:
-					x.x[j] = special[s.rng.IntN(len(special))]
-				case 2: // few different ones
-					x.x[j] = float64(s.rng.IntN(3))
-				case 3:
-					x.x[j] = []float64{math.Inf(-1), math.NaN()}[j%2]
-				}
-			}
+			x := s.ties(elem, n)
 			for _, k := range []int{1, 37, 500}[i:] {
 				s.topK(x, k, 1, dense, dense, dense)
 			}

@@ -287,7 +287,7 @@ func (b *block) attention() error {
 	return b.g.HeadsAttention(sum, q, k, v, b.out, ops.Causal())
 }
 
-// sequenceAttention gathers the tokens before the heads' product, and scatters them after the one behind attention.
+// sequenceAttention gathers the tokens before the heads' product, and scatters them after the product that follows attention.
 func (b *block) sequenceAttention() error {
 	if err := b.g.AllGatherMatMul(b.projected, b.normed, b.qkv); err != nil {
 		return err

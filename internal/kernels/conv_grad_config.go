@@ -21,7 +21,7 @@ type ConvGradConfig struct {
 	AlongPixels      bool // x is contiguous along the pixels, not along the channels
 	BM, BN, BK       int  // filters and terms of a program's tile of the result, pixels of a step
 	Threads          int  // of a workgroup; 0 lets the compiler choose
-	Stages           int  // steps in flight, see tile.Schedule
+	Stages           int  // of the pipeline, see tile.Schedule
 	Parts            int  // programs that share the pixels of a tile, 0 in the kernel's config: the view tells
 	Adds             bool // the parts hold sums, to which the program's own are added
 }
