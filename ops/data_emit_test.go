@@ -59,6 +59,8 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	keep(kernels.SortCount.Build(rising.Count(parts)))
 	keep(kernels.SortOffsets.Build(rising.Offsets(caps)))
 	keep(kernels.SortScatter.Build(rising.Pass(parts, rising.Passes()-1)))
+	bins := kernels.HistogramProblem{Elem: elem, Weight: elem, Ranges: true, Bins: side, X: square}
+	keep(kernels.Histogram.Build(bins.Config(bins.Rule(caps))))
 	for _, cfg := range scanConfigs(caps, elem, side) {
 		keep(kernels.Scan.Build(cfg))
 	}
@@ -78,6 +80,15 @@ func rowsSorted(t *testing.T, caps target.Caps) *compile.Artifact {
 	p := kernels.SortProblem{Elem: weft.F32, Values: true, Indices: true, X: tune.ViewOf(x)}
 	k, err := kernels.SortRows.Build(p.Config(p.Rule(caps)))
 	return emitted(t, k, err, caps, x, x, x)
+}
+
+// counted counts 2^24 numbers by 256 bins.
+func counted(t *testing.T, caps target.Caps) *compile.Artifact {
+	x := dense([]int{1, 1 << 24})
+	p := kernels.HistogramProblem{Elem: weft.F32, Ranges: true, Bins: 256, X: tune.ViewOf(x)}
+	sizes := p.Rule(caps)
+	k, err := kernels.Histogram.Build(p.Config(sizes))
+	return emitted(t, k, err, caps, x, dense([]int{sizes.Parts, p.Bins}))
 }
 
 // partSorted is a kernel of the sort of a row of 2^24 elements.

@@ -36,6 +36,8 @@ func addData(add func(name string, p probe)) {
 	add("top_k", probeOf(topKTune, kernels.TopKProblem{Elem: weft.F16, K: 20, X: kernels.MatrixView(9, 5000, 1)}))
 	add("sort", probeOf(sortTune, kernels.SortProblem{Elem: weft.F16, Values: true, Indices: true, X: kernels.MatrixView(9, 500, 1)}))
 	add("sort of long rows", probeOf(sortTune, kernels.SortProblem{Elem: weft.F32, Descending: true, Values: true, X: kernels.MatrixView(2, 9000, 1)}))
+	add("histogram", probeOf(histogramTune, kernels.HistogramProblem{Elem: weft.F16, Ranges: true, Bins: 30, X: kernels.MatrixView(9, 5000, 1)}))
+	add("histogram of weights", probeOf(histogramTune, kernels.HistogramProblem{Elem: weft.I32, Weight: weft.F32, Bins: 300, X: kernels.MatrixView(1, 9000, 1)}))
 	add("scan", probeOf(scanTune, kernels.ScanProblem{Op: kernels.ReduceSum, Elem: weft.F16, Rows: kernels.MatrixView(9, 5000, 1)}))
 	add("scan of columns", probeOf(scanTune, kernels.ScanProblem{Op: kernels.ReduceMax, Elem: weft.F32, Rows: kernels.MatrixView(900, 33, 1), Columns: true}))
 	add("row_grad", probeOf(rowGradTune, NormGradProblem(weft.F16, 900, 330)))
@@ -82,6 +84,7 @@ func TestDataRulesAreLegal(t *testing.T) {
 		rising := kernels.ScanProblem{Op: kernels.ReduceSum, Elem: elem, Rows: kernels.MatrixView(size(), size(), 1), Columns: rng.IntN(2) == 0}
 		grads := NormGradProblem(elem, size(), size())
 		order := kernels.SortProblem{Elem: elem, Values: true, Indices: true, X: kernels.MatrixView(size(), size(), 1)}
+		bins := kernels.HistogramProblem{Elem: elem, Ranges: elem.IsFloat(), Bins: size(), X: kernels.MatrixView(size(), size(), 1)}
 		largest.K = 1 + rng.IntN(largest.Row())
 		if rng.IntN(2) == 0 {
 			pairs.Interleaved, pairs.X.Size[3], pairs.X.Size[4] = true, pairs.X.Size[4], 2
@@ -95,10 +98,10 @@ func TestDataRulesAreLegal(t *testing.T) {
 				"embedding": rows.Legal(caps, rows.Rule(caps)), "cache_append": heads.Legal(caps, heads.Rule(caps)), "rotary": pairs.Legal(caps, pairs.Rule(caps)), "top_k": largest.Legal(caps, largest.Rule(caps)),
 				"gather": windows.Legal(caps, windows.Rule(caps)), "concat": joined.Legal(caps, joined.Rule(caps)), "pad": around.Legal(caps, around.Rule(caps)),
 				"window": pool.Legal(caps, pool.Rule(caps)), "scan": rising.Legal(caps, rising.Rule(caps)),
-				"sort": order.Legal(caps, order.Rule(caps)), "row_grad": grads.Legal(caps, grads.Rule(caps)),
+				"sort": order.Legal(caps, order.Rule(caps)), "row_grad": grads.Legal(caps, grads.Rule(caps)), "histogram": bins.Legal(caps, bins.Rule(caps)),
 			} {
 				if err != nil {
-					t.Errorf("%s: %s of %+v, %+v, %+v, %+v, %+v, %+v: %v", name, of, rows, heads, pairs, largest, rising, grads, err)
+					t.Errorf("%s: %s of %+v, %+v, %+v, %+v, %+v, %+v, %+v: %v", name, of, rows, heads, pairs, largest, rising, grads, bins, err)
 				}
 			}
 		}

@@ -47,6 +47,11 @@
 //	ArgSort          the indices
 //	TopK             the k largest elements along a dimension, in order, and their indices
 //
+// Counting:
+//
+//	Bincount         how often each integer is an element, or the sums of weights
+//	Histogram        how many elements are in each of ranges of one size
+//
 // Reductions, over any dimensions:
 //
 //	Sum              the sum

@@ -254,6 +254,19 @@ func ExampleSample() {
 	// [1 0]
 }
 
+// The last range has its upper end.
+func ExampleHistogram() {
+	dev := cpu()
+	defer dev.Close()
+	counts, err := ops.Histogram(f32(dev, []int{6}, 0, 0.1, 0.25, 0.9, 1, 7), 0, 1, 4)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(counts)
+	// Output:
+	// [2 1 0 2]
+}
+
 // Equal elements stay in their order, and NaN is last.
 func ExampleSort() {
 	dev := cpu()

@@ -86,6 +86,7 @@ var goldens = map[string]emitter{
 	"sort_scatter": partSorted(func(p kernels.SortProblem, s kernels.SortSizes) (*tile.Func, error) {
 		return kernels.SortScatter.Build(p.Pass(s, 3))
 	}, "x", "x", "counts", "x", "x"),
+	"histogram":    counted,                       // neighbours in one bin are added up before
 	"scan":         cumulative(4096, 1024, false), // a tile has rows whole
 	"scan_shared":  cumulative(1, 1<<20, false),   // programs carry what is before their parts
 	"scan_columns": cumulative(4096, 4096, true),

@@ -47,6 +47,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 	every := view(wide.SliceStep(1, 0, 42, 2))
 	kept, x := made(weft.Bool, 13, 21), f32(13, 21)
 	largest, places, sorted := f32(3, 21), made(weft.I32, 3, 21), made(weft.I32, 13, 21)
+	few, shares := made(weft.I32, 7), f32(7)
 	both, around, one := f32(13, 42), f32(28, 19), f32(1)
 	sums := f32(150, 20)
 	table, ids, embedded := f32(150, 20), made(weft.I32, 3, 5), f32(3, 5, 20)
@@ -100,6 +101,8 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		{"softmax_grad", list(x, noise), list(noise), func(int) error { return ops.SoftmaxGradInto(noise, noise, x) }},
 		{"sort", list(x), list(noise, sorted), func(int) error { return ops.SortInto(noise, sorted, x, 0, ops.Descending()) }},
 		{"arg_sort", list(x), list(sorted), func(int) error { return ops.ArgSortInto(sorted, x, 1) }},
+		{"bincount", list(ids), list(few), func(int) error { return ops.BincountInto(few, ids, 7) }},
+		{"histogram", list(x, noise), list(shares), func(int) error { return ops.HistogramInto(shares, x, -1, 1, 7, ops.Weights(noise)) }},
 		{"cumsum", list(x), list(noise), func(int) error { return ops.CumsumInto(noise, x, 0, ops.Reverse()) }},
 		{"index_select", list(table, ids), list(embedded), func(int) error { return ops.IndexSelectInto(embedded, table, 0, ids) }},
 		{"gather", list(table, ids), list(embedded), func(int) error {

@@ -63,7 +63,7 @@ type testCase struct {
 var caseGroups = [][]testCase{
 	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases, softmaxGradCases,
 	reduceCases, normCases, normGradCases, groupNormCases, attentionCases, quantizeCases, numberCases,
-	sampleCases, cacheCases, embeddingCases, rotaryCases, rotaryAppendCases, topKCases, scanCases, sortCases, moveCases, indexedCases,
+	sampleCases, cacheCases, embeddingCases, rotaryCases, rotaryAppendCases, topKCases, scanCases, sortCases, histogramCases, moveCases, indexedCases,
 	reduceWindowCases, einsumCases, convGradCases, convSpatialCases,
 	goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, failureCases, captureCases,
 }

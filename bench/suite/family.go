@@ -20,7 +20,7 @@ var families = func() map[string]string {
 		"softmax":                   {"softmax", "log_softmax"},
 		"gradients of rows":         {"softmax_grad", "log_softmax_grad", "layernorm_grad", "rmsnorm_grad", "group_norm_grad"},
 		"random":                    {"uniform", "normal", "dropout", "sample"},
-		"selection":                 {"top_k", "sort", "arg_sort"},
+		"selection":                 {"top_k", "sort", "arg_sort", "bincount", "histogram"},
 		"scans":                     {"cumsum", "cumprod", "cummax", "cummin"},
 		"indices":                   {"index_select", "take_along", "gather", "dynamic_slice", "index_update", "scatter_along", "scatter", "dynamic_update_slice"},
 		"rows by index":             {"embedding", "cache_append", "rotary_append"},

@@ -279,7 +279,7 @@ func others(s Size) []Work {
 	list = append(append(list, tables(s)...), moves(s)...)
 	list = append(list, indexed(s)...)
 	list = append(append(list, scans(s)...), rowGrads(s)...)
-	list = append(list, sorts(s)...)
+	list = append(append(list, sorts(s)...), counts(s)...)
 	list = append(list, groupNorms(s)...)
 	list = append(list, pools(s)...)
 	list = append(list, contractions(s)...)

@@ -28,7 +28,7 @@ func rowOps() []*Op {
 	for _, s := range Scans {
 		list = append(list, scanOp(s))
 	}
-	list = append(list, sortOps()...)
+	list = append(append(list, sortOps()...), countOps()...)
 	for _, r := range AllReductions {
 		list = append(list, reduceOp(r))
 	}

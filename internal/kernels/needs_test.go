@@ -61,6 +61,7 @@ func TestNeeds(t *testing.T) {
 		"top_k":             {TopKProblem{Elem: weft.F16, K: 5, X: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 2400, Written: 900}},
 		"row_grad":          {RowGradProblem{Elem: weft.F16, X: MatrixView(30, 40, 1), DY: repeated.Strides()}.Needs(h200.Caps), tune.Needs{Read: 2480, Written: 2400}},
 		"sort":              {SortProblem{Elem: weft.F16, Values: true, Indices: true, X: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 2400, Written: 7200}},
+		"histogram":         {HistogramProblem{Elem: weft.F16, Weight: weft.F32, Bins: 7, X: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 7200, Written: 28}},
 		"scan":              {ScanProblem{Op: ReduceSum, Elem: weft.I8, Rows: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 1200, Written: 4800}},
 		"window":            {WindowProblem{Op: ReduceMax, Elem: weft.F16, Result: weft.F16, X: MatrixView(30, 40, 1), Out: [5]int{15, 20}}.Needs(h200.Caps), tune.Needs{Read: 2400, Written: 600}},
 		"dropout":           {RandomProblem{Op: "dropout", Elem: weft.F16, N: 10}.Needs(h200.Caps), tune.Needs{Read: 20, Written: 20}},

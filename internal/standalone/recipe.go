@@ -61,7 +61,7 @@ var noFile = map[string]string{
 	"rotary":       "rows of an odd length have no pairs",
 	"cache_append": "what it writes into is no dense result", "rotary_append": "what it writes into is no dense result",
 
-	"top_k": longRows, "sort": longRows, "arg_sort": longRows,
+	"top_k": longRows, "sort": longRows, "arg_sort": longRows, "bincount": parted, "histogram": parted,
 	"softmax_grad": longRows, "log_softmax_grad": longRows, "layernorm_grad": longRows, "rmsnorm_grad": longRows,
 	"group_norm": longRows, "group_norm_grad": longRows,
 	"conv": "which kernel it has depends on how many spatial dimensions there are",
@@ -73,6 +73,8 @@ var noFile = map[string]string{
 }
 
 const longRows = "how many kernels it has depends on the length of a row"
+
+const parted = "how many rows of counts its kernel has depends on the number of elements"
 
 const indexed = "its kernel takes the largest index of each dimension, which the call brings"
 

@@ -125,6 +125,15 @@ def sort(name, x, out, params):
     return lambda: torch.argsort(x[0], dim=1, stable=True)
 
 
+@op("bincount", "histogram")
+def count(name, x, out, params):
+    """Counts are of I64, and bincount looks for the largest element first; histc counts in x's type."""
+    import torch
+    if name == "histogram":
+        return lambda: torch.histc(x[0], params["bins"], params["lo"], params["hi"])
+    return lambda: torch.bincount(x[0], weights=x[1] if len(x) > 1 else None, minlength=params["bins"])
+
+
 @op("copy", "transpose", "permute")
 def copies(name, x, out, params):
     view = x[0].T if name == "transpose" else x[0]

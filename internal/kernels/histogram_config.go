@@ -1,0 +1,131 @@
+package kernels
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
+)
+
+// HistogramProblem is what the sizes of a histogram depend on.
+type HistogramProblem struct {
+	Elem    weft.DType
+	Weight  weft.DType // Invalid for none
+	Ranges  bool       // bins are ranges of numbers
+	Bins    int
+	X       tune.View    // in merged dimensions, at least 2
+	Weights tune.Strides `json:",omitzero"` // where they are not those of X
+}
+
+// HistogramSizes are what is chosen for a device and a histogram.
+type HistogramSizes struct {
+	Rows    int // of a tile, a power of two
+	Cols    int // elements of a row of a tile, a power of two
+	Run     int // adjacent elements of which those in the bin of the first one are added up before; 0 for none
+	Parts   int // rows of counts
+	Threads int // of a workgroup
+}
+
+const (
+	histogramEach  = 16      // elements of a tile that a thread of a GPU has
+	histogramWhole = 1 << 14 // elements of a tile of the CPU
+	histogramRun   = 64      // elements of a run
+	histogramShare = 8       // so many elements, at least, for each count that is added up at the end
+)
+
+// Rule is the launch rule. Programs have counts of their own as far as adding these up costs little.
+func (p HistogramProblem) Rule(caps target.Caps) HistogramSizes {
+	sides := p.X.Shape()
+	rows, cols := sides[len(sides)-2], sides[len(sides)-1]
+	s := HistogramSizes{Threads: caps.FitThreads(256)}
+	area := histogramEach * s.Threads
+	switch {
+	case caps.WholeTiles: // atomic ops that meet there wait for a core, not for memory
+		s.Threads, area = 0, histogramWhole
+	case scarce(caps):
+		s.Threads = caps.FitThreads(64)
+		area = 8 * s.Threads
+	}
+	s.Cols = min(pow2.Ceil(max(cols, 1)), area)
+	s.Rows = min(pow2.Ceil(max(rows, 1)), area/s.Cols)
+	if !caps.WholeTiles {
+		s.Run = min(histogramRun, s.Rows*s.Cols)
+	}
+	most := countOf(sides) / histogramShare / max(p.Bins, 1)
+	s.Parts = max(min(most, p.programs(s), reduceSizesFor(caps).Programs), 1)
+	return s
+}
+
+// programs is how many tiles there are.
+func (p HistogramProblem) programs(s HistogramSizes) int {
+	sides := p.X.Shape()
+	last := len(sides) - 1
+	return countOf(sides[:last-1]) * CeilDiv(sides[last-1], s.Rows) * CeilDiv(sides[last], s.Cols)
+}
+
+func (p HistogramProblem) List(caps target.Caps) []HistogramSizes {
+	rule := p.Rule(caps)
+	list := []HistogramSizes{rule}
+	for c := range combinations([]int{rule.Threads / 2, rule.Threads, 2 * rule.Threads}, []int{rule.Cols / 4, rule.Cols / 2, rule.Cols, 2 * rule.Cols},
+		[]int{0, rule.Run / 4, rule.Run, 4 * rule.Run}, []int{rule.Parts / 4, rule.Parts, 4 * rule.Parts}) {
+		s := HistogramSizes{Rows: rule.Rows, Threads: c[0], Cols: c[1], Run: c[2], Parts: c[3]}
+		if p.Legal(caps, s) == nil {
+			list = appendNew(list, s)
+		}
+	}
+	return list
+}
+
+func (p HistogramProblem) Legal(caps target.Caps, s HistogramSizes) error {
+	if err := checkTile(caps, s.Threads, s.Rows, s.Cols, max(s.Run, 1)); err != nil {
+		return err
+	}
+	if s.Run > s.Rows*s.Cols {
+		return fmt.Errorf("runs of %d elements of a tile of %d", s.Run, s.Rows*s.Cols)
+	}
+	if s.Parts < 1 || s.Parts > 1<<20 {
+		return fmt.Errorf("%d parts, want 1 to 2^20", s.Parts)
+	}
+	return checkArea(caps, s.Rows*s.Cols, s.Threads)
+}
+
+// Config is the config by sizes.
+func (p HistogramProblem) Config(s HistogramSizes) HistogramConfig {
+	return HistogramConfig{Elem: p.Elem, Weight: p.Weight, Ranges: p.Ranges, Rank: int(p.X.Rank), HistogramSizes: s}
+}
+
+// Work has two passes where counts are added up.
+func (p HistogramProblem) Work(_ target.Caps, s HistogramSizes) tune.Work {
+	programs, area := p.programs(s), s.Rows*s.Cols
+	w := streamWork(p.X, p.Elem, float64(programs*area), 1, programs, area, s.Cols, s.Threads)
+	w.Memory += float64(4 * p.Bins * s.Parts)
+	w.Cache += 4 * float64(programs*area) // the counts
+	if s.Run > 0 {
+		w.Flops += 16 * float64(programs*area)
+	}
+	if s.Parts > 1 {
+		w.Passes = 2
+	}
+	return w
+}
+
+// Needs are x and the weights once, and the counts.
+func (p HistogramProblem) Needs(target.Caps) tune.Needs {
+	n := tune.Needs{Read: bytesOf(p.Elem, p.X), Written: 4 * float64(p.Bins)}
+	if p.Weight.Valid() {
+		n.Read += bytesOf(p.Weight, p.X.With(p.Weights))
+	}
+	return n
+}
+
+func (p HistogramProblem) Bucket() HistogramProblem {
+	p.X, p.Bins = p.X.Bucket(), tune.Bucket(p.Bins)
+	return p
+}
+
+func (p HistogramProblem) Kernel(s HistogramSizes) (*tile.Func, error) {
+	return Histogram.Build(p.Config(s))
+}
