@@ -23,7 +23,7 @@ import (
 var badOps = slices.Concat(
 	addBad, attentionBad, elementwiseBad, tableBad(), convBad, copyBad, matmulBad, normBad, quantizeBad, randomBad,
 	reduceBad, softmaxBad,
-	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, scanBad, sortBad, countBad, rowGradBad, groupNormBad, moveBad, indexedBad,
+	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, scanBad, sortBad, countBad, rowGradBad, groupNormBad, batchNormBad, moveBad, indexedBad,
 	windowBad, einsumBad, convGradBad, convSpatialBad,
 )
 

@@ -66,8 +66,10 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	}
 	if elem == weft.U32 {
 		rowGradKernels(caps, weft.F32, side, keep)
+		batchNormKernels(caps, weft.F32, side, keep)
 	} else {
 		rowGradKernels(caps, elem, side, keep)
+		batchNormKernels(caps, elem, side, keep)
 	}
 	pool := pooling(elem, kernels.ReduceSum, side, false)
 	keep(kernels.Window.Build(pool.Config(pool.Rule(caps))))

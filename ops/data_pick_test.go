@@ -43,6 +43,9 @@ func addData(add func(name string, p probe)) {
 	add("row_grad", probeOf(rowGradTune, NormGradProblem(weft.F16, 900, 330)))
 	add("row_grad of long rows", probeOf(rowGradTune, NormGradProblem(weft.F32, 2, 70_001)))
 	add("row_grad of softmax", probeOf(rowGradTune, kernels.RowGradProblem{Op: kernels.GradSoftmax, Elem: weft.F32, X: kernels.MatrixView(90, 333, 1), Row: [5]bool{1: true}}))
+	for of, p := range batchNormProblems() {
+		add("batch_norm of "+of, probeOf(batchNormTune, p))
+	}
 	add("window", probeOf(windowTune, poolProblem(weft.F16, 30, 33)))
 	pairs := tune.View{Rank: 5, Unit: true, Align: 4, Order: [5]int8{0, 2, 1, 3, 4}, Size: [5]int{2, 3, 30, 2, 12}}
 	add("rotary", probeOf(rotaryTune, kernels.RotaryProblem{Elem: weft.F16, X: pairs}))
@@ -56,6 +59,23 @@ func addData(add func(name string, p probe)) {
 // NormGradProblem is the gradient of a layer normalisation of rows and of its weight.
 func NormGradProblem(elem weft.DType, rows, cols int) kernels.RowGradProblem {
 	return kernels.RowGradProblem{Op: kernels.GradMoments, Elem: elem, X: kernels.MatrixView(rows, cols, 1), Row: [5]bool{1: true}, Along: [5]bool{1: true}, Sums: true}
+}
+
+// batchNormProblems are normalisations of few and of many channels, second and last, and gradients.
+func batchNormProblems() map[string]kernels.BatchNormProblem {
+	planes := tune.View{Rank: 3, Unit: true, Align: 1, Order: [5]int8{0, 1, 2}, Size: [5]int{4, 5, 121}}
+	long := tune.View{Rank: 3, Unit: true, Align: 1, Order: [5]int8{0, 1, 2}, Size: [5]int{2, 3, 9001}}
+	seconds, firsts := [5]bool{true, false, true}, [5]bool{true}
+	return map[string]kernels.BatchNormProblem{
+		"planes":                 {Elem: weft.F16, X: planes, Row: seconds},
+		"long planes":            {Elem: weft.F32, X: long, Row: seconds},
+		"columns":                {Elem: weft.F16, X: kernels.MatrixView(500, 40, 1), Row: firsts},
+		"long columns":           {Elem: weft.F32, X: kernels.MatrixView(9000, 7, 1), Row: firsts},
+		"given statistics":       {Elem: weft.BF16, Given: true, X: kernels.MatrixView(900, 33, 1), Row: firsts},
+		"gradients":              {Elem: weft.F32, Grad: true, X: planes, Row: seconds},
+		"gradients of long ones": {Elem: weft.F16, Grad: true, X: long, Row: seconds},
+		"gradients of columns":   {Elem: weft.F16, Grad: true, X: kernels.MatrixView(3000, 20, 1), Row: firsts},
+	}
 }
 
 // poolProblem is the largest elements of windows of 3 × 3 in so many planes of so many rows and columns.
@@ -83,6 +103,8 @@ func TestDataRulesAreLegal(t *testing.T) {
 		pool := poolProblem(elem, size(), 3+size())
 		rising := kernels.ScanProblem{Op: kernels.ReduceSum, Elem: elem, Rows: kernels.MatrixView(size(), size(), 1), Columns: rng.IntN(2) == 0}
 		grads := NormGradProblem(elem, size(), size())
+		batch := kernels.BatchNormProblem{Elem: elem, Grad: rng.IntN(2) == 0, X: kernels.MatrixView(size(), size(), 1), Row: [5]bool{rng.IntN(2) == 0}}
+		batch.Row[1] = !batch.Row[0]
 		order := kernels.SortProblem{Elem: elem, Values: true, Indices: true, X: kernels.MatrixView(size(), size(), 1)}
 		bins := kernels.HistogramProblem{Elem: elem, Ranges: elem.IsFloat(), Bins: size(), X: kernels.MatrixView(size(), size(), 1)}
 		largest.K = 1 + rng.IntN(largest.Row())
@@ -99,9 +121,10 @@ func TestDataRulesAreLegal(t *testing.T) {
 				"gather": windows.Legal(caps, windows.Rule(caps)), "concat": joined.Legal(caps, joined.Rule(caps)), "pad": around.Legal(caps, around.Rule(caps)),
 				"window": pool.Legal(caps, pool.Rule(caps)), "scan": rising.Legal(caps, rising.Rule(caps)),
 				"sort": order.Legal(caps, order.Rule(caps)), "row_grad": grads.Legal(caps, grads.Rule(caps)), "histogram": bins.Legal(caps, bins.Rule(caps)),
+				"batch_norm": batch.Legal(caps, batch.Rule(caps)),
 			} {
 				if err != nil {
-					t.Errorf("%s: %s of %+v, %+v, %+v, %+v, %+v, %+v, %+v: %v", name, of, rows, heads, pairs, largest, rising, grads, bins, err)
+					t.Errorf("%s: %s of %+v, %+v, %+v, %+v, %+v, %+v, %+v, %+v: %v", name, of, rows, heads, pairs, largest, rising, grads, bins, batch, err)
 				}
 			}
 		}

@@ -28,24 +28,27 @@
 //
 // Rows:
 //
-//	Softmax          e^x / sum(e^x), along one dimension of any length
-//	LogSoftmax       x - log(sum(e^x))
-//	SoftmaxGrad      the gradient of Softmax, from its result
-//	LogSoftmaxGrad   the gradient of LogSoftmax, from its result
-//	LayerNorm        (x - mean) / sqrt(variance + epsilon) · weight + bias
-//	RMSNorm          x / sqrt(mean(x²) + epsilon) · weight
-//	LayerNormGrad    the gradients of x, weight and bias of LayerNorm
-//	RMSNormGrad      the gradients of x and weight of RMSNorm
-//	GroupNorm        LayerNorm of groups of channels, or of single ones
-//	GroupNormGrad    the gradients of x, weight and bias of GroupNorm
-//	Rotary           rotary position embedding
-//	Cumsum           the sums of the elements so far along a dimension
-//	Cumprod          the products
-//	Cummax           the largest elements
-//	Cummin           the smallest elements
-//	Sort             the elements along a dimension in order, and their indices
-//	ArgSort          the indices
-//	TopK             the k largest elements along a dimension, in order, and their indices
+//	Softmax            e^x / sum(e^x), along one dimension of any length
+//	LogSoftmax         x - log(sum(e^x))
+//	SoftmaxGrad        the gradient of Softmax, from its result
+//	LogSoftmaxGrad     the gradient of LogSoftmax, from its result
+//	LayerNorm          (x - mean) / sqrt(variance + epsilon) · weight + bias
+//	RMSNorm            x / sqrt(mean(x²) + epsilon) · weight
+//	LayerNormGrad      the gradients of x, weight and bias of LayerNorm
+//	RMSNormGrad        the gradients of x and weight of RMSNorm
+//	GroupNorm          LayerNorm of groups of channels, or of single ones
+//	GroupNormGrad      the gradients of x, weight and bias of GroupNorm
+//	BatchNorm          normalisation of channels over a batch, with running statistics
+//	BatchNormInference by given statistics
+//	BatchNormGrad      the gradients of x, weight and bias of BatchNorm
+//	Rotary             rotary position embedding
+//	Cumsum             the sums of the elements so far along a dimension
+//	Cumprod            the products
+//	Cummax             the largest elements
+//	Cummin             the smallest elements
+//	Sort               the elements along a dimension in order, and their indices
+//	ArgSort            the indices
+//	TopK               the k largest elements along a dimension, in order, and their indices
 //
 // Counting:
 //
@@ -218,6 +221,7 @@
 //	SampleSteps     sampling: a tensor that says how far each row has used the stream
 //	SampleTopP      sampling: the probability that the tokens that are kept have together
 //	Epsilon         what normalisations add before the root
+//	Running         the mean and the variance that BatchNorm updates
 //	Residual        what normalisations add first, and a tensor for the sum
 //	Bias            products and convolutions: a tensor to be added to the result
 //	Fuse            products and convolutions: a map of the result

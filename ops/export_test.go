@@ -53,6 +53,7 @@ func Declarations() map[string]Declared {
 		"layernorm_grad": declared(normGrads, normOptions{}), "rmsnorm_grad": declared(normGrads, normOptions{}),
 		"softmax_grad": declared(softmaxGrads, softmaxOptions{}), "log_softmax_grad": declared(softmaxGrads, softmaxOptions{}),
 		"group_norm": declared(groupNorms, normOptions{}), "group_norm_grad": declared(groupNormGrads, normOptions{}),
+		"batch_norm": declared(batchNorms, normOptions{}), "batch_norm_inference": declared(givenNorms, normOptions{}), "batch_norm_grad": declared(batchNormGrads, normOptions{}),
 		"softmax": declared(softmaxes, softmaxOptions{}), "log_softmax": declared(softmaxes, softmaxOptions{}),
 		"uniform": declared(numbers, given{}), "normal": declared(numbers, given{}), "dropout": declared(dropouts, given{}),
 		"quantize":      declared(quantizing, quantOptions{}),

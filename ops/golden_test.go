@@ -64,7 +64,10 @@ var goldens = map[string]emitter{
 	"layernorm_grad": foldedGrad,    // sums of gradients of the weight stay in registers over all rows of a program
 	"norm_sums":      addedUp,
 	"softmax_grad":   softGrad,
-	"layernorm":      layerNorm, // a row stays in registers between its statistics and the result
+	"batch_norm":     batchOfPlanes, // a channel stays in registers between its statistics and the result
+
+	"batch_norm_grad_apply": batchOfColumns, // what channels have is read once for several tiles
+	"layernorm":             layerNorm,      // a row stays in registers between its statistics and the result
 
 	"rmsnorm_residual": residualNorm,   // the sum is stored with the result
 	"sample":           sampled(false), // rounds until a token is kept

@@ -33,6 +33,31 @@ func rowGradKernels(caps target.Caps, elem weft.DType, side int, keep func(*tile
 	keep(kernels.RowGrad.Build(soft.Plan(soft.Rule(caps)).Config))
 }
 
+// batchNormKernels are those of channels that are a program's own, and of a few long ones.
+func batchNormKernels(caps target.Caps, elem weft.DType, side int, keep func(*tile.Func, error)) {
+	for _, grad := range []bool{false, true} {
+		own, apply := kernels.BatchNorm, kernels.BatchApply
+		if grad {
+			own, apply = kernels.BatchGrad, kernels.BatchGradApply
+		}
+		for i, k := range []*weft.Kernel[kernels.BatchNormConfig]{own, apply} {
+			p := kernels.BatchNormProblem{Elem: elem, Grad: grad, X: kernels.MatrixView([]int{side, 1 << 20}[i], []int{side, 8}[i], 1), Row: [5]bool{true}}
+			cfg := p.Config(p.Rule(caps))
+			cfg.Weight, cfg.Bias, cfg.Running = true, !grad, !grad && i == 0
+			if i == 1 {
+				cfg.Steps = max(cfg.Steps, 1)
+			}
+			keep(k.Build(cfg))
+		}
+	}
+	p := kernels.ReduceProblem{Op: kernels.ReduceVar, Elem: elem, X: kernels.MatrixView(1<<20, 8, 1), Reduced: [5]bool{true}}
+	first, parts := p.Config(p.Rule(caps))
+	first.Op, first.Out, first.AtOnce = 0, 0, false
+	keep(kernels.BatchSums.Build(kernels.BatchNormConfig{Rows: first}))
+	last := kernels.ReduceCombineConfigFor(caps, first, []int{8, parts}, [5]bool{1: true})
+	keep(kernels.BatchStats.Build(kernels.BatchNormConfig{Rows: last, Running: true}))
+}
+
 // foldedGrad is a gradient of a layer normalisation, whose sums each program adds up.
 func foldedGrad(t *testing.T, caps target.Caps) *compile.Artifact {
 	x, row := dense([]int{65536, 4096}), dense([]int{1, 4096})
@@ -60,4 +85,24 @@ func softGrad(t *testing.T, caps target.Caps) *compile.Artifact {
 	p := kernels.RowGradProblem{Op: kernels.GradSoftmax, Elem: weft.F32, X: tune.ViewOf(x), Row: [5]bool{1: true}}
 	k, err := kernels.RowGrad.Build(p.Plan(p.Rule(caps)).Config)
 	return emitted(t, k, err, caps, []layout.Layout{x, x, x}...)
+}
+
+// batchOfPlanes is a normalisation of a batch of small planes, with running statistics.
+func batchOfPlanes(t *testing.T, caps target.Caps) *compile.Artifact {
+	x, each := dense([]int{64, 512, 49}), dense([]int{1, 512, 1})
+	p := kernels.BatchNormProblem{Elem: weft.F16, X: tune.ViewOf(x), Row: [5]bool{true, false, true}}
+	cfg := p.Config(p.Rule(caps))
+	cfg.Weight, cfg.Bias, cfg.Running = true, true, true
+	k, err := kernels.BatchNorm.Build(cfg)
+	return emitted(t, k, err, caps, x, each, each, each, each, each, each, x)
+}
+
+// batchOfColumns is the gradient of large images whose channels are last, of sums that are known.
+func batchOfColumns(t *testing.T, caps target.Caps) *compile.Artifact {
+	x, each := dense([]int{64 * 112 * 112, 64}), dense([]int{1, 64})
+	p := kernels.BatchNormProblem{Elem: weft.F16, Grad: true, X: tune.ViewOf(x), Row: [5]bool{true}}
+	cfg := p.Config(p.Rule(caps))
+	cfg.Weight = true
+	k, err := kernels.BatchGradApply.Build(cfg)
+	return emitted(t, k, err, caps, x, x, each, each, each, each, each, x)
 }

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -74,7 +75,7 @@ func (n *normOptions) groupDims(x *weft.Tensor) (dim int, err error) {
 	case x.Rank() < 2:
 		return 0, fault.New(weft.ErrShape, n.op, "shape %v, want at least 2 dimensions", x.Shape()).For("x")
 	}
-	if err := n.checkEpsilon(); err != nil {
+	if err := cmp.Or(n.checkEpsilon(), n.checkNotRunning()); err != nil {
 		return 0, err
 	}
 	if dim, err = dimension(n.op, int(n.channels), x.Rank()); err != nil {

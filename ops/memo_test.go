@@ -39,6 +39,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 	mask, attended, lse := made(weft.Bool, 33, 41), f32(2, 4, 33, 24), f32(2, 4, 33)
 	images, filters, bias := f32(3, 6, 11, 9), f32(4, 3, 3, 3), f32(4)
 	pooled, spread, joined := f32(3, 6, 5, 4), f32(3, 6, 11, 9), f32(3, 4)
+	sixth, means := f32(6), [2]*weft.Tensor{f32(6), f32(6)}
 	maps, last, columns := f32(3, 4, 6, 5), f32(3, 6, 5, 4), f32(3, 54, 99)
 	w := &ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 4, Asymmetric: true, Block: [2]int{1, 16}}, Shape: [2]int{32, 48}, Packed: 1,
 		Data: made(weft.U8, 32, 24), Scales: f32(32, 3), Zeros: made(weft.U8, 32, 3)}
@@ -99,6 +100,13 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		{"linear_swiglu", list(a, weights), list(product), func(int) error { return ops.LinearSwiGLUInto(product, a, weights, weights) }},
 		{"top_k", list(x), list(largest, places), func(int) error { return ops.TopKInto(largest, places, x, 3, 0) }},
 		{"softmax_grad", list(x, noise), list(noise), func(int) error { return ops.SoftmaxGradInto(noise, noise, x) }},
+		{"batch_norm", list(images, sixth), list(spread, means[0], means[1]), func(int) error {
+			return ops.BatchNormInto(spread, nil, nil, images, sixth, nil, 1, ops.Running(means[0], means[1], 0.5))
+		}},
+		{"batch_norm_inference", list(images, sixth), list(spread), func(int) error { return ops.BatchNormInferenceInto(spread, images, nil, sixth, sixth, sixth, 1) }},
+		{"batch_norm_grad", list(images, sixth), list(spread, means[0], means[1]), func(int) error {
+			return ops.BatchNormGradInto(spread, means[0], means[1], images, images, nil, sixth, sixth, 1)
+		}},
 		{"sort", list(x), list(noise, sorted), func(int) error { return ops.SortInto(noise, sorted, x, 0, ops.Descending()) }},
 		{"arg_sort", list(x), list(sorted), func(int) error { return ops.ArgSortInto(sorted, x, 1) }},
 		{"bincount", list(ids), list(few), func(int) error { return ops.BincountInto(few, ids, 7) }},

@@ -30,13 +30,17 @@ type normOptions struct {
 	axes        axisOption
 	hasResidual bool // given, be it nil
 
-	groups, channels int32 // of GroupNorm; may be out of their ranges, which its check refuses
+	groups, channels int32 // of GroupNorm and BatchNorm; may be out of their ranges, which checks refuse
+
+	hasRunning bool // of BatchNorm, be they nil
+	momentum   float64
 }
 
 // normCall is what a call's options ask for.
 type normCall struct {
 	normOptions
-	residual, sum *weft.Tensor // nil for none
+	residual, sum *weft.Tensor    // nil for none
+	running       [2]*weft.Tensor // mean and variance
 }
 
 func newNorm(op string, options []NormOption) normCall {
@@ -116,7 +120,7 @@ func (n *normOptions) checkRow(x *weft.Tensor) (row []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := n.checkEpsilon(); err != nil {
+	if err := cmp.Or(n.checkEpsilon(), n.checkNotRunning()); err != nil {
 		return nil, err
 	}
 	row = []int{}

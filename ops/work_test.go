@@ -46,6 +46,14 @@ func benchmarks() (names []string, all map[string]func(target.Caps) standing) {
 			add(fmt.Sprintf("layernorm_grad %v %v", elem, n), stand(rowGradTune, NormGradProblem(elem, n[0], n[1])))
 			add(fmt.Sprintf("layernorm %v %v", elem, n), stand(normTune, kernels.NormProblem{Elem: elem, X: kernels.MatrixView(n[0], n[1], 1), Row: [5]bool{false, true}}))
 		}
+		for _, n := range [][3]int{{64, 64, 112 * 112}, {64, 512, 49}, {32, 256, 196}} {
+			planes := tune.View{Rank: 3, Unit: true, Align: 1, Order: [5]int8{0, 1, 2}, Size: [5]int{n[0], n[1], n[2]}}
+			last := kernels.MatrixView(n[0]*n[2], n[1], 1)
+			for _, grad := range []bool{false, true} {
+				add(fmt.Sprintf("batch_norm %v %v %v", elem, n, grad), stand(batchNormTune, kernels.BatchNormProblem{Elem: elem, Grad: grad, X: planes, Row: [5]bool{true, false, true}}))
+				add(fmt.Sprintf("batch_norm of columns %v %v %v", elem, n, grad), stand(batchNormTune, kernels.BatchNormProblem{Elem: elem, Grad: grad, X: last, Row: [5]bool{true}}))
+			}
+		}
 		for _, n := range [][3]int{{4096, 4096, 128}, {4096, 4096, 64}, {1, 8192, 128}, {197, 197, 64}} {
 			heads := func(length int) tune.View {
 				return tune.View{Rank: 4, Unit: true, Align: 16, Order: [5]int8{0, 1, 2, 3}, Size: [5]int{2, 32, length, n[2]}}

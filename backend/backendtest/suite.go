@@ -62,7 +62,7 @@ type testCase struct {
 // caseGroups are all cases.
 var caseGroups = [][]testCase{
 	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases, softmaxGradCases,
-	reduceCases, normCases, normGradCases, groupNormCases, attentionCases, quantizeCases, numberCases,
+	reduceCases, normCases, normGradCases, groupNormCases, batchNormCases, attentionCases, quantizeCases, numberCases,
 	sampleCases, cacheCases, embeddingCases, rotaryCases, rotaryAppendCases, topKCases, scanCases, sortCases, histogramCases, moveCases, indexedCases,
 	reduceWindowCases, einsumCases, convGradCases, convSpatialCases,
 	goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, failureCases, captureCases,

@@ -16,9 +16,9 @@ var families = func() map[string]string {
 	}
 	for family, names := range map[string][]string{
 		"copies":                    {"copy", "transpose", "permute", "im2col", "concat", "stack", "pad", "roll"},
-		"normalisation":             {"layernorm", "rmsnorm", "group_norm"},
+		"normalisation":             {"layernorm", "rmsnorm", "group_norm", "batch_norm", "batch_norm_inference"},
 		"softmax":                   {"softmax", "log_softmax"},
-		"gradients of rows":         {"softmax_grad", "log_softmax_grad", "layernorm_grad", "rmsnorm_grad", "group_norm_grad"},
+		"gradients of rows":         {"softmax_grad", "log_softmax_grad", "layernorm_grad", "rmsnorm_grad", "group_norm_grad", "batch_norm_grad"},
 		"random":                    {"uniform", "normal", "dropout", "sample"},
 		"selection":                 {"top_k", "sort", "arg_sort", "bincount", "histogram"},
 		"scans":                     {"cumsum", "cumprod", "cummax", "cummin"},

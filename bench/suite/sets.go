@@ -281,6 +281,7 @@ func others(s Size) []Work {
 	list = append(append(list, scans(s)...), rowGrads(s)...)
 	list = append(append(list, sorts(s)...), counts(s)...)
 	list = append(list, groupNorms(s)...)
+	list = append(list, batchNorms(s)...)
 	list = append(list, pools(s)...)
 	list = append(list, contractions(s)...)
 	list = append(list, convGrads(s)...)

@@ -65,7 +65,7 @@ var flags = []Flag{
 	{"pad", "convolution, pad: zeros on each side", func(o *Options) any { return &o.Pad }},
 	{"dilation", "convolution: distance of the kernel's elements", func(o *Options) any { return &o.Dilation }},
 	{"groups", "convolution, group normalisation: groups of channels", func(o *Options) any { return &o.Groups }},
-	{"channels-last", "convolution: images as NHWC", func(o *Options) any { return &o.ChannelsLast }},
+	{"channels-last", "convolution, batch normalisation: images as NHWC", func(o *Options) any { return &o.ChannelsLast }},
 	{"bits", "quantised weights: 8 or 4", func(o *Options) any { return &o.Bits }},
 	{"block", "quantised weights: elements of a row that share a scale (default: the row)", func(o *Options) any { return &o.Block }},
 	{"asymmetric", "quantised weights: with zero points", func(o *Options) any { return &o.Asymmetric }},

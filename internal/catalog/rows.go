@@ -17,6 +17,7 @@ func rowOps() []*Op {
 		normGradOp("rmsnorm_grad", "RMSNormGrad", "gradients of x and weight of RMSNorm", false),
 	}
 	list = append(list, groupNormOps()...)
+	list = append(list, batchNormOps()...)
 	for _, g := range SoftmaxGrads {
 		list = append(list, softmaxGradOp(g))
 	}

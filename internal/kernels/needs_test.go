@@ -60,6 +60,8 @@ func TestNeeds(t *testing.T) {
 		"pad":               {PadProblem{Elem: weft.F16, Out: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Written: 2400}},
 		"top_k":             {TopKProblem{Elem: weft.F16, K: 5, X: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 2400, Written: 900}},
 		"row_grad":          {RowGradProblem{Elem: weft.F16, X: MatrixView(30, 40, 1), DY: repeated.Strides()}.Needs(h200.Caps), tune.Needs{Read: 2480, Written: 2400}},
+		"batch_norm":        {BatchNormProblem{Elem: weft.F16, X: MatrixView(30, 40, 1), From: repeated.Strides()}.Needs(h200.Caps), tune.Needs{Read: 80, Written: 2400}},
+		"batch_norm_grad":   {BatchNormProblem{Elem: weft.F16, Grad: true, X: MatrixView(30, 40, 1), DY: repeated.Strides()}.Needs(h200.Caps), tune.Needs{Read: 2480, Written: 2400}},
 		"sort":              {SortProblem{Elem: weft.F16, Values: true, Indices: true, X: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 2400, Written: 7200}},
 		"histogram":         {HistogramProblem{Elem: weft.F16, Weight: weft.F32, Bins: 7, X: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 7200, Written: 28}},
 		"scan":              {ScanProblem{Op: ReduceSum, Elem: weft.I8, Rows: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 1200, Written: 4800}},

@@ -64,6 +64,7 @@ var noFile = map[string]string{
 	"top_k": longRows, "sort": longRows, "arg_sort": longRows, "bincount": parted, "histogram": parted,
 	"softmax_grad": longRows, "log_softmax_grad": longRows, "layernorm_grad": longRows, "rmsnorm_grad": longRows,
 	"group_norm": longRows, "group_norm_grad": longRows,
+	"batch_norm": longChannels, "batch_norm_inference": mergedDims, "batch_norm_grad": longChannels,
 	"conv": "which kernel it has depends on how many spatial dimensions there are",
 
 	"max_pool": mergedDims, "avg_pool": mergedDims, "reduce_window": mergedDims, "reduce_window_grad": mergedDims, "adaptive_pool": mergedDims, "adaptive_pool_grad": mergedDims,
@@ -75,6 +76,8 @@ var noFile = map[string]string{
 const longRows = "how many kernels it has depends on the length of a row"
 
 const parted = "how many rows of counts its kernel has depends on the number of elements"
+
+const longChannels = "how many kernels it has depends on the size of a channel"
 
 const indexed = "its kernel takes the largest index of each dimension, which the call brings"
 

@@ -17,6 +17,7 @@ func TestZeroArguments(t *testing.T) {
 		"Quantize": Quantize, "QuantizeCodes": QuantizeCodes, "QuantizedMatMul": QuantizedMatMul, "RelativeSoftmax": RelativeSoftmax, "RelativeSum": RelativeSum,
 		"Smallest": Smallest, "Softmax": Softmax, "Sum": Sum, "Var": Var,
 		"SoftmaxGrad": SoftmaxGrad, "LogSoftmaxGrad": LogSoftmaxGrad, "NormGrad": NormGrad, "NormWeightGrad": NormWeightGrad,
+		"BatchNormInference": BatchNormInference, "BatchNormGrad": BatchNormGrad, "BatchNormWeightGrad": BatchNormWeightGrad,
 	} {
 		v := reflect.ValueOf(f)
 		for _, elem := range []weft.DType{0, weft.F16, weft.I8, 99} {

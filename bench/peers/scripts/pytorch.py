@@ -552,6 +552,40 @@ def group_norm_grad(name, x, out, params):
     return lambda: f(x[1], x[0], mean, scale, x[2], n, c, rest, groups, [True, True, True])[0]
 
 
+def planes(x, params):
+    """Images as PyTorch has them: channels are the second dimension, whatever their order in memory."""
+    return x.permute(0, 3, 1, 2) if params["last"] else x
+
+
+def as_given(y, params):
+    return y.permute(0, 2, 3, 1) if params["last"] else y
+
+
+@op("batch_norm")
+def batch_norm(name, x, out, params):
+    """Weights are in F32, as PyTorch keeps them beside images of 16 bits: cuDNN takes no others."""
+    import torch.nn.functional as F
+    data, weight, bias = planes(x[0], params), x[1].float(), x[2].float()
+    return lambda: as_given(F.batch_norm(data, None, None, weight, bias, True, 0.1, 1e-5), params)
+
+
+@op("batch_norm_inference")
+def batch_norm_inference(name, x, out, params):
+    import torch.nn.functional as F
+    data, weight, bias = planes(x[0], params), x[1].float(), x[2].float()
+    return lambda: as_given(F.batch_norm(data, x[3], x[4], weight, bias, False, 0.1, 1e-5), params)
+
+
+@op("batch_norm_grad")
+def batch_norm_grad(name, x, out, params):
+    """PyTorch reads the mean and the scale of each channel that the normalisation kept."""
+    import torch
+    data, dy, weight = planes(x[0], params), planes(x[1], params), x[2].float()
+    mean, scale = x[5], torch.rsqrt(x[6] + 1e-5)
+    f = torch.ops.aten.native_batch_norm_backward
+    return lambda: as_given(f(dy, data, weight, None, None, mean, scale, True, 1e-5, [True, True, True])[0], params)
+
+
 # ---- weights of few bits, with a scale to each group of a row ----
 
 def unpack(data, scales, params, dtype):
