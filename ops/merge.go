@@ -17,7 +17,7 @@ type axes struct {
 }
 
 // mergeAxes brings dimensions into the order of memory of the last layout, and merges neighbours that form one run everywhere, but for those
-// that are kept.
+// that are kept. At least one dimension is left.
 func mergeAxes(layouts []layout.Layout, kept func(d int) bool) (axes, error) {
 	order := memoryOrder(layouts[len(layouts)-1])
 	sorted := make([]layout.Layout, len(layouts))
@@ -60,6 +60,12 @@ func mergeAxes(layouts []layout.Layout, kept func(d int) bool) (axes, error) {
 			own = append(own, -1)
 		}
 		from = to
+	}
+	if len(own) == 0 { // one element, in no dimensions or in some of size 1
+		for i := range layouts {
+			shapes[i], strides[i] = []int{1}, []int{1}
+		}
+		own = []int{-1}
 	}
 	return newAxes(layouts, shapes, strides, own)
 }

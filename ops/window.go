@@ -90,10 +90,16 @@ func newWindow(op string, kind WindowReduction, w Window) windowCall {
 }
 
 // windowDim is a dimension of a kernel: see kernels.WindowShape.
-type windowDim struct{ size, stride, gap, base, offset int }
+type windowDim struct {
+	size, stride, gap, base, offset int
+	resized                         bool // the result has more or fewer elements along it, if only at the end
+}
+
+// noWindow is a dimension without windows.
+var noWindow = windowDim{size: 1, stride: 1, gap: 1, base: 1}
 
 func (w windowDim) trivial() bool {
-	return w.size == 1 && w.stride == 1 && w.base == 1 && w.offset == 0
+	return w.size == 1 && w.stride == 1 && w.base == 1 && w.offset == 0 && !w.resized
 }
 
 // of are the dimensions of a tensor, and the shape of the result.
@@ -109,17 +115,18 @@ func (c *windowCall) of(x *weft.Tensor) (dims []windowDim, shape []int, err erro
 	}
 	shape = x.Shape()
 	for d, n := range shape {
-		w := windowDim{1, 1, 1, 1, 0}
+		w := noWindow
 		if i := d - first; i >= 0 && c.adaptive {
 			if w, err = c.divide(x.Shape(), d, n, int(c.size[i])); err != nil {
 				return nil, nil, err
 			}
 			shape[d] = int(c.size[i])
 		} else if i >= 0 {
-			w = windowDim{int(c.size[i]), int(c.stride[i]), int(c.gap[i]), int(c.zap[i]), -int(c.padding[i][0])}
+			w = windowDim{size: int(c.size[i]), stride: int(c.stride[i]), gap: int(c.gap[i]), base: int(c.zap[i]), offset: -int(c.padding[i][0])}
 			if shape[d], err = c.results(x, d, n, w, int(c.padding[i][1])); err != nil {
 				return nil, nil, err
 			}
+			w.resized = shape[d] != n
 		}
 		dims = append(dims, w)
 	}
@@ -154,7 +161,7 @@ func (c *windowCall) divide(shape []int, d, n, results int) (windowDim, error) {
 		return windowDim{}, fault.New(weft.ErrShape, c.op, "dimension %d of shape %v has no elements", d, shape).For("x")
 	case results == 0 || n%results == 0:
 		size := n / max(results, 1)
-		return windowDim{max(size, 1), max(size, 1), 1, 1, 0}, nil
+		return windowDim{size: max(size, 1), stride: max(size, 1), gap: 1, base: 1}, nil
 	case int64(n)*int64(results+1) > math.MaxInt32:
 		return windowDim{}, fault.New(weft.ErrLimit, c.op, "%d parts of %d elements, want a product of at most 2^31-1", results, n).For("sizes")
 	}
@@ -162,7 +169,7 @@ func (c *windowCall) divide(shape []int, d, n, results int) (windowDim, error) {
 	for o := range results {
 		size = max(size, ((o+1)*n+results-1)/results-o*n/results)
 	}
-	return windowDim{size, 0, 1, 1, 0}, nil // a stride of 0 says that the parts differ
+	return windowDim{size: size, gap: 1, base: 1}, nil // a stride of 0 says that the parts differ
 }
 
 var windows = declare(declaration[windowCall]{

@@ -50,7 +50,7 @@ func launchAdaptiveGrad(c *windowCall, out *weft.Tensor, in []*weft.Tensor) erro
 	if c.kind == WindowMean {
 		var forward []windowDim
 		for d, n := range shape {
-			w := windowDim{1, 1, 1, 1, 0}
+			w := noWindow
 			if d >= len(shape)-int(c.dims) {
 				if w, err = c.divide(shape, d, n, dy.Dim(d)); err != nil {
 					return err

@@ -86,7 +86,7 @@ func launchWindowGrad(c *windowCall, out *weft.Tensor, in []*weft.Tensor) error 
 func turned(dims []windowDim) []windowDim {
 	list := make([]windowDim, len(dims))
 	for d, w := range dims {
-		list[d] = windowDim{w.size, w.base, -w.gap, w.stride, -w.offset}
+		list[d] = windowDim{w.size, w.base, -w.gap, w.stride, -w.offset, w.resized}
 		if w.trivial() {
 			list[d] = w
 		}

@@ -35,7 +35,7 @@ func (r windowRun) run(out, x, chosen *weft.Tensor) error {
 	scalars := weft.Scalars{}
 	places := 1.0
 	for d := range kernels.MaxRank {
-		w := windowDim{1, 1, 1, 1, 0}
+		w := noWindow
 		if d < len(dims) {
 			w = dims[d]
 			p.Out[d] = layouts[1].Size(d)
@@ -86,7 +86,7 @@ func mergedWindows(dims []windowDim, layouts []layout.Layout) ([]windowDim, []la
 		}
 	}
 	if len(kept) == 0 {
-		kept = []windowDim{{1, 1, 1, 1, 0}}
+		kept = []windowDim{noWindow}
 		for i := range layouts {
 			shapes[i], strides[i] = []int{1}, []int{1}
 		}

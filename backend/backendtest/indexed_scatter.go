@@ -103,6 +103,20 @@ func (s *suite) distinct(kind ops.ScatterKind, elem weft.DType, n int, shape ...
 	})
 }
 
+// updates updates slices along a dimension, at indices of a shape, in tensors of forms: x and the result, indices, updates.
+func (s *suite) updates(kind ops.ScatterKind, elem weft.DType, shape []int, dim int, index weft.DType, indices []int, f [3]form) {
+	s.Helper()
+	x, at := s.numbersFor(elem, kind, shape...), s.distinct(kind, index, shape[dim], indices...)
+	updates := s.numbersFor(elem, kind, slices.Replace(slices.Clone(shape), dim, dim+1, indices...)...)
+	v, which := s.input(f[2], updates), s.input(f[1], at)
+	s.updated("IndexUpdate", x, updates, kind, f[0],
+		func(out, x *weft.Tensor) error { return ops.IndexUpdateInto(out, x, dim, which, v, kind) },
+		func(k []int) ([]int, bool) {
+			n := at.x[position(at.shape, k[dim:dim+len(indices)])]
+			return slices.Replace(slices.Clone(k), dim, dim+len(indices), int(n)), n >= 0 && n < float64(shape[dim])
+		})
+}
+
 // All kinds of all element types, with many updates of one element.
 func updateKinds(s *suite) {
 	for i, elem := range dtype.All() {
@@ -111,16 +125,7 @@ func updateKinds(s *suite) {
 				if !s.full && (i+j+dim)%4 != 0 && (elem != weft.F32 || dim == 1) {
 					continue
 				}
-				x := s.numbersFor(elem, kind, shape...)
-				at := s.distinct(kind, indexTypes[(i+j)%3], shape[dim], 3, 5)
-				updates := s.numbersFor(elem, kind, slices.Replace(slices.Clone(shape), dim, dim+1, at.shape...)...)
-				v, which := s.input(forms[(i+j)%4], updates), s.input(forms[j%4], at)
-				s.updated("IndexUpdate", x, updates, kind, forms[(i+2*j)%4],
-					func(out, x *weft.Tensor) error { return ops.IndexUpdateInto(out, x, dim, which, v, kind) },
-					func(k []int) ([]int, bool) {
-						n := at.x[position(at.shape, k[dim:dim+2])]
-						return slices.Replace(slices.Clone(k), dim, dim+2, int(n)), n >= 0 && n < float64(shape[dim])
-					})
+				s.updates(kind, elem, shape, dim, indexTypes[(i+j)%3], []int{3, 5}, [3]form{forms[(i+2*j)%4], forms[j%4], forms[(i+j)%4]})
 			}
 		}
 	}

@@ -229,7 +229,7 @@ func (s *suite) padSizes(shape []int, mode ops.PadMode) (list []ops.PadSize) {
 		if mode == ops.PadConstant {
 			p.Interior = s.rng.IntN(3)
 		}
-		if s.rng.IntN(3) == 0 || n == 0 {
+		if s.rng.IntN(3) == 0 || n+p.Low+p.High < 1 {
 			p = ops.PadSize{}
 		}
 		list = append(list, p)
@@ -247,7 +247,7 @@ func padShapes(s *suite) {
 		{[]int{3000}, sizes{{Low: 5, High: 100}}}, {[]int{7}, sizes{{Low: -2, High: -3, Interior: 4}}}, {[]int{64, 96}, sizes{{Low: 4, High: 4}, {Low: 8, High: 24}}},
 		{[]int{2, 3, 20, 30}, sizes{{}, {}, {Low: 1, High: 1}, {Low: 2, High: 2}}}, {[]int{50, 5}, sizes{{Low: 3, High: -10}, {}}},
 		{[]int{5, 4}, sizes{{Low: -5, High: 3}, {High: 0}}}, {[]int{3, 0}, sizes{{}, {Low: 4, High: 1}}}, {[]int{1, 1}, sizes{{Interior: 7}, {Low: 3, Interior: 7}}},
-		{[]int{40, 40}, sizes{{High: 0}, {High: 0}}}, {[]int{20, 100}, sizes{{Interior: 2}, {Low: -7, High: -9, Interior: 1}}},
+		{[]int{40, 40}, sizes{{High: 0}, {High: 0}}}, {[]int{1, 1}, sizes{{}, {}}}, {[]int{}, sizes{}}, {[]int{20, 100}, sizes{{Interior: 2}, {Low: -7, High: -9, Interior: 1}}},
 	} {
 		for j, elem := range either(s, []weft.DType{dtype.All()[i%len(dtype.All())], weft.F32}, dtype.All()) {
 			s.pads(s.random(elem, c.shape...), c.sizes, ops.PadConstant, 0, dense, forms[j%2])

@@ -65,7 +65,7 @@ var caseGroups = [][]testCase{
 	reduceCases, normCases, normGradCases, groupNormCases, batchNormCases, attentionCases, quantizeCases, numberCases,
 	sampleCases, cacheCases, embeddingCases, rotaryCases, rotaryAppendCases, topKCases, scanCases, sortCases, histogramCases, moveCases, indexedCases,
 	reduceWindowCases, einsumCases, convGradCases, convSpatialCases,
-	goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, failureCases, captureCases,
+	drawnCases, goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, failureCases, captureCases,
 }
 
 // Run runs the suite on a device that open opens, and closes it. If all cases ran, it demands

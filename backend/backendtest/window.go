@@ -250,6 +250,16 @@ func windowEdges(s *suite) {
 		s.windows(x, r, ops.Window{Size: []int{3}, Stride: []int{1}, Padding: [][2]int{{5, 4}}}, dense, dense)
 	}
 	s.windows(s.random(weft.F32, 4, 6), ops.WindowMean, ops.Window{Size: []int{2}, Stride: []int{1}, Padding: [][2]int{{4, 4}}}, dense, dense)
+	// Windows of one element, with padding or fewer elements at the end alone.
+	for _, after := range []int{2, -1} {
+		w := ops.Window{Size: []int{1, 2}, Stride: []int{1, 1}, Padding: [][2]int{{0, after}, {1, 1}}}
+		for _, r := range []ops.WindowReduction{ops.WindowMean, ops.WindowMax} {
+			s.windows(s.random(weft.F32, 2, 5, 6), r, w, dense, dense)
+			s.windows(s.random(weft.F32, 2, 3, 6), r, w, dense, dense)
+			s.gradient(s.random(weft.F32, 2, 5, 6), r, w, dense, dense)
+		}
+	}
+	s.windows(s.random(weft.F32, 1, 4), ops.WindowSum, ops.Window{Size: []int{1, 1}, Padding: [][2]int{{0, 2}, {0, 0}}}, dense, dense)
 	s.windows(s.random(weft.F32), ops.WindowSum, ops.Window{}, dense, dense)
 	if out := s.ok(ops.MaxPool(s.tensor(filled(weft.F32, 0, 0, 2, 4)), ops.Window{Size: []int{2}})); !slices.Equal(out.Shape(), []int{0, 2, 2}) {
 		s.Errorf("pools of no images have shape %v", out.Shape())

@@ -23,6 +23,12 @@ const SampleEnv = "WEFT_SAMPLE"
 // FullEnv is the environment variable that asks tests for more and larger cases when it is 1.
 const FullEnv = "WEFT_FULL"
 
+// SeedEnv and DrawsEnv are the environment variables that choose the problems that tests draw at random: the seed of the first one, and how many.
+const (
+	SeedEnv  = "WEFT_SEED"
+	DrawsEnv = "WEFT_DRAWS"
+)
+
 // checkEnv is the environment variable of internal/lower/pass that asks for the IR to be verified after every pass.
 const checkEnv = "WEFT_CHECK"
 
@@ -36,6 +42,24 @@ func init() {
 
 // Full reports whether the environment asks for more and larger cases.
 func Full() bool { return os.Getenv(FullEnv) == "1" }
+
+// Seed is the seed of the first problem that a test draws, 1 if the environment has none.
+func Seed() uint64 { return uint64(number(SeedEnv, 1)) }
+
+// Draws is how many problems a test draws: n if the environment has no number.
+func Draws(n int) int { return number(DrawsEnv, n) }
+
+func number(env string, otherwise int) int {
+	text, set := os.LookupEnv(env)
+	if !set {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		panic(env + "=" + text + ": want a number from 0 on")
+	}
+	return n
+}
 
 // Turn chooses one of n alike ways to run a case, by its name and the value of SampleEnv. It is
 // -1, which stands for all ways, where that is not set.

@@ -1,0 +1,176 @@
+package backendtest
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/tile"
+)
+
+// product3 draws the sizes of a matrix product.
+func (s *suite) product3() [3]int {
+	_, work := s.largestDraw()
+	return [3]int(s.extents(3, work))
+}
+
+func drawMatMul(s *suite) {
+	c := s.product3()
+	s.op("MatMul")
+	elem := pickOf(s, s.reals()...)
+	precision := tile.IEEE
+	if elem == weft.F32 {
+		precision = pickOf(s, tile.IEEE, tile.TF32, tile.TF32x3)
+	}
+	multiplyAs(s, elem, precision, c, s.form(), s.form(), s.form(), ops.Precision(precision))
+}
+
+// drawQuantizedMatMul has few rows more often than many, and weights as files have them: columns of a product stored as rows, with groups along these.
+func drawQuantizedMatMul(s *suite) {
+	s.op("QuantizedMatMul")
+	_, work := s.largestDraw()
+	c := quantizedProduct{elem: pickOf(s, floatTypes...), scale: pickOf(s, floatTypes...), a: s.form(), w: pickOf(s, dense, dense, sliced), bias: s.coin(), t: s.often()}
+	c.m = s.extent(pickOf(s, 8, 8, 64, 300))
+	group := pickOf(s, 0, 8, 16, 32, 64, 128, 1+s.rng.IntN(40))
+	c.n = s.extent(either(s, 100, 1000))
+	c.k = s.extent(max(work/c.m/c.n, 1))
+	if group > 0 {
+		c.k = (c.k + group - 1) / group * group
+	}
+	c.scheme = ops.QuantScheme{Bits: pickOf(s, 4, 4, 8), Asymmetric: s.coin(), Block: [2]int{1, group}}
+	switch s.rng.IntN(6) {
+	case 0:
+		c.scheme = ops.QuantScheme{Bits: 4, Codes: pickOf(s, ops.NF4, ops.FP4), Block: [2]int{1, group}}
+	case 1:
+		c.scheme, c.k = ops.MXFP4, (c.k+31)/32*32
+	}
+	if !c.t {
+		c.scheme.Block = [2]int{c.scheme.Block[1], c.scheme.Block[0]}
+	}
+	s.multiplyQuantized(c)
+}
+
+// drawEinsum multiplies two or three operands with any letters in any order.
+func drawEinsum(s *suite) {
+	_, work := s.largestDraw()
+	letters := "abcdef"[:2+s.rng.IntN(5)]
+	sizes := map[rune]int{}
+	for i, n := range s.extents(len(letters), work/8) {
+		sizes[rune(letters[i])] = n
+	}
+	in, used := make([]string, 2+s.rng.IntN(8)/7), ""
+	for i := range in {
+		for _, at := range s.rng.Perm(len(letters)) {
+			if l := letters[at : at+1]; s.rng.IntN(3) > 0 || in[i] == "" {
+				in[i], used = in[i]+l, used+l
+			}
+		}
+	}
+	out := ""
+	for _, at := range s.rng.Perm(len(letters)) {
+		if l := letters[at : at+1]; strings.Contains(used, l) && s.coin() {
+			out += l
+		}
+	}
+	s.einsum(strings.Join(in, ",")+"->"+out, pickOf(s, floatTypes...), sizes, []form{s.form(), s.form(), s.form()}, s.form())
+}
+
+// drawConv has one to three spatial dimensions.
+func drawConv(s *suite) {
+	for {
+		c := s.drawnConv()
+		elem, forms := pickOf(s, floatTypes...), s.rng.IntN(len(forms))
+		_, work := s.largestDraw()
+		if slices.Min(append(c.result(), 1)) < 1 || len(c.result()) == 0 {
+			continue
+		}
+		_, w, y := c.shapes()
+		if size(w[1:])*size(y) > work {
+			continue
+		}
+		switch s.rng.IntN(3) {
+		case 0:
+			s.op("Conv")
+			c.check(s, elem, forms)
+		case 1:
+			s.op("ConvTranspose")
+			c.gradient(s, "ConvTranspose", elem, forms)
+		default:
+			s.op("ConvWeightGrad")
+			c.gradient(s, "ConvWeightGrad", elem, forms)
+		}
+		return
+	}
+}
+
+func (s *suite) drawnConv() spatialConv {
+	c := spatialConv{images: s.extent(4), groups: pickOf(s, 1, 1, 1, 2, 3, 8), last: s.coin(), bias: s.coin()}
+	c.channels, c.filters = c.groups*s.extent(70/c.groups), c.groups*s.extent(70/c.groups)
+	for range 1 + s.rng.IntN(3) {
+		c.sizes = append(c.sizes, s.extent(40))
+		c.kernel = append(c.kernel, pickOf(s, 1, 2, 3, 3, 5, 7))
+		c.stride = append(c.stride, pickOf(s, 1, 1, 2, 3))
+		c.dilation = append(c.dilation, pickOf(s, 1, 1, 2))
+		c.padding = append(c.padding, s.rng.IntN(4), s.rng.IntN(4))
+	}
+	return c
+}
+
+// drawAttention has heads in groups, few and many queries, and any of the options.
+func drawAttention(s *suite) {
+	s.op("Attention")
+	elements, work := s.largestDraw()
+	elem, d := pickOf(s, floatTypes...), pickOf(s, 64, 128, 16, 80, 1+s.rng.IntN(256))
+	groups := s.extent(4)
+	heads := groups * pickOf(s, 1, 1, 2, 3, 8)
+	if s.rng.IntN(4) == 0 {
+		c := packed{elem: elem, heads: heads, groups: groups, head: d, before: pickOf(s, -1, -1, s.rng.IntN(40)), after: pickOf(s, -1, 0, s.rng.IntN(9)),
+			start: s.coin(), pages: s.coin(), forms: [4]form{s.form(), s.form(), s.form(), s.form()}}
+		for range 1 + s.rng.IntN(6) {
+			q := s.rng.IntN(s.extent(40))
+			c.queries, c.keys = append(c.queries, q), append(c.keys, pickOf(s, 0, q, s.extent(300)))
+		}
+		s.attendPacked(c)
+		return
+	}
+	b := s.extent(3)
+	keys := s.extent(max(elements/b/groups/d, 1))
+	queries := pickOf(s, 1, s.extent(16), s.extent(max(work/b/heads/keys/d, 1)))
+	c := attended{Attention: reference.Attention{B: b, Hq: heads, Hkv: groups, Sq: queries, Sk: keys, D: d, Scale: 1 / math.Sqrt(float64(d))}, elem: elem,
+		forms: [4]form{s.form(), s.form(), s.form(), s.form()}, start: s.coin(), before: -1, after: -1, causal: s.coin()}
+	if !s.often() {
+		c.before = s.rng.IntN(keys)
+	}
+	if !s.often() {
+		c.after = s.rng.IntN(keys)
+	}
+	if s.coin() {
+		if s.coin() {
+			c.page = pickOf(s, 16, 32, 64)
+			c.Sk = (keys + c.page - 1) / c.page * c.page
+		}
+		for range b {
+			c.lengths = append(c.lengths, s.rng.IntN(c.Sk+1))
+		}
+	}
+	s.attend(c)
+}
+
+// drawRotary rotates rows, and appends them to a cache.
+func drawRotary(s *suite) {
+	s.op("Rotary")
+	elements, _ := s.largestDraw()
+	d := 2 * s.extent(64)
+	c := rotated{elem: pickOf(s, floatTypes...), b: s.extent(3), h: s.extent(5), d: d, interleaved: s.coin(), from: s.form(), to: s.form(), inPlace: s.coin()}
+	c.s = s.extent(max(elements/c.b/c.h/d, 1))
+	if s.coin() {
+		c.positions = []float64{float64(s.rng.IntN(5000)), 0, float64(s.rng.IntN(100))}
+	}
+	if !s.often() {
+		c.dims = 2 * (1 + s.rng.IntN(d/2))
+	}
+	s.rotates(c)
+}
