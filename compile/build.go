@@ -56,8 +56,15 @@ func (b *build) fromDisk() (*Artifact, backend.Program) {
 func (b *build) lower() (*Artifact, error) {
 	b.slow.enter("lower and emit")
 	defer b.span.Child("lower and emit").End()
-	return Emit(b.kernel, b.facts, b.dev.Caps())
+	a, err := Emit(b.kernel, b.facts, b.dev.Caps())
+	if _, ok := b.dev.(executor); ok && err == nil {
+		a.Source.IR = a.simt
+	}
+	return a, err
 }
+
+// executor is a device that executes thread-level IR itself, for tests.
+type executor interface{ ExecutesIR() }
 
 // compile makes a program of the text, and keeps it on disk.
 func (b *build) compile(a *Artifact) (backend.Program, error) {
