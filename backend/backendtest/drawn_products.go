@@ -13,8 +13,12 @@ import (
 
 // product3 draws the sizes of a matrix product.
 func (s *suite) product3() [3]int {
-	_, work := s.largestDraw()
-	return [3]int(s.extents(3, work))
+	elements, work := s.largestDraw()
+	for {
+		if c := [3]int(s.extents(3, work)); max(c[0]*c[1], c[1]*c[2], c[0]*c[2]) <= elements {
+			return c
+		}
+	}
 }
 
 func drawMatMul(s *suite) {
@@ -31,12 +35,12 @@ func drawMatMul(s *suite) {
 // drawQuantizedMatMul has few rows more often than many, and weights as files have them: columns of a product stored as rows, with groups along these.
 func drawQuantizedMatMul(s *suite) {
 	s.op("QuantizedMatMul")
-	_, work := s.largestDraw()
+	elements, work := s.largestDraw()
 	c := quantizedProduct{elem: pickOf(s, floatTypes...), scale: pickOf(s, floatTypes...), a: s.form(), w: pickOf(s, dense, dense, sliced), bias: s.coin(), t: s.often()}
 	c.m = s.extent(pickOf(s, 8, 8, 64, 300))
 	group := pickOf(s, 0, 8, 16, 32, 64, 128, 1+s.rng.IntN(40))
 	c.n = s.extent(either(s, 100, 1000))
-	c.k = s.extent(max(work/c.m/c.n, 1))
+	c.k = s.extent(max(min(work/c.m, elements)/c.n, 1))
 	if group > 0 {
 		c.k = (c.k + group - 1) / group * group
 	}
@@ -55,10 +59,10 @@ func drawQuantizedMatMul(s *suite) {
 
 // drawEinsum multiplies two or three operands with any letters in any order.
 func drawEinsum(s *suite) {
-	_, work := s.largestDraw()
+	elements, _ := s.largestDraw()
 	letters := "abcdef"[:2+s.rng.IntN(5)]
 	sizes := map[rune]int{}
-	for i, n := range s.extents(len(letters), work/8) {
+	for i, n := range s.extents(len(letters), 2*elements) {
 		sizes[rune(letters[i])] = n
 	}
 	in, used := make([]string, 2+s.rng.IntN(8)/7), ""
@@ -83,12 +87,12 @@ func drawConv(s *suite) {
 	for {
 		c := s.drawnConv()
 		elem, forms := pickOf(s, floatTypes...), s.rng.IntN(len(forms))
-		_, work := s.largestDraw()
+		elements, work := s.largestDraw()
 		if slices.Min(append(c.result(), 1)) < 1 || len(c.result()) == 0 {
 			continue
 		}
-		_, w, y := c.shapes()
-		if size(w[1:])*size(y) > work {
+		x, w, y := c.shapes()
+		if size(w[1:])*size(y) > work || max(size(x), size(y)) > elements {
 			continue
 		}
 		switch s.rng.IntN(3) {
@@ -138,7 +142,7 @@ func drawAttention(s *suite) {
 	}
 	b := s.extent(3)
 	keys := s.extent(max(elements/b/groups/d, 1))
-	queries := pickOf(s, 1, s.extent(16), s.extent(max(work/b/heads/keys/d, 1)))
+	queries := pickOf(s, 1, s.extent(16), s.extent(max(min(work/keys, elements)/b/heads/d, 1)))
 	c := attended{Attention: reference.Attention{B: b, Hq: heads, Hkv: groups, Sq: queries, Sk: keys, D: d, Scale: 1 / math.Sqrt(float64(d))}, elem: elem,
 		forms: [4]form{s.form(), s.form(), s.form(), s.form()}, start: s.coin(), before: -1, after: -1, causal: s.coin()}
 	if !s.often() {
