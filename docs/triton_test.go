@@ -89,6 +89,9 @@ func tritonControl(k *tile.Builder, _ tritonConfig) {
 	for range k.While(func() *tile.Value { return n.Get().Gt(1) }) {
 		n.Set(n.Get().Div(2))
 	}
+	for range k.While(func() *tile.Value { return v.Get().Max(0).At(0).Gt(1) }) {
+		v.Set(v.Get().Mul(0.5))
+	}
 	k.If(n.Get().Eq(1), func() {
 		v.Set(v.Get().Neg())
 	}).Else(func() {

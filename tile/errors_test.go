@@ -141,7 +141,11 @@ var faults = []faulty{
 		*at = line(1)
 		k.Zeros(dtype.F32, 2, 4).Reshape(16)
 	}},
-	{"reshape of a scalar", fault.ErrShape, "as many elements", func(k *tile.Builder, at *int) {
+	{"reshape to a scalar", fault.ErrShape, "want At", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 1, 1).Reshape()
+	}},
+	{"reshape of a scalar", fault.ErrShape, "want Splat", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Float(1).Reshape(1)
 	}},

@@ -121,7 +121,12 @@ func ruleReshape(op *Op, want Type) (Type, error) {
 	if err := checkShape(op, want.Shape); err != nil {
 		return Type{}, err
 	}
-	if from.IsScalar() || want.IsScalar() || from.Len() != want.Len() {
+	switch {
+	case want.IsScalar() && !from.IsScalar():
+		return Type{}, shapeError(op, "%v cannot become a scalar, want At, which gives one element as a scalar", from)
+	case from.IsScalar() && !want.IsScalar():
+		return Type{}, shapeError(op, "a scalar cannot become shape %v, want Splat, which makes a tile of equal elements", want.Shape)
+	case from.IsScalar() || from.Len() != want.Len():
 		return Type{}, shapeError(op, "%v cannot become shape %v, want as many elements", from, want.Shape)
 	}
 	return Type{Elem: from.Elem, Shape: want.Shape}, nil
