@@ -33,7 +33,11 @@ var drawnCases = []testCase{
 func drawn(draw func(*suite)) func(*suite) {
 	return func(s *suite) {
 		first, own := testenv.Seed(), s.rng.Uint64() // of the case's name
-		for i := range testenv.Draws(either(s, 1, 8)) {
+		n := 2
+		if b := s.dev.Info().Backend; b == "vulkan" || b == "webgpu" { // software takes a second to compile a kernel
+			n = 1
+		}
+		for i := range testenv.Draws(either(s, n, 8)) {
 			s.sub(func(s *suite) {
 				s.rng = rand.New(rand.NewPCG(own, first+uint64(i)))
 				draw(s)

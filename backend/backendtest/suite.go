@@ -18,7 +18,8 @@ import (
 
 // Options choose how much is run.
 type Options struct {
-	Full bool // more and larger cases
+	Full  bool // more and larger cases
+	Drawn bool // only the cases that draw their problems at random
 }
 
 // DefaultOptions follow the environment: WEFT_FULL=1 asks for the full suite.
@@ -78,7 +79,11 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 		}
 	})
 	seen, skipped, matrix := coverage{}, false, newMatrix(dev, o.Full)
-	for _, group := range caseGroups {
+	groups := caseGroups
+	if o.Drawn {
+		groups, skipped = [][]testCase{drawnCases}, true
+	}
+	for _, group := range groups {
 		for _, c := range group {
 			ran, trace := false, newTrace(c.name)
 			ok := t.Run(c.name, func(t *testing.T) {
@@ -123,7 +128,10 @@ func leftOut(on backend.Info, name string) bool {
 
 // RunBackend runs the suite on every usable device of a backend, and skips the
 // test with the reasons if there is none.
-func RunBackend(t *testing.T, backend string) {
+func RunBackend(t *testing.T, backend string) { RunBackendWith(t, backend, DefaultOptions()) }
+
+// RunBackendWith is RunBackend with options.
+func RunBackendWith(t *testing.T, backend string, o Options) {
 	usable, reasons := 0, ""
 	for _, d := range weft.Devices() {
 		if d.Backend != backend {
@@ -142,7 +150,7 @@ func RunBackend(t *testing.T, backend string) {
 					t.Fatal(err)
 				}
 				return dev
-			}, DefaultOptions())
+			}, o)
 			testenv.Report(t, fmt.Sprintf("conformance: %s %s, %s: %s in %.1f s", d.Spec(), d.Name, d.Driver, verdict(t), time.Since(start).Seconds()))
 		})
 	}

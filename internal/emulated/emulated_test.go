@@ -1,0 +1,47 @@
+package emulated_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/tile"
+)
+
+// beyond stores a whole block to a view that is said to have one.
+var beyond = weft.NewKernel("beyond", func(k *tile.Builder, block int) {
+	x, out := k.In("x", weft.F32, 1), k.Out("out", weft.F32, 1)
+	k.Grid(1)
+	k.Assume(out.Dim(0).Ge(block))
+	out.Block(block).Store(x.Block(block).Load(0), 0)
+})
+
+// TestFaults sees what a GPU would not: a store beyond a buffer is an error, of the launch and of what it wrote, and the device goes on.
+func TestFaults(t *testing.T) {
+	dev, err := weft.Open("emulated:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	x, err := weft.Full(dev, weft.F32, 1, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := weft.Zeros(dev, weft.F32, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(beyond.Launch(64, x, out), dev.Synchronize()); !errors.Is(err, weft.ErrKernel) {
+		t.Errorf("a store beyond the buffer: %v", err)
+	}
+	y, err := ops.Add(x, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := weft.ToSlice[float32](y)
+	if err != nil || !slices.Equal(got, slices.Repeat([]float32{2}, 64)) {
+		t.Errorf("afterwards: %v, %v", got, err)
+	}
+}
