@@ -23,6 +23,8 @@ var drawnCases = []testCase{
 	{"DrawnWindow", drawn(drawWindow)},
 	{"DrawnMatMul", drawn(drawMatMul)},
 	{"DrawnQuantizedMatMul", drawn(drawQuantizedMatMul)},
+	{"DrawnQuantize", drawn(drawQuantize)},
+	{"DrawnDecode", drawn(drawDecode)},
 	{"DrawnEinsum", drawn(drawEinsum)},
 	{"DrawnConv", drawn(drawConv)},
 	{"DrawnAttention", drawn(drawAttention)},

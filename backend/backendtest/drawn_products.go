@@ -21,9 +21,25 @@ func (s *suite) product3() [3]int {
 	}
 }
 
+// drawMatMul multiplies matrices and batches of them, of integers too, and applies functions to products.
 func drawMatMul(s *suite) {
 	c := s.product3()
 	s.op("MatMul")
+	batch := s.extent(3)
+	switch f := [6]form{s.form(), s.form(), s.form(), s.form(), s.form(), s.form()}; s.rng.IntN(5) {
+	case 0:
+		bias := pickOf(s, []int{c[2]}, []int{c[0], 1}, []int{batch, 1, 1}, []int{batch, c[0], c[2]})
+		s.epilogue(pickOf(s, floatTypes...), [4]int{batch, c[0], c[1], c[2]}, bias, f)
+		return
+	case 1:
+		elem := pickOf(s, floatTypes...)
+		b := pickOf(s, []int{c[1], c[2]}, []int{batch, c[1], c[2]}, []int{1, c[1], c[2]})
+		multiplyBatch(s, elem, pickOf(s, elem, weft.F32), []int{batch, c[0], c[1]}, b, f[0], f[1], f[2])
+		return
+	case 2:
+		multiplyBatch(s, pickOf(s, weft.I8, weft.U8), weft.I32, c[:2], c[1:], f[0], f[1], f[2])
+		return
+	}
 	elem := pickOf(s, s.reals()...)
 	precision := tile.IEEE
 	if elem == weft.F32 {
@@ -177,4 +193,45 @@ func drawRotary(s *suite) {
 		c.dims = 2 * (1 + s.rng.IntN(d/2))
 	}
 	s.rotates(c)
+}
+
+// drawQuantize quantises a matrix and back.
+func drawQuantize(s *suite) {
+	elements, _ := s.largestDraw()
+	shape := s.extents(2, elements)
+	block := func(n int) int { return pickOf(s, 0, 1, s.extent(n)) }
+	scheme := ops.QuantScheme{Bits: pickOf(s, 4, 8), Asymmetric: s.coin(), Block: [2]int{block(shape[0]), block(shape[1])}}
+	for d, n := range scheme.Block {
+		if n > 0 {
+			shape[d] = max(shape[d]/n, 1) * n
+		}
+	}
+	s.roundTrip(scheme, s.random(pickOf(s, floatTypes...), shape...), s.form(), s.form(), pickOf(s, floatTypes...))
+}
+
+// drawDecode calls what a step of a language model is made of: rows of a table, of a cache and those that are sampled.
+func drawDecode(s *suite) {
+	elements, _ := s.largestDraw()
+	elem := pickOf(s, floatTypes...)
+	switch s.rng.IntN(3) {
+	case 0:
+		s.op("Embedding")
+		table := s.random(elem, s.extents(2, elements)...)
+		s.embeds(table, s.ids(table.shape[0], s.extents(s.rng.IntN(3), 50)...), [3]form{s.form(), s.form(), s.form()})
+	case 1:
+		s.op("CacheAppend")
+		a := appended{elem: elem, b: s.extent(4), h: s.extent(6), s: s.extent(20), capacity: s.extent(64), x: s.form(), cache: s.form(), list: s.form()}
+		a.d = s.extent(max(elements/a.b/a.h/(a.s+a.capacity), 1))
+		for range a.b {
+			a.positions = append(a.positions, float64(pickOf(s, s.rng.IntN(a.capacity), s.rng.IntN(4*a.capacity)-a.capacity)))
+		}
+		if s.coin() {
+			a.pages, a.most = s.extent(20), s.extent(6)
+		}
+		s.append(a)
+	default:
+		c := reference.Sampling{Temperature: pickOf(s, 0, 0.5, 2), K: pickOf(s, 0, s.extent(100)), P: pickOf(s, 0, 0.3, 0.95)}
+		logits := s.random(elem, s.extents(2, elements)...).each(func(_ int, x float64) float64 { return 4 * x })
+		s.sampled(c, logits, ops.Stream{Seed: s.rng.Uint64(), Offset: s.rng.Uint64() >> 20 &^ 3}, s.form(), s.form())
+	}
 }

@@ -128,24 +128,31 @@ func productEpilogue(s *suite) {
 			if j%2 == 1 {
 				cfg.SplitK = 2
 			}
-			a, b := s.random(elem, 3, 17, 20), s.random(elem, 20, 19)
-			bias, g, r := s.random(weft.F32, shape...), s.random(elem, 3, 17, 19), s.random(elem, 3, 1, 19)
-			full, sums, magnitudes := reference.BatchedMatMul(a.shape, a.x, b.shape, b.x)
-			v, gv, rv := broadcastTo(s, bias, full), broadcastTo(s, g, full), broadcastTo(s, r, full)
-			want := make([]float64, len(sums))
-			for i, x := range sums {
-				want[i] = max(x+v[i], 0)*gv[i] + rv[i]*0.5
-			}
-			out := s.output(forms[i+j&1], elem, full...)
-			s.try(ops.MatMulInto(out.Tensor, s.input(dense, a), s.input(transposed, b), ops.Tiles(cfg),
-				ops.Bias(s.input(sliced, bias)), ops.Fuse(ops.ReLUMap), ops.Fuse(gate, s.input(transposed, g), s.input(dense, r))))
-			out.check(want, func(i int) float64 {
-				size := math.Abs(sums[i]) + math.Abs(v[i])
-				e := math.Abs(gv[i])*(bounds.MatMulSum(tile.IEEE, 20, magnitudes[i])+0x1p-22*size) + 0x1p-22*math.Abs(rv[i])
-				return e + elem.Epsilon()*(math.Abs(want[i])+e) + 0x1p-25
-			})
+			s.epilogue(elem, [4]int{3, 17, 20, 19}, shape, [6]form{dense, transposed, sliced, transposed, dense, forms[i+j&1]}, ops.Tiles(cfg))
 		}
 	}
+}
+
+// epilogue checks a product [B,M,K] @ [K,N] with a bias of a shape, ReLU and gate, of tensors of forms: both operands, the bias, those of gate and the result.
+func (s *suite) epilogue(elem weft.DType, sizes [4]int, shape []int, f [6]form, options ...ops.MatMulOption) {
+	s.Helper()
+	m, k, n := sizes[1], sizes[2], sizes[3]
+	a, b := s.random(elem, sizes[0], m, k), s.random(elem, k, n)
+	bias, g, r := s.random(weft.F32, shape...), s.random(elem, sizes[0], m, n), s.random(elem, sizes[0], 1, n)
+	full, sums, magnitudes := reference.BatchedMatMul(a.shape, a.x, b.shape, b.x)
+	v, gv, rv := broadcastTo(s, bias, full), broadcastTo(s, g, full), broadcastTo(s, r, full)
+	want := make([]float64, len(sums))
+	for i, x := range sums {
+		want[i] = max(x+v[i], 0)*gv[i] + rv[i]*0.5
+	}
+	out := s.output(f[5], elem, full...)
+	s.try(ops.MatMulInto(out.Tensor, s.input(f[0], a), s.input(f[1], b), append(options,
+		ops.Bias(s.input(f[2], bias)), ops.Fuse(ops.ReLUMap), ops.Fuse(gate, s.input(f[3], g), s.input(f[4], r)))...))
+	out.check(want, func(i int) float64 {
+		size := math.Abs(sums[i]) + math.Abs(v[i])
+		e := math.Abs(gv[i])*(bounds.MatMulSum(tile.IEEE, k, magnitudes[i])+0x1p-22*size) + 0x1p-22*math.Abs(rv[i])
+		return e + elem.Epsilon()*(math.Abs(want[i])+e) + 0x1p-25
+	})
 }
 
 // productAlphaBeta: what the result held before takes part, unless beta is 0: then it may be NaN.
