@@ -5,5 +5,6 @@
 //
 // It is for tests: what ops give on any GPU, and that their kernels keep the rules that the hardware does not check. A test registers it:
 //
-//	backend.Register(emulated.New("h200", "vulkan-amd"))
+//	h200, _ := emulated.Preset("h200")
+//	backend.Register(emulated.New(h200))
 package emulated

@@ -11,45 +11,43 @@ import (
 // SPIRV, after the name of a preset, asks for kernels as they are in SPIR-V.
 const SPIRV = "+spirv"
 
-// Driver finds the devices of some presets.
-type Driver struct{ presets []string }
-
-// New returns a driver whose devices are the presets of some names, which panics if there is none of a name.
-func New(presets ...string) Driver {
-	for _, name := range presets {
-		if _, ok := capsOf(name); !ok {
-			panic("emulated: no preset " + name)
-		}
-	}
-	return Driver{presets}
+// Device is a GPU that is not there.
+type Device struct {
+	Name string
+	Caps target.Caps // of a language that has threads
 }
 
-func capsOf(name string) (target.Caps, bool) {
+// Preset is the device of a preset, by its name.
+func Preset(name string) (d Device, ok bool) {
 	short, spirv := strings.CutSuffix(name, SPIRV)
 	p, ok := target.PresetNamed(short)
 	switch {
 	case !ok || spirv && p.SPIRV == nil:
-		return target.Caps{}, false
+		return d, false
 	case spirv:
-		return *p.SPIRV, true
+		return Device{name, *p.SPIRV}, true
 	}
-	return p.Caps, true
+	return Device{name, p.Caps}, true
 }
+
+// Driver finds devices.
+type Driver struct{ devices []Device }
+
+// New returns a driver of some devices.
+func New(devices ...Device) Driver { return Driver{devices} }
 
 // Name is the backend's name.
 func (Driver) Name() string { return "emulated" }
 
-// Candidates are the devices, in the order of the presets.
+// Candidates are the devices, in their order.
 func (d Driver) Candidates() (list []backend.Candidate) {
-	for i, name := range d.presets {
-		caps, _ := capsOf(name)
-		info := backend.Info{Backend: d.Name(), Index: i, Name: name, Driver: "internal/machine", Kind: backend.Software, Memory: 1 << 32}
-		list = append(list, backend.Candidate{Info: info, Open: func() (backend.Device, error) {
-			if caps.Language == target.TileIR {
-				return nil, fault.New(fault.ErrUnsupported, "open", "%s has no threads", name)
-			}
-			return &device{info: info, caps: caps}, nil
-		}})
+	for i, dev := range d.devices {
+		info := backend.Info{Backend: d.Name(), Index: i, Name: dev.Name, Driver: "internal/machine", Kind: backend.Software, Memory: 1 << 32}
+		c := backend.Candidate{Info: info, Open: func() (backend.Device, error) { return &device{info: info, caps: dev.Caps}, nil }}
+		if dev.Caps.Language == target.TileIR {
+			c.Refused = fault.New(fault.ErrUnsupported, "open", "%s has no threads", dev.Name)
+		}
+		list = append(list, c)
 	}
 	return list
 }
