@@ -42,11 +42,22 @@ func KeyLengths(lengths *weft.Tensor) AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.lengths, c.hasLengths = lengths, true })
 }
 
-// LogSumExp stores the natural logarithm of the sum of each query's exponentials of
-// scores in lse, F32 of shape [B,Hq,Sq].
-func LogSumExp(lse *weft.Tensor) AttentionOption {
-	return attentionOption(func(c *attentionCall) { c.lse, c.hasLSE = lse, true })
+// LogSumExpOption is an option of attention and of losses.
+type LogSumExpOption interface {
+	AttentionOption
+	LossOption
 }
+
+// LogSumExp stores the natural logarithm of a sum of exponentials in lse. Of attention it is that of each query's scores, F32 of shape
+// [B,Hq,Sq]. Of CrossEntropy it is that of each row of logits, in the shape of the losses of rows, F32, of F64 logits F64; CrossEntropyGrad
+// reads there what CrossEntropy stored.
+func LogSumExp(lse *weft.Tensor) LogSumExpOption { return &logSumExpOption{lse} }
+
+type logSumExpOption struct{ lse *weft.Tensor }
+
+func (l *logSumExpOption) setAttention(c *attentionCall) { c.lse, c.hasLSE = l.lse, true }
+
+func (l *logSumExpOption) setLoss(c *lossCall) { c.lse, c.hasLSE = l.lse, true }
 
 // BlockTable takes keys and values from a paged cache: k and v are pools of pages [Pages,Hkv,PageSize,D], and the table, a tensor
 // [B,MaxPages] of I32, has the numbers of each batch's pages in order, so that key j of batch b is row j%PageSize of page table[b,j/PageSize]. Sk

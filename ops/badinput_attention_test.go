@@ -129,7 +129,7 @@ var attentionBad = []badOp{{
 
 // given are the options of the tensors that are given after q, k and v.
 func given(in []*weft.Tensor) (options []ops.AttentionOption) {
-	for i, option := range []func(*weft.Tensor) ops.AttentionOption{ops.AttentionMask, ops.KeyLengths, ops.BlockTable, ops.QueryStarts, ops.KeyStarts, ops.LogSumExp} {
+	for i, option := range []func(*weft.Tensor) ops.AttentionOption{ops.AttentionMask, ops.KeyLengths, ops.BlockTable, ops.QueryStarts, ops.KeyStarts, func(lse *weft.Tensor) ops.AttentionOption { return ops.LogSumExp(lse) }} {
 		if at := 3 + i; at < len(in) && in[at] != nil {
 			options = append(options, option(in[at]))
 		}

@@ -25,6 +25,7 @@ var badOps = slices.Concat(
 	reduceBad, softmaxBad,
 	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, scanBad, sortBad, countBad, rowGradBad, groupNormBad, batchNormBad, moveBad, indexedBad,
 	windowBad, einsumBad, convGradBad, convSpatialBad,
+	lossBad,
 )
 
 // badOp describes an op by a right call of it.

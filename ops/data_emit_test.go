@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -67,9 +68,11 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	if elem == weft.U32 {
 		rowGradKernels(caps, weft.F32, side, keep)
 		batchNormKernels(caps, weft.F32, side, keep)
+		maps.Copy(out, lossKernels(t, caps, weft.F32, side))
 	} else {
 		rowGradKernels(caps, elem, side, keep)
 		batchNormKernels(caps, elem, side, keep)
+		maps.Copy(out, lossKernels(t, caps, elem, side))
 	}
 	pool := pooling(elem, kernels.ReduceSum, side, false)
 	keep(kernels.Window.Build(pool.Config(pool.Rule(caps))))

@@ -32,6 +32,10 @@
 //	LogSoftmax         x - log(sum(e^x))
 //	SoftmaxGrad        the gradient of Softmax, from its result
 //	LogSoftmaxGrad     the gradient of LogSoftmax, from its result
+//	CrossEntropy       losses of logits with indices of classes, or probabilities, without a softmax in memory
+//	CrossEntropyGrad   the gradient of CrossEntropy
+//	NLLLoss            losses of logarithms of probabilities
+//	NLLLossGrad        the gradient of NLLLoss
 //	LayerNorm          (x - mean) / sqrt(variance + epsilon) · weight + bias
 //	RMSNorm            x / sqrt(mean(x²) + epsilon) · weight
 //	LayerNormGrad      the gradients of x, weight and bias of LayerNorm
@@ -210,10 +214,15 @@
 //
 // An option is an argument of every op of its family; another op does not compile with it.
 //
-//	Axis            the dimensions that reductions, softmax and normalisations work along
+//	Axis            the dimensions that reductions, softmax, losses and normalisations work along
 //	KeepDims        a reduction keeps what it reduces as dimensions of size 1
 //	Correction      Var divides by n minus this, 0 if not given
 //	Temperature     softmax of x, or tokens by logits, divided by this
+//	LabelSmoothing  losses: targets are mixed with equal probabilities of all classes
+//	IgnoreIndex     losses: the index of targets that are ignored, -100 if not given
+//	ClassWeights    losses: a tensor with a weight for each class
+//	MeanLoss        losses: the mean of all rows, on the device
+//	SumLoss         losses: the sum of all rows
 //	Exclusive       cumulative ops: without the element itself
 //	Reverse         cumulative ops: from the last element on
 //	Descending      sorts: the largest element first
@@ -249,7 +258,7 @@
 //	BlockTable      attention: a tensor with the pages of each batch, of pools of keys and values
 //	QueryStarts     attention: a tensor with the starts of sequences whose queries are packed in one batch
 //	KeyStarts       attention: the same of keys and values
-//	LogSumExp       attention: a tensor for the logarithm of each query's sum
+//	LogSumExp       attention and losses: a tensor for the logarithm of each query's or row's sum
 //	RotaryPositions rotary embedding: a tensor with the position of each batch
 //	RotaryBase      rotary embedding: the base of the frequencies, 10000 if not given
 //	RotaryDims      rotary embedding: how many elements of a row are rotated

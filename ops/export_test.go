@@ -54,6 +54,8 @@ func Declarations() map[string]Declared {
 		"softmax_grad": declared(softmaxGrads, softmaxOptions{}), "log_softmax_grad": declared(softmaxGrads, softmaxOptions{}),
 		"group_norm": declared(groupNorms, normOptions{}), "group_norm_grad": declared(groupNormGrads, normOptions{}),
 		"batch_norm": declared(batchNorms, normOptions{}), "batch_norm_inference": declared(givenNorms, normOptions{}), "batch_norm_grad": declared(batchNormGrads, normOptions{}),
+		"cross_entropy": declared(losses, lossOptions{}), "nll_loss": declared(losses, lossOptions{}),
+		"cross_entropy_grad": declared(lossGrads, lossOptions{}), "nll_loss_grad": declared(lossGrads, lossOptions{}),
 		"softmax": declared(softmaxes, softmaxOptions{}), "log_softmax": declared(softmaxes, softmaxOptions{}),
 		"uniform": declared(numbers, given{}), "normal": declared(numbers, given{}), "dropout": declared(dropouts, given{}),
 		"quantize":      declared(quantizing, quantOptions{}),

@@ -97,6 +97,9 @@ var goldens = map[string]emitter{
 	// Windows of 3 × 3: the loads of all places of a few results are outstanding together.
 	"window":      pooled(false),
 	"window_grad": pooled(true),
+
+	"cross_entropy":      lossOf(false), // one exponential for each logit, no softmax in memory
+	"cross_entropy_grad": lossOf(true),
 }
 
 // staged are the kernels of which all stages stand in testdata: tile IR, thread-level IR, WGSL, CUDA C and SPIR-V.

@@ -49,6 +49,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 	kept, x := made(weft.Bool, 13, 21), f32(13, 21)
 	largest, places, sorted := f32(3, 21), made(weft.I32, 3, 21), made(weft.I32, 13, 21)
 	few, shares := made(weft.I32, 7), f32(7)
+	labels, lost, mean, logs, weighing := made(weft.I32, 13), f32(13), f32(), f32(13), f32(21)
 	both, around, one := f32(13, 42), f32(28, 19), f32(1)
 	sums := f32(150, 20)
 	table, ids, embedded := f32(150, 20), made(weft.I32, 3, 5), f32(3, 5, 20)
@@ -107,6 +108,12 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		{"batch_norm_grad", list(images, sixth), list(spread, means[0], means[1]), func(int) error {
 			return ops.BatchNormGradInto(spread, means[0], means[1], images, images, nil, sixth, sixth, 1)
 		}},
+		{"cross_entropy", list(x, labels), list(lost), func(int) error { return ops.CrossEntropyInto(lost, x, labels, ops.LabelSmoothing(0.1)) }},
+		{"cross_entropy, mean", list(x, labels, weighing), list(mean, logs), func(int) error {
+			return ops.CrossEntropyInto(mean, x, labels, ops.MeanLoss(), ops.ClassWeights(weighing), ops.LogSumExp(logs))
+		}},
+		{"cross_entropy_grad", list(x, labels, lost), list(noise), func(int) error { return ops.CrossEntropyGradInto(noise, x, labels, lost) }},
+		{"nll_loss", list(x, labels), list(lost), func(int) error { return ops.NLLLossInto(lost, x, labels) }},
 		{"sort", list(x), list(noise, sorted), func(int) error { return ops.SortInto(noise, sorted, x, 0, ops.Descending()) }},
 		{"arg_sort", list(x), list(sorted), func(int) error { return ops.ArgSortInto(sorted, x, 1) }},
 		{"bincount", list(ids), list(few), func(int) error { return ops.BincountInto(few, ids, 7) }},
@@ -203,6 +210,12 @@ func write(t *testing.T, x *weft.Tensor, number func() float64) {
 		t.Fatal(err)
 	}
 	defer from.Close()
+	if x.Rank() == 0 { // FromFloats takes "no shape" for one dimension
+		if from, err = from.Reshape(); err != nil {
+			t.Fatal(err)
+		}
+		defer from.Close()
+	}
 	if err := x.CopyFrom(from); err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,9 @@ type SoftmaxOption interface{ setSoftmax(*softmaxOptions) }
 // NormOption changes a normalisation.
 type NormOption interface{ setNorm(*normCall) }
 
+// LossOption changes a loss and its gradient.
+type LossOption interface{ setLoss(*lossCall) }
+
 // MatMulOption changes what a product is, or how it is computed.
 type MatMulOption interface{ setProduct(*productCall) }
 
@@ -36,6 +39,7 @@ type AttentionOption interface{ setAttention(*attentionCall) }
 type (
 	reduceOption    func(*reduceOptions)
 	normOption      func(*normCall)
+	lossOption      func(*lossCall)
 	matMulOption    func(*productCall)
 	conv2DOption    func(*convolution)
 	attentionOption func(*attentionCall)
@@ -44,6 +48,8 @@ type (
 func (f reduceOption) setReduce(o *reduceOptions) { f(o) }
 
 func (f normOption) setNorm(n *normCall) { f(n) }
+
+func (f lossOption) setLoss(c *lossCall) { f(c) }
 
 func (f matMulOption) setProduct(c *productCall) { f(c) }
 
@@ -73,16 +79,17 @@ func (g given) checkOptions() error {
 	return fault.New(weft.ErrArgument, g.op, "option %d is nil", g.nilOption).For("options")
 }
 
-// AxisOption is an option of reductions, softmax and normalisations.
+// AxisOption is an option of reductions, softmax, normalisations and losses.
 type AxisOption interface {
 	ReduceOption
 	SoftmaxOption
 	NormOption
+	LossOption
 }
 
 // Axis names the dimensions that an op works along, in any order; a negative one counts from the end, so that -1 is
 // the last one. A reduction reduces them, all dimensions if Axis is not given and none for Axis without numbers. Softmax
-// sums over one, the last one if not given. LayerNorm and RMSNorm normalise over them, over the last one if not given.
+// sums over one, the last one if not given; so do losses, which have their classes along it. LayerNorm and RMSNorm normalise over them, over the last one if not given.
 func Axis(axes ...int) AxisOption {
 	a := axisOption{given: true}
 	a.add(axes)
@@ -104,6 +111,8 @@ func (a *axisOption) setReduce(o *reduceOptions) { o.axes.join(a) }
 func (a *axisOption) setSoftmax(s *softmaxOptions) { s.axes.join(a) }
 
 func (a *axisOption) setNorm(n *normCall) { n.axes.join(a) }
+
+func (a *axisOption) setLoss(c *lossCall) { c.axes.join(a) }
 
 // add appends axes; what 32 bits do not hold is out of every range.
 func (a *axisOption) add(axes []int) {

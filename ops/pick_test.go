@@ -109,6 +109,7 @@ func problems() map[string]probe {
 	add("conv channels last", probeOf(convTune, kernels.ConvProblem{Elem: weft.F16, Shape: last}))
 	add("im2col", probeOf(im2colTune, kernels.Im2ColProblem{Elem: weft.F32, Shape: conv, Memory: [5]int{0, 4, 1, 2, 3}}))
 	addData(add)
+	addLosses(add)
 	for _, op := range []string{"uniform", "normal", "dropout"} {
 		add(op, probeOf(randomTune, kernels.RandomProblem{Op: op, Elem: weft.F16, N: 5001}))
 	}

@@ -43,6 +43,8 @@ func benchmarks() (names []string, all map[string]func(target.Caps) standing) {
 			add(fmt.Sprintf("sum rows %v %v", elem, n), stand(reduceTune, kernels.ReduceProblem{Op: kernels.ReduceSum, Elem: elem, X: kernels.MatrixView(n[0], n[1], 1), Reduced: [5]bool{false, true}}))
 			add(fmt.Sprintf("sum columns %v %v", elem, n), stand(reduceTune, kernels.ReduceProblem{Op: kernels.ReduceSum, Elem: elem, X: kernels.MatrixView(n[0], n[1], 1), Reduced: [5]bool{true}}))
 			add(fmt.Sprintf("softmax %v %v", elem, n), stand(softmaxTune, kernels.SoftmaxProblem{Elem: elem, Rows: kernels.MatrixView(n[0], n[1], 1)}))
+			add(fmt.Sprintf("cross_entropy %v %v", elem, n), stand(lossTune, lossProblem(elem, n[0], n[1])))
+			add(fmt.Sprintf("cross_entropy_grad %v %v", elem, n), stand(lossGradTune, lossGradProblem(elem, n[0], n[1])))
 			add(fmt.Sprintf("layernorm_grad %v %v", elem, n), stand(rowGradTune, NormGradProblem(elem, n[0], n[1])))
 			add(fmt.Sprintf("layernorm %v %v", elem, n), stand(normTune, kernels.NormProblem{Elem: elem, X: kernels.MatrixView(n[0], n[1], 1), Row: [5]bool{false, true}}))
 		}

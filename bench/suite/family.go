@@ -19,6 +19,7 @@ var families = func() map[string]string {
 		"normalisation":             {"layernorm", "rmsnorm", "group_norm", "batch_norm", "batch_norm_inference"},
 		"softmax":                   {"softmax", "log_softmax"},
 		"gradients of rows":         {"softmax_grad", "log_softmax_grad", "layernorm_grad", "rmsnorm_grad", "group_norm_grad", "batch_norm_grad"},
+		"losses":                    {"cross_entropy", "cross_entropy_grad", "nll_loss", "nll_loss_grad"},
 		"random":                    {"uniform", "normal", "dropout", "sample"},
 		"selection":                 {"top_k", "sort", "arg_sort", "bincount", "histogram"},
 		"scans":                     {"cumsum", "cumprod", "cummax", "cummin"},

@@ -280,6 +280,7 @@ func others(s Size) []Work {
 	list = append(list, indexed(s)...)
 	list = append(append(list, scans(s)...), rowGrads(s)...)
 	list = append(append(list, sorts(s)...), counts(s)...)
+	list = append(list, crossEntropies(s)...)
 	list = append(list, groupNorms(s)...)
 	list = append(list, batchNorms(s)...)
 	list = append(list, pools(s)...)

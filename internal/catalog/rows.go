@@ -21,6 +21,7 @@ func rowOps() []*Op {
 	for _, g := range SoftmaxGrads {
 		list = append(list, softmaxGradOp(g))
 	}
+	list = append(list, lossOps()...)
 	list = append(list, &Op{Name: "top_k", Function: "TopK", About: "the largest elements along the last dimension or another, in order, and their indices", Shape: "any shape",
 		Example: "64x128256 --dtype f16 --top-k 50", Takes: []string{"axis", "top-k"}, check: checkTopK, problem: topK})
 	for _, s := range Softmaxes {

@@ -67,6 +67,7 @@ const (
 	Least    // -infinity of floats
 	Greatest // +infinity of floats
 	ones     // all bits of an integer, true of Bool
+	lowestOf // the least finite number of floats
 )
 
 // number is the bound of a type as a constant; the greatest 64-bit integers have none.
@@ -79,6 +80,10 @@ func (b bound) number(elem weft.DType) (x float64, ok bool) {
 		return 1, true
 	case b == ones && elem.IsSigned():
 		return -1, true
+	case b == lowestOf && elem == weft.F64:
+		return -math.MaxFloat64, true
+	case b == lowestOf:
+		return lowest, true
 	case elem.IsFloat() && b == Least:
 		return math.Inf(-1), true
 	case elem.IsFloat():

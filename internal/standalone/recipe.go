@@ -63,6 +63,7 @@ var noFile = map[string]string{
 
 	"top_k": longRows, "sort": longRows, "arg_sort": longRows, "bincount": parted, "histogram": parted,
 	"softmax_grad": longRows, "log_softmax_grad": longRows, "layernorm_grad": longRows, "rmsnorm_grad": longRows,
+	"cross_entropy": longRows, "cross_entropy_grad": longRows, "nll_loss": longRows, "nll_loss_grad": longRows,
 	"group_norm": longRows, "group_norm_grad": longRows,
 	"batch_norm": longChannels, "batch_norm_inference": mergedDims, "batch_norm_grad": longChannels,
 	"conv": "which kernel it has depends on how many spatial dimensions there are",

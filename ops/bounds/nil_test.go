@@ -18,6 +18,7 @@ func TestZeroArguments(t *testing.T) {
 		"Smallest": Smallest, "Softmax": Softmax, "Sum": Sum, "Var": Var,
 		"SoftmaxGrad": SoftmaxGrad, "LogSoftmaxGrad": LogSoftmaxGrad, "NormGrad": NormGrad, "NormWeightGrad": NormWeightGrad,
 		"BatchNormInference": BatchNormInference, "BatchNormGrad": BatchNormGrad, "BatchNormWeightGrad": BatchNormWeightGrad,
+		"CrossEntropy": CrossEntropy, "CrossEntropyGrad": CrossEntropyGrad,
 	} {
 		v := reflect.ValueOf(f)
 		for _, elem := range []weft.DType{0, weft.F16, weft.I8, 99} {

@@ -14,7 +14,7 @@ import os
 import sys
 import time
 
-DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16", "i8": "int8", "u8": "uint8", "i32": "int32", "bool": "bool"}
+DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16", "i8": "int8", "u8": "uint8", "i32": "int32", "i64": "int64", "bool": "bool"}
 
 
 def channel():

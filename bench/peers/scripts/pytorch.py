@@ -511,6 +511,34 @@ def softmax_grad(name, x, out, params):
     return lambda: f(x[1], x[0], 1, x[0].dtype)
 
 
+def loss(name, x):
+    """Losses of rows, computed in F32 whatever the logits are, as autocast has it."""
+    import torch.nn.functional as F
+    f = F.cross_entropy if name.startswith("cross_entropy") else F.nll_loss
+    return lambda data: f(data.float(), x[1], reduction="none")
+
+
+@op("cross_entropy", "nll_loss")
+def losses(name, x, out, params):
+    f = loss(name, x)
+    return lambda: f(x[0])
+
+
+@op("cross_entropy_grad", "nll_loss_grad")
+def losses_grad(name, x, out, params):
+    """The loss, which keeps what its gradient needs, and the gradient."""
+    import torch
+    f = loss(name, x)
+    with torch.inference_mode(False), torch.enable_grad():
+        data, dy, targets = x[0].clone().requires_grad_(), x[2].clone(), x[1].clone()
+    x[1] = targets
+
+    def run():
+        with torch.inference_mode(False), torch.enable_grad():
+            return torch.autograd.grad(f(data), data, dy)[0]
+    return run
+
+
 @op("layernorm_grad")
 def layernorm_grad(name, x, out, params):
     """PyTorch reads the mean and the scale of each row that the normalisation kept."""
