@@ -24,7 +24,7 @@ var badOps = slices.Concat(
 	addBad, attentionBad, elementwiseBad, tableBad(), convBad, copyBad, matmulBad, normBad, quantizeBad, randomBad,
 	reduceBad, softmaxBad,
 	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, scanBad, sortBad, countBad, rowGradBad, groupNormBad, batchNormBad, moveBad, indexedBad,
-	windowBad, einsumBad, convGradBad, convSpatialBad,
+	windowBad, resizeBad, einsumBad, convGradBad, convSpatialBad,
 	lossBad,
 )
 

@@ -74,6 +74,7 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 		batchNormKernels(caps, elem, side, keep)
 		maps.Copy(out, lossKernels(t, caps, elem, side))
 	}
+	resizeKernels(caps, elem, min(side, 64), keep)
 	pool := pooling(elem, kernels.ReduceSum, side, false)
 	keep(kernels.Window.Build(pool.Config(pool.Rule(caps))))
 	return out

@@ -46,6 +46,10 @@ func addData(add func(name string, p probe)) {
 	for of, p := range batchNormProblems() {
 		add("batch_norm of "+of, probeOf(batchNormTune, p))
 	}
+	add("resize", probeOf(resizeTune, ResizeProblem(weft.F16, kernels.ResizeLinear, 30, 33, 50, false)))
+	add("resize by moves", probeOf(resizeTune, ResizeProblem(weft.U8, kernels.ResizeNearest, 30, 33, 50, false)))
+	add("resize_grad", probeOf(resizeTune, ResizeProblem(weft.F32, kernels.ResizeCubic, 30, 50, 33, true)))
+	add("resize_grad by loops", probeOf(resizeTune, ResizeProblem(weft.F32, kernels.ResizeLinear, 3, 300, 33, true)))
 	add("window", probeOf(windowTune, poolProblem(weft.F16, 30, 33)))
 	pairs := tune.View{Rank: 5, Unit: true, Align: 4, Order: [5]int8{0, 2, 1, 3, 4}, Size: [5]int{2, 3, 30, 2, 12}}
 	add("rotary", probeOf(rotaryTune, kernels.RotaryProblem{Elem: weft.F16, X: pairs}))
@@ -86,6 +90,20 @@ func poolProblem(elem weft.DType, planes, side int) kernels.WindowProblem {
 	return p
 }
 
+// ResizeProblem is planes of a side, which become those of another side along both of their dimensions, or the gradient of that.
+func ResizeProblem(elem weft.DType, mode kernels.ResizeMode, planes, from, to int, grad bool) kernels.ResizeProblem {
+	taps := int8(mode.Taps())
+	p := kernels.ResizeProblem{Elem: elem, Grad: grad, Taps: [5]int8{1: taps, 2: taps}, From: [5]int{planes, from, from},
+		Out: tune.View{Rank: 3, Unit: true, Align: 1, Order: [5]int8{0, 1, 2}, Size: [5]int{planes, to, to}}}
+	n, m := from, to
+	if grad {
+		n, m = to, from
+	}
+	l, _ := kernels.ResizeLineOf(mode, false, n, m, n, m)
+	p.SetLines([]kernels.ResizeLine{{}, l, l})
+	return p
+}
+
 // The rules' choices are legal for whatever sizes, on every device.
 func TestDataRulesAreLegal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 8))
@@ -114,11 +132,12 @@ func TestDataRulesAreLegal(t *testing.T) {
 		windows := kernels.IndexedProblem{Elem: elem, From: elem, Index: weft.I32, Rows: 1, Window: 2, Coords: 1, RowsLast: rng.IntN(2) == 0,
 			XRun: 1, YRun: []int8{1, 4}[rng.IntN(2)], Sizes: [3]int{size(), size(), size()}, Known: size()}
 		joined := kernels.ConcatProblem{Elem: elem, Inputs: 2, Out: kernels.MatrixView(size(), size(), 1)}
+		planes := ResizeProblem(weft.F16, kernels.ResizeMode(rng.IntN(4)), size(), size(), size(), rng.IntN(2) == 0)
 		around := kernels.PadProblem{Elem: elem, Padded: [5]bool{true}, Out: kernels.MatrixView(size(), size(), 0)}
 		for name, caps := range devices {
 			for of, err := range map[string]error{
 				"embedding": rows.Legal(caps, rows.Rule(caps)), "cache_append": heads.Legal(caps, heads.Rule(caps)), "rotary": pairs.Legal(caps, pairs.Rule(caps)), "top_k": largest.Legal(caps, largest.Rule(caps)),
-				"gather": windows.Legal(caps, windows.Rule(caps)), "concat": joined.Legal(caps, joined.Rule(caps)), "pad": around.Legal(caps, around.Rule(caps)),
+				"gather": windows.Legal(caps, windows.Rule(caps)), "concat": joined.Legal(caps, joined.Rule(caps)), "pad": around.Legal(caps, around.Rule(caps)), "resize": planes.Legal(caps, planes.Rule(caps)),
 				"window": pool.Legal(caps, pool.Rule(caps)), "scan": rising.Legal(caps, rising.Rule(caps)),
 				"sort": order.Legal(caps, order.Rule(caps)), "row_grad": grads.Legal(caps, grads.Rule(caps)), "histogram": bins.Legal(caps, bins.Rule(caps)),
 				"batch_norm": batch.Legal(caps, batch.Rule(caps)),

@@ -25,6 +25,8 @@
 //	AvgPool          the mean of each window
 //	AdaptivePool     reductions of parts that are as equal as can be
 //	AdaptivePoolGrad the gradient of its sums and means
+//	Resize           images of other sizes, by nearest elements, linearly or cubically
+//	ResizeGrad       its gradient
 //
 // Rows:
 //

@@ -80,6 +80,7 @@ func Declarations() map[string]Declared {
 		"conv_transpose": declared(transposedConvs, convGrad{}), "conv_weight_grad": declared(weightGrads, convGrad{}),
 		"reduce_window": declared(windows, windowCall{}), "max_pool": declared(windows, windowCall{}), "avg_pool": declared(windows, windowCall{}),
 		"adaptive_pool": declared(windows, windowCall{}), "adaptive_pool_grad": declared(adaptiveGrads, windowCall{}), "reduce_window_grad": declared(windowGrads, windowCall{}),
+		"resize": declared(resizes, resizeCall{}), "resize_grad": declared(resizeGrads, resizeCall{}),
 	}
 	for i := range kernels.Reducers {
 		r := kernels.ReduceOp(i)

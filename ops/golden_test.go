@@ -95,6 +95,8 @@ var goldens = map[string]emitter{
 	"scan_columns": cumulative(4096, 4096, true),
 
 	// Windows of 3 × 3: the loads of all places of a few results are outstanding together.
+	"resize":      resizedPlanes(kernels.ResizeLinear, 56, 112, false),
+	"resize_grad": resizedPlanes(kernels.ResizeLinear, 112, 56, true),
 	"window":      pooled(false),
 	"window_grad": pooled(true),
 

@@ -142,6 +142,10 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		{"einsum", list(images, filters), list(joined), func(int) error {
 			return ops.EinsumInto(joined, "nchw,fdpq->nf", []*weft.Tensor{images, filters})
 		}},
+		{"resize", list(images), list(pooled), func(int) error { return ops.ResizeInto(pooled, images, ops.ResizeLinear, []int{5, 4}) }},
+		{"resize_grad", list(pooled), list(spread), func(int) error {
+			return ops.ResizeGradInto(spread, pooled, ops.ResizeCubic, []int{11, 9}, ops.AlignCorners())
+		}},
 		{"max_pool", list(images), list(pooled), func(int) error { return ops.MaxPoolInto(pooled, images, ops.Window{Size: []int{2, 2}}) }},
 		{"reduce_window_grad", list(images, pooled), list(spread), func(int) error {
 			return ops.ReduceWindowGradInto(spread, images, pooled, ops.WindowMax, ops.Window{Size: []int{2, 2}})

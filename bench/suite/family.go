@@ -28,6 +28,7 @@ var families = func() map[string]string {
 		"gradients of convolutions": {"conv_transpose2d", "conv2d_weight_grad", "conv_transpose", "conv_weight_grad"},
 		"contractions":              {"einsum", "dot_general"},
 		"windows":                   {"max_pool", "avg_pool", "reduce_window", "reduce_window_grad", "adaptive_pool", "adaptive_pool_grad"},
+		"resizing":                  {"resize", "resize_grad"},
 		"quantisation":              {"quantize", "dequantize"},
 	} {
 		for _, name := range names {

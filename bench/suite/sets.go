@@ -284,6 +284,7 @@ func others(s Size) []Work {
 	list = append(list, groupNorms(s)...)
 	list = append(list, batchNorms(s)...)
 	list = append(list, pools(s)...)
+	list = append(list, resizes(s)...)
 	list = append(list, contractions(s)...)
 	list = append(list, convGrads(s)...)
 	list = append(list, spatialConvs(s)...)

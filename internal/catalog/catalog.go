@@ -79,7 +79,7 @@ func (o Options) operand(name string, shape ...int) Operand {
 // ops lists all, by name.
 var ops = func() []*Op {
 	all := slices.Concat(elementwiseOps(), moveOps, productOps, rowOps(), randomOps, quantizeOps,
-		dataOps, joinOps, indexedOps, windowOps())
+		dataOps, joinOps, indexedOps, windowOps(), resizeOps())
 	slices.SortFunc(all, func(a, b *Op) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }()

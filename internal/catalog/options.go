@@ -27,6 +27,8 @@ type Options struct {
 	Residual                      bool
 	TopK                          int
 	TopP                          float64
+	Mode                          string // of resize, or none for linear
+	AlignCorners                  bool
 }
 
 // DefaultOptions are those of a call that says nothing.
@@ -65,7 +67,7 @@ var flags = []Flag{
 	{"pad", "convolution, pad: zeros on each side", func(o *Options) any { return &o.Pad }},
 	{"dilation", "convolution: distance of the kernel's elements", func(o *Options) any { return &o.Dilation }},
 	{"groups", "convolution, group normalisation: groups of channels", func(o *Options) any { return &o.Groups }},
-	{"channels-last", "convolution, batch normalisation: images as NHWC", func(o *Options) any { return &o.ChannelsLast }},
+	{"channels-last", "convolution, resize, batch normalisation: images as NHWC", func(o *Options) any { return &o.ChannelsLast }},
 	{"bits", "quantised weights: 8 or 4", func(o *Options) any { return &o.Bits }},
 	{"block", "quantised weights: elements of a row that share a scale (default: the row)", func(o *Options) any { return &o.Block }},
 	{"asymmetric", "quantised weights: with zero points", func(o *Options) any { return &o.Asymmetric }},
@@ -73,6 +75,8 @@ var flags = []Flag{
 	{"residual", "normalisations: a tensor is added first, and the sum stored", func(o *Options) any { return &o.Residual }},
 	{"top-k", "sample: how many of the largest logits are kept (default: all); top_k: how many elements of a row (default: 50, or all)", func(o *Options) any { return &o.TopK }},
 	{"top-p", "sample: the probability that the tokens that are kept have together (default: all)", func(o *Options) any { return &o.TopP }},
+	{"mode", "resize: nearest, nearest-exact, linear or cubic (default: linear)", func(o *Options) any { return &o.Mode }},
+	{"align-corners", "resize: the first and the last element stay where they are", func(o *Options) any { return &o.AlignCorners }},
 	{"p", "dropout: the share that is dropped", func(o *Options) any { return &o.Probability }},
 }
 

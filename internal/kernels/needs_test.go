@@ -65,6 +65,7 @@ func TestNeeds(t *testing.T) {
 		"sort":              {SortProblem{Elem: weft.F16, Values: true, Indices: true, X: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 2400, Written: 7200}},
 		"histogram":         {HistogramProblem{Elem: weft.F16, Weight: weft.F32, Bins: 7, X: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 7200, Written: 28}},
 		"scan":              {ScanProblem{Op: ReduceSum, Elem: weft.I8, Rows: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 1200, Written: 4800}},
+		"resize":            {ResizeProblem{Elem: weft.F16, Taps: [5]int8{2, 2}, From: [5]int{15, 20}, Out: MatrixView(30, 40, 1)}.Needs(h200.Caps), tune.Needs{Read: 600, Written: 2400}},
 		"window":            {WindowProblem{Op: ReduceMax, Elem: weft.F16, Result: weft.F16, X: MatrixView(30, 40, 1), Out: [5]int{15, 20}}.Needs(h200.Caps), tune.Needs{Read: 2400, Written: 600}},
 		"dropout":           {RandomProblem{Op: "dropout", Elem: weft.F16, N: 10}.Needs(h200.Caps), tune.Needs{Read: 20, Written: 20}},
 		"normal":            {RandomProblem{Op: "normal", Elem: weft.F16, N: 10}.Needs(h200.Caps), tune.Needs{Written: 20}},

@@ -453,6 +453,37 @@ def adaptive_pool_grad(name, x, out, params):
     return lambda: torch.ops.aten._adaptive_avg_pool2d_backward(x[0], out)
 
 
+RESIZE = {"linear": {1: "linear", 2: "bilinear", 3: "trilinear"}, "cubic": {2: "bicubic"}}
+
+
+def spatial_first(x, last):
+    """A view of channels-last elements as N, C, …"""
+    return x.movedim(-1, 1) if last else x
+
+
+@op("resize")
+def resize(name, x, out, params):
+    import torch.nn.functional as F
+    last, mode, image = params["last"], params["mode"], spatial_first(x[0], params["last"])
+    options = dict(size=params["to"], mode=mode)
+    if mode in RESIZE:
+        options = dict(size=params["to"], mode=RESIZE[mode][image.dim() - 2], align_corners=False)
+    return lambda: F.interpolate(image, **options).movedim(1, -1) if last else F.interpolate(image, **options)
+
+
+@op("resize_grad")
+def resize_grad(name, x, out, params):
+    """The function that autograd calls; it takes the sizes of the images."""
+    import torch
+    mode, dy = params["mode"], spatial_first(x[0], params["last"])
+    dims, shape = dy.dim() - 2, list(spatial_first(out, params["last"]).shape)
+    if mode in RESIZE:
+        run = getattr(torch.ops.aten, f"upsample_{RESIZE[mode][dims]}{dims}d_backward")
+        return lambda: run(dy, params["to"], shape, False)
+    run = getattr(torch.ops.aten, f"upsample_{mode}{dims}d_backward")
+    return lambda: run(dy, params["to"], shape)
+
+
 # ---- rows ----
 
 @op("sum", "mean", "prod", "argmax", "argmin", "max", "min", "var", "all", "any", "norm1", "norm2", "reduce_log_sum_exp")
