@@ -25,6 +25,7 @@ func (s *suite) product3() [3]int {
 func drawMatMul(s *suite) {
 	c := s.product3()
 	s.op("MatMul")
+	s.Logf("%v", c)
 	batch := s.extent(3)
 	switch f := [6]form{s.form(), s.form(), s.form(), s.form(), s.form(), s.form()}; s.rng.IntN(5) {
 	case 0:
@@ -70,6 +71,7 @@ func drawQuantizedMatMul(s *suite) {
 	if !c.t {
 		c.scheme.Block = [2]int{c.scheme.Block[1], c.scheme.Block[0]}
 	}
+	s.Logf("%+v", c)
 	s.multiplyQuantized(c)
 }
 
@@ -111,6 +113,7 @@ func drawConv(s *suite) {
 		if size(w[1:])*size(y) > work || max(size(x), size(y)) > elements {
 			continue
 		}
+		s.Logf("%v %+v", elem, c)
 		switch s.rng.IntN(3) {
 		case 0:
 			s.op("Conv")
@@ -153,6 +156,7 @@ func drawAttention(s *suite) {
 			q := s.rng.IntN(s.extent(40))
 			c.queries, c.keys = append(c.queries, q), append(c.keys, pickOf(s, 0, q, s.extent(300)))
 		}
+		s.Logf("%+v", c)
 		s.attendPacked(c)
 		return
 	}
@@ -176,6 +180,7 @@ func drawAttention(s *suite) {
 			c.lengths = append(c.lengths, s.rng.IntN(c.Sk+1))
 		}
 	}
+	s.Logf("%+v", c)
 	s.attend(c)
 }
 
@@ -192,6 +197,7 @@ func drawRotary(s *suite) {
 	if !s.often() {
 		c.dims = 2 * (1 + s.rng.IntN(d/2))
 	}
+	s.Logf("%+v", c)
 	s.rotates(c)
 }
 

@@ -45,3 +45,38 @@ func TestFaults(t *testing.T) {
 		t.Errorf("afterwards: %v, %v", got, err)
 	}
 }
+
+// TestMixedCopies multiplies where a producer copies the left operand by a tensor map, and all threads the right one, a column: no product
+// of warpgroups may still read what the producer overwrites.
+func TestMixedCopies(t *testing.T) {
+	dev, err := weft.Open("emulated:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	const m, n, k = 64, 1, 2048
+	ones := func(rows, columns int) *weft.Tensor {
+		x, err := weft.Full(dev, weft.BF16, 1, rows, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	column, err := ones(n, k+4).Slice(1, 0, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range []*weft.Tensor{ones(k, n), column.T()} {
+		for _, a := range []*weft.Tensor{ones(m, k), ones(k, m).T()} {
+			cfg := ops.MatMulConfig{BM: 64, BN: 16, BK: 64, Threads: 128, Stages: 8, Producers: 1, SplitK: 2}
+			product, err := ops.MatMul(a, b, ops.Tiles(cfg))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := weft.ToFloats(product)
+			if err != nil || !slices.Equal(got, slices.Repeat([]float64{k}, m*n)) {
+				t.Errorf("%v, %v: %v, %v", a.Layout(), b.Layout(), got, err)
+			}
+		}
+	}
+}

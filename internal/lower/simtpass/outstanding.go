@@ -78,6 +78,8 @@ func (f *flight) find() string {
 				return "products need others' sums"
 			}
 			f.wait = op
+		case simt.Arrive: // where threads copy one operand and a producer the other
+			return "what a producer copied is given away in the same iteration"
 		}
 	}
 	if f.wait == nil {
