@@ -9,10 +9,11 @@ import (
 
 var appends = declare(declaration[given]{
 	inputs: []string{"x", "positions", "table"}, needed: 2, alike: 1, output: "cache", part: true,
+	types: func(_ given, t weft.DType) bool { return t.IsFloat() },
 	check: checkAppend, accepts: acceptsCache, launch: launchAppend,
 })
 
-// CacheAppend writes x [B,H,S,D], of F32, F16 or BF16, into a cache of keys or values: row s of
+// CacheAppend writes x [B,H,S,D], of floats, into a cache of keys or values: row s of
 // batch b becomes row positions[b]+s of that batch, for positions [B] of I32, which the kernel
 // reads, so that a step that is captured appends elsewhere when it is replayed. All other rows stay
 // as they are. Any views will do, and elements are moved as by Embedding.

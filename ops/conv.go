@@ -92,7 +92,7 @@ func Algorithm(a ConvAlgorithm) Conv2DOption {
 //
 // summed over the C/G channels c of the group and the positions i, j in the kernel; outside of its
 // rows and columns x is zero. (This is a cross-correlation, as in other libraries for neural networks.) x is
-// [N,C,H,W] and weight [O,C/G,KH,KW], both F32, F16 or BF16; the sums are F32. Any views will do. The result has
+// [N,C,H,W] and weight [O,C/G,KH,KW], both of floats; the sums are F32, or of F64 F64. Any views will do. The result has
 //
 //	P = ⌊(H + top + bottom - dilation·(KH-1) - 1) / stride⌋ + 1
 //
@@ -171,6 +171,7 @@ var convolutionPool sync.Pool
 
 var convolutions = declare(declaration[convolution]{
 	inputs: []string{"x", "weight", "bias"}, needed: 2,
+	types: func(_ convolution, t weft.DType) bool { return t.IsFloat() },
 	check: (*convolution).prepare, launch: (*convolution).launch,
 })
 

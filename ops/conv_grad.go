@@ -46,11 +46,13 @@ func (c *convGrad) gradient() ([]int, error) {
 
 var transposedConvs = declare(declaration[convGrad]{
 	inputs: []string{"x", "weight"}, needed: 2,
+	types: func(_ convGrad, t weft.DType) bool { return t.IsFloat() },
 	check: (*convGrad).prepareTransposed, launch: (*convGrad).launchTransposed,
 })
 
 var weightGrads = declare(declaration[convGrad]{
 	inputs: []string{"x", "dy"}, needed: 2,
+	types: func(_ convGrad, t weft.DType) bool { return t.IsFloat() },
 	check: (*convGrad).prepareWeights, launch: (*convGrad).launchWeights,
 })
 
@@ -392,7 +394,7 @@ func (c *convGrad) multiplyWeights(out, x, dy *weft.Tensor) error {
 	terms, pixels := c.Channels*c.Positions(), c.PlanePixels()
 	made := scratch{}
 	defer made.close()
-	sum := made.keep(weft.Empty(dev, weft.F32, c.Groups, c.Filters/c.Groups, terms/c.Groups))
+	sum := made.keep(weft.Empty(dev, x.DType().Accumulator(), c.Groups, c.Filters/c.Groups, terms/c.Groups))
 	if made.err != nil {
 		return made.err
 	}

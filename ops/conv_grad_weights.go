@@ -58,7 +58,7 @@ func (g *gradWeights) run(cfg kernels.ConvGradConfig, out *weft.Tensor) error {
 		return err
 	}
 	g.x, g.dy = g.planesInRows(&made, g.x), g.planesInRows(&made, g.dy)
-	g.parts = made.keep(weft.Empty(out.Device(), weft.F32, cfg.Parts, g.Groups, g.GroupFilters(), cfg.Channels*g.Positions()))
+	g.parts = made.keep(weft.Empty(out.Device(), out.DType().Accumulator(), cfg.Parts, g.Groups, g.GroupFilters(), cfg.Channels*g.Positions()))
 	if made.err != nil {
 		return made.err
 	}
@@ -208,6 +208,7 @@ func (g *gradWeights) sumParts(made *scratch, out *weft.Tensor) error {
 		return err
 	}
 	cfg := kernels.SumPartsConfigFor(out.Device().Caps(), out.DType(), g.Filters*g.Positions(), g.GroupChannels(), g.cfg.Parts)
+	cfg.Sum = out.DType().Accumulator()
 	cfg.Batch, cfg.BM = 1, min(cfg.BM, pow2.Ceil(g.Positions()))
 	if err := kernels.SumParts.LaunchViews(cfg, nil, weft.TensorView{Tensor: g.parts, Layout: from}, weft.TensorView{Tensor: to, Layout: l}); err != nil || dense == nil {
 		return err

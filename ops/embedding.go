@@ -10,10 +10,10 @@ import (
 )
 
 var embeddings = declare(declaration[given]{
-	inputs: []string{"table", "ids"}, needed: 2, alike: 1, check: checkEmbedding, launch: launchEmbedding,
+	inputs: []string{"table", "ids"}, needed: 2, alike: 1, types: func(_ given, t weft.DType) bool { return t.IsFloat() }, check: checkEmbedding, launch: launchEmbedding,
 })
 
-// Embedding returns the rows of a table [V,D], of F32, F16 or BF16, that ids name: for ids [...] of
+// Embedding returns the rows of a table [V,D], of floats, that ids name: for ids [...] of
 // I32, in any shape, a new tensor [...,D]. Any views will do. Elements are moved as they are, bit
 // for bit; where rows of a 16-bit type do not consist of whole words of 32 bits, in both tensors, a
 // NaN may become another one.

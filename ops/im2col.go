@@ -33,6 +33,7 @@ func newColumns(rows, columns int, options []Conv2DOption) convolution {
 
 var im2cols = declare(declaration[convolution]{
 	inputs: []string{"x"}, needed: 1,
+	types: func(_ convolution, t weft.DType) bool { return t.IsFloat() },
 	check: (*convolution).prepareColumns, launch: (*convolution).launchIm2Col,
 })
 

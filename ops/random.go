@@ -7,10 +7,12 @@ import (
 	"github.com/weftgpu/weft/tune"
 )
 
-// Uniform returns a new tensor of random numbers of F32, F16 or BF16, uniform on [0,1): element i, in row-major order, is
-// number s.Offset+i of the stream, a multiple of 2^-24, 2^-11 or 2^-8. Every device gives the same bits.
+// Uniform returns a new tensor of random numbers of F32, F16, BF16 or F64, uniform on [0,1): element i, in row-major order, is
+// number s.Offset+i of the stream, a multiple of 2^-24, 2^-11 or 2^-8. An element of F64 is two of them, numbers s.Offset+2i and the one after it, and a
+// multiple of 2^-53: skip twice as many for the next draw. Every device gives the same bits.
 //
-// Errors: ErrArgument for other element types or an offset that is not a multiple of 4, and those of weft.Empty.
+// Errors: ErrUnsupported for other element types, and for F64 where a device has none; ErrArgument for an offset that is not a multiple of 4, and those of
+// weft.Empty.
 func Uniform(dev *weft.Device, elem weft.DType, s Stream, shape ...int) (*weft.Tensor, error) {
 	return into(dev, elem, shape, func(out *weft.Tensor) error { return UniformInto(out, s) })
 }
@@ -20,9 +22,9 @@ func Uniform(dev *weft.Device, elem weft.DType, s Stream, shape ...int) (*weft.T
 // Errors: as for Uniform, and ErrUnsupported if out repeats elements.
 func UniformInto(out *weft.Tensor, s Stream) error { return fill("uniform", out, s) }
 
-// Normal returns a new tensor of random numbers of F32, F16 or BF16 with mean 0 and variance 1: multiples of 2^-21, below 6.7
-// in magnitude, and then rounded to the type. Elements 2i and 2i+1 are computed from the stream's numbers of those indices.
-// Every device gives the same bits.
+// Normal returns a new tensor of random numbers of F32, F16, BF16 or F64 with mean 0 and variance 1: multiples of 2^-21, below 6.7
+// in magnitude, and then rounded to the type. Elements 2i and 2i+1 are computed from the stream's numbers of those indices. Those of F64 are computed
+// from numbers 4i to 4i+3, in F64, and are below 8.6 in magnitude. Every device gives the same bits.
 //
 // Errors: as for Uniform.
 func Normal(dev *weft.Device, elem weft.DType, s Stream, shape ...int) (*weft.Tensor, error) {
@@ -43,7 +45,7 @@ func fill(op string, out *weft.Tensor, s Stream) error {
 	return numbers.intoWith(given{op: op}, w[:], out)
 }
 
-var numbers = declare(declaration[given]{launchWith: func(o *given, w []uint32, out *weft.Tensor, _ []*weft.Tensor) error {
+var numbers = declare(declaration[given]{types: func(_ given, t weft.DType) bool { return t.IsFloat() }, launchWith: func(o *given, w []uint32, out *weft.Tensor, _ []*weft.Tensor) error {
 	return throughDense(out, func(flat *weft.Tensor) error {
 		cfg := pick(randomTune, out.Device(), kernels.RandomProblem{Op: o.op, Elem: out.DType(), N: out.Len(), Out: tune.StridesOf(flat.Layout())})
 		return kernels.RandomKernels[o.op].LaunchWith(cfg, weft.Scalars{w[0], w[1], w[2], w[3]}, flat)

@@ -53,14 +53,14 @@ func TestPhiloxKnownAnswers(t *testing.T) {
 }
 
 // bits that uniform numbers of a type have.
-var uniformBits = map[weft.DType]int{weft.F32: 24, weft.F16: 11, weft.BF16: 8}
+var uniformBits = map[weft.DType]int{weft.F32: 24, weft.F16: 11, weft.BF16: 8, weft.F64: 53}
 
 // Numbers depend on the stream alone: on no size, layout or config; also where the first counter's
 // low word overflows.
 func TestUniformIsTheStream(t *testing.T) {
 	dev, rng := openCPU(t), rand.New(rand.NewPCG(11, 1))
 	for range 30 {
-		elem, s := floatTypes[rng.IntN(3)], ops.Stream{Seed: rng.Uint64(), Offset: 4*(1<<32) - 4*rng.Uint64N(3000)}
+		elem, s := append(slices.Clip(floatTypes), weft.F64)[rng.IntN(4)], ops.Stream{Seed: rng.Uint64(), Offset: 4*(1<<32) - 4*rng.Uint64N(3000)}
 		m, n := 1+rng.IntN(60), 1+rng.IntN(60)
 		want := reference.Uniform(s.Seed, s.Offset, m*n, uniformBits[elem])
 		x, err := ops.Uniform(dev, elem, s, m, n)
@@ -82,8 +82,11 @@ func TestUniformIsTheStream(t *testing.T) {
 
 func TestNormalAgainstFloat64(t *testing.T) {
 	dev := openCPU(t)
-	for i, elem := range floatTypes {
+	for i, elem := range append(slices.Clip(floatTypes), weft.F64) {
 		want, radius := reference.Normal(uint64(i), 40, 99_999)
+		if elem == weft.F64 {
+			want, radius = reference.NormalF64(uint64(i), 40, 99_999)
+		}
 		x, err := ops.Normal(dev, elem, ops.Stream{Seed: uint64(i), Offset: 40}, 99_999)
 		within(t, x, err, want, func(i int) float64 { return bounds.Normal(elem, want[i], radius[i]) })
 	}
@@ -136,6 +139,8 @@ func TestRandomNumbersAreRandom(t *testing.T) {
 			return list
 		}
 		u, z := numbers(ops.Uniform(dev, weft.F32, s, n)), numbers(ops.Normal(dev, weft.F32, s.Skip(n), n))
+		kolmogorov(t, "uniform of F64", numbers(ops.Uniform(dev, weft.F64, s, n)), func(x float64) float64 { return min(max(x, 0), 1) })
+		kolmogorov(t, "normal of F64", numbers(ops.Normal(dev, weft.F64, s.Skip(2*n), n)), distuv.UnitNormal.CDF)
 		kolmogorov(t, "uniform", u, func(x float64) float64 { return min(max(x, 0), 1) })
 		kolmogorov(t, "normal", z, distuv.UnitNormal.CDF)
 		for _, apart := range []int{1, 2, 4, 1024} { // neighbours, and what other lanes and programs draw
@@ -154,7 +159,7 @@ func TestRandomNumbersAreRandom(t *testing.T) {
 func TestDropout(t *testing.T) {
 	dev, rng := openCPU(t), rand.New(rand.NewPCG(12, 1))
 	for _, p := range []float64{0, 0.1, 0.5, 0.999} {
-		elem, s := floatTypes[rng.IntN(3)], ops.Stream{Seed: rng.Uint64(), Offset: 4 * rng.Uint64N(100)}
+		elem, s := append(slices.Clip(floatTypes), weft.F64)[rng.IntN(4)], ops.Stream{Seed: rng.Uint64(), Offset: 4 * rng.Uint64N(100)}
 		x, values := random(t, dev, rng, elem, 61, 77)
 		mask, err := weft.Zeros(dev, weft.Bool, 77, 61)
 		if err != nil {

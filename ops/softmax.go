@@ -48,11 +48,12 @@ var softmaxPool sync.Pool
 
 var softmaxes = declare(declaration[softmaxOptions]{
 	inputs: []string{"x"}, needed: 1, inPlace: true,
+	types: func(_ softmaxOptions, t weft.DType) bool { return t.IsFloat() },
 	check: (*softmaxOptions).check, launch: (*softmaxOptions).launch,
 })
 
 // Softmax returns exp(x) / sum(exp(x)) over the last dimension of x, or that given by Axis; x is
-// F32, F16 or BF16, in any view. It is computed in F32 and safe from overflow. A row that holds NaN,
+// of floats, in any view. It is computed in F32, or of F64 in F64, and safe from overflow. A row that holds NaN,
 // +infinity or nothing but -infinity becomes NaN. Rows may have any length: few long ones are shared
 // by many programs, in the same way in every run.
 //
@@ -130,11 +131,11 @@ func (s *softmaxOptions) launchPlan(p kernels.SoftmaxPlan, x, out weft.TensorVie
 	cfg.Log = s.op == "log_softmax"
 	switch factor := 1 / s.temperature; {
 	case factor > 1:
-		cfg.Scaled, scale = kernels.ScaleDifferences, weft.Scalars{factor}
+		cfg.Scaled, scale = kernels.ScaleDifferences, kernels.RealScalars(cfg.Elem, factor)
 	case factor < 0x1p-126:
-		cfg.Scaled, scale = kernels.ScaleXTwice, weft.Scalars{factor * 0x1p64}
+		cfg.Scaled, scale = kernels.ScaleXTwice, kernels.RealScalars(cfg.Elem, factor*0x1p64)
 	case factor < 1:
-		cfg.Scaled, scale = kernels.ScaleX, weft.Scalars{factor}
+		cfg.Scaled, scale = kernels.ScaleX, kernels.RealScalars(cfg.Elem, factor)
 	}
 	switch {
 	case p.Parts > 1:
@@ -147,7 +148,7 @@ func (s *softmaxOptions) launchPlan(p kernels.SoftmaxPlan, x, out weft.TensorVie
 	shape[cfg.Axis()] = p.Parts
 	parts := []weft.TensorView{x}
 	for range 2 {
-		t, err := weft.Empty(out.Tensor.Device(), weft.F32, shape...)
+		t, err := weft.Empty(out.Tensor.Device(), cfg.Elem.Accumulator(), shape...)
 		if err != nil {
 			return err
 		}

@@ -96,7 +96,8 @@ func turned(dims []windowDim) []windowDim {
 
 // shareMap divides gradients by how many elements a window has.
 var shareMap = weft.NewMap("share", []string{"dy", "count"}, func(in []*tile.Value) *tile.Value {
-	return in[0].Cast(weft.F32).Div(in[1].Maximum(1)).Cast(in[0].Type().Elem)
+	elem := in[0].Type().Elem
+	return in[0].Cast(elem.Accumulator()).Div(in[1].Maximum(1).Cast(elem.Accumulator())).Cast(elem)
 }).InputTypes(0, weft.F32)
 
 // shared is dy divided by how many elements of a shape each window has, which a reduction of ones counts.

@@ -51,7 +51,7 @@ func (r windowRun) run(out, x, chosen *weft.Tensor) error {
 		if r.divisor != 0 {
 			places = r.divisor
 		}
-		scalars = append(scalars, places)
+		scalars = append(scalars, kernels.RealScalars(x.DType(), places)...)
 	}
 	views := []weft.TensorView{{Tensor: x, Layout: layouts[0]}}
 	if chosen != nil {
@@ -119,7 +119,7 @@ func (windowTrials) Trial(p kernels.WindowProblem, r *trialTensors, rule kernels
 		chosen = r.indices(places, p.X.Shape()...)
 	}
 	if kernels.Reducers[p.Op].Divides && !p.Each {
-		scalars = append(scalars, float64(places))
+		scalars = append(scalars, kernels.RealScalars(p.Elem, float64(places))...)
 	}
 	run := func(s kernels.WindowSizes) error {
 		views := []weft.TensorView{view(x)}

@@ -90,7 +90,7 @@ func (a appended) write(cache, x []float64, positions, table host) {
 // cacheShapes has one row and many, some or all of which the cache does not have.
 func cacheShapes(s *suite) {
 	around := []float64{0, 3, -2, 29, 40, -1000, math.MaxInt32, math.MinInt32}
-	for i, elem := range floatTypes {
+	for i, elem := range s.reals() {
 		for j, c := range more(s, [][4]int{{8, 3, 5, 64}, {3, 7, 1, 33}, {2, 1, 31, 24}}, [][4]int{{1, 40, 1, 128}, {2, 2, 70, 300}, {1, 1, 3, 2000}, {4, 5, 9, 1}}...) {
 			if !s.full && j > 0 && i != j {
 				continue

@@ -14,6 +14,7 @@ var convCases = []testCase{
 	{"Conv2DThreadRows", convThreadRows},
 	{"Im2Col", convColumns},
 	{"Conv2DEmpty", convEmpty},
+	{"Conv2DF64", convF64},
 }
 
 // convolution is a case of Conv2D.
@@ -199,20 +200,43 @@ func (s *suite) dirty() {
 // convColumns compares columns with a convolution whose weights each pick one of their elements.
 func convColumns(s *suite) {
 	for _, elem := range floatTypes[:s.thorough(weft.F16, 3, 1)] {
-		c := everyOption
-		c.Groups = 1
-		k := c.Terms()
-		x := s.random(elem, c.Images, c.Channels, c.Height, c.Width)
-		pick := make([]float64, k*k)
-		for i := range k {
-			pick[i*k+i] = 1
-		}
-		c.Filters = k
-		want, _ := reference.Conv2D(c, x.x, pick, nil)
-		p, q := c.Result()
-		out := s.output(sliced, elem, c.Images, k, p*q)
-		s.try(ops.Im2ColInto(out.Tensor, s.input(sliced, x), c.Rows, c.Columns, ops.Stride(c.Stride[0], c.Stride[1]),
-			ops.Dilation(c.Dilation[0], c.Dilation[1]), ops.PaddingSides(c.Padding[0], c.Padding[1], c.Padding[2], c.Padding[3])))
-		out.check(want, nil)
+		columnsOf(s, elem)
 	}
+}
+
+func columnsOf(s *suite, elem weft.DType) {
+	s.op("Im2Col")
+	c := everyOption
+	c.Groups = 1
+	k := c.Terms()
+	x := s.random(elem, c.Images, c.Channels, c.Height, c.Width)
+	pick := make([]float64, k*k)
+	for i := range k {
+		pick[i*k+i] = 1
+	}
+	c.Filters = k
+	want, _ := reference.Conv2D(c, x.x, pick, nil)
+	p, q := c.Result()
+	out := s.output(sliced, elem, c.Images, k, p*q)
+	s.try(ops.Im2ColInto(out.Tensor, s.input(sliced, x), c.Rows, c.Columns, ops.Stride(c.Stride[0], c.Stride[1]),
+		ops.Dilation(c.Dilation[0], c.Dilation[1]), ops.PaddingSides(c.Padding[0], c.Padding[1], c.Padding[2], c.Padding[3])))
+	out.check(want, nil)
+}
+
+// convF64: convolutions of F64 by each algorithm and by the rule's, which a device without F64 refuses before a launch.
+func convF64(s *suite) {
+	s.op("Conv2D")
+	if !s.has(weft.F64) {
+		s.refused("a convolution of F64 on a device without it", weft.ErrUnsupported,
+			errorOf(ops.Conv2D(s.upload(filled(weft.F64, 1, 1, 2, 4, 4)), s.upload(filled(weft.F64, 1, 3, 2, 2, 2)))))
+		return
+	}
+	for i, c := range []reference.Conv{everyOption, pieces, depthwise, onePixel, plain, outside} {
+		for _, a := range algorithms {
+			convolve(s, weft.F64, convolution{Conv: c, algorithm: a, last: i%2 == 0, bias: true, x: forms[i%4], out: forms[(i+1)%4]})
+		}
+		convolve(s, weft.F64, convolution{Conv: c, last: i%2 == 1, bias: i > 2, defaultTile: true})
+	}
+	convolve(s, weft.F64, convolution{Conv: depthwise, algorithm: ops.ConvDirect, bias: true, rows: 2})
+	columnsOf(s, weft.F64)
 }

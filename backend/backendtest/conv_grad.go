@@ -42,7 +42,7 @@ func convGradients(s *suite, op string) {
 	list := []reference.Conv{everyOption, uneven, sparse, crop, depthwise, plain, onePixel, patches}
 	for i, c := range list[:either(s, 5, len(list))] {
 		p, q := c.Result()
-		elem := floatTypes[i%3]
+		elem := s.real(i)
 		shapes := [][]int{{c.Images, c.Channels, c.Height, c.Width}, {c.Filters, c.Channels / c.Groups, c.Rows, c.Columns}, {c.Images, c.Filters, p, q}}
 		x, w, y := s.random(elem, shapes[0]...), s.random(elem, shapes[1]...), s.random(elem, shapes[2]...)
 		to, terms := 0, c.Filters/c.Groups*c.Rows*c.Columns

@@ -45,7 +45,7 @@ func (s *suite) embeds(table, ids host, f [3]form) {
 
 // embeddingShapes has rows of all lengths, shorter and longer than a tile.
 func embeddingShapes(s *suite) {
-	for i, elem := range floatTypes {
+	for i, elem := range s.reals() {
 		for j, c := range more(s, [][3]int{{50, 64, 33}, {7, 4099, 5}, {3, 1, 100}, {1000, 24, 300}}, [][3]int{{2, 20_000, 3}, {65, 33, 1}, {70_000, 8, 1000}, {9, 4096, 130}}...) {
 			if !s.full && j > 1 && i != j%3 {
 				continue

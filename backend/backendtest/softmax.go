@@ -42,7 +42,7 @@ func (s *suite) scores(elem weft.DType, shape ...int) host {
 
 func softmaxWidths(s *suite) {
 	widths := more(s, []int{3, 1000, 20_001, 1, 2, 31, 33, 100, 140, 700, 1025, 5000, 8192, 8193}, 16_384, 65_537, 131_071, 1_000_003)
-	for _, elem := range floatTypes {
+	for _, elem := range s.reals() {
 		for _, n := range widths[:s.thorough(elem, len(widths), 3)] {
 			x := s.scores(elem, 3, n)
 			out := s.output(sliced, elem, 3, n)
@@ -91,7 +91,7 @@ func softmaxRanks(s *suite) {
 
 // The kernel for wide rows, with tiles so small that rows of any width take many.
 func softmaxOnline(s *suite) {
-	for _, elem := range floatTypes {
+	for _, elem := range s.reals() {
 		for _, n := range []int{1, 63, 64, 65, 1000} {
 			x := s.scores(elem, 5, n)
 			for i := range x.x { // the largest element is the last
@@ -108,7 +108,7 @@ func softmaxOnline(s *suite) {
 }
 
 func softmaxInfinities(s *suite) {
-	for _, elem := range floatTypes {
+	for _, elem := range s.reals() {
 		for _, n := range []int{1, 3, 300, 9000} {
 			x := s.scores(elem, 6, n)
 			row := func(r int) []float64 { return x.x[r*n : (r+1)*n] }
@@ -222,8 +222,8 @@ func softmaxColumns(s *suite) {
 // Vectors so long that programs share them.
 func softmaxLong(s *suite) {
 	for i, n := range []int{100_003, 50_000, 1_000_003, 3 << 20}[:either(s, 1, 4)] {
-		s.softmaxes("Softmax", s.scores(floatTypes[i%3], n), dense, dense, 0, 1)
-		s.softmaxes("LogSoftmax", s.scores(floatTypes[i%3], 2, n), dense, dense, 1, 0.5)
+		s.softmaxes("Softmax", s.scores(s.real(i), n), dense, dense, 0, 1)
+		s.softmaxes("LogSoftmax", s.scores(s.real(i), 2, n), dense, dense, 1, 0.5)
 	}
 	for _, odd := range []float64{-inf, inf, nan} { // in one of the parts
 		s.op("Softmax")
@@ -258,6 +258,6 @@ func softmaxTemperatures(s *suite) {
 
 func logSoftmaxWidths(s *suite) {
 	for i, n := range []int{33, 9000, 1, 1025, 8193, 65_537}[:either(s, 2, 6)] {
-		s.softmaxes("LogSoftmax", s.scores(floatTypes[i%3], 3, n), sliced, dense, 1, 1)
+		s.softmaxes("LogSoftmax", s.scores(s.real(i), 3, n), sliced, dense, 1, 1)
 	}
 }

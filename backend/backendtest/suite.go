@@ -36,6 +36,12 @@ func (s *suite) reals() []weft.DType {
 	return floatTypes
 }
 
+// real is one of reals; where the device computes on F64, that comes first.
+func (s *suite) real(i int) weft.DType {
+	list := s.reals()
+	return list[(i+len(floatTypes))%len(list)]
+}
+
 // numeric are the element types of numbers that the device computes on, of integers those of up to 32 bits.
 func (s *suite) numeric() []weft.DType {
 	if s.has(weft.F64) {

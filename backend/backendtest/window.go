@@ -19,6 +19,7 @@ var reduceWindowCases = []testCase{
 	{"WindowAdaptive", windowAdaptive},
 	{"WindowAdaptiveGradients", windowAdaptiveGradients},
 	{"WindowLarge", windowLarge},
+	{"WindowF64", windowF64},
 }
 
 // positions calls f for each element of a shape, in row-major order.
@@ -305,7 +306,7 @@ func windowGradients(s *suite) {
 	all := []ops.WindowReduction{ops.WindowMax, ops.WindowMean, ops.WindowMin, ops.WindowSum, ops.WindowMeanPadded}
 	for i := range either(s, 5, 40) {
 		shape := s.randomShape()
-		x := s.random(floatTypes[i%3], shape...)
+		x := s.random(s.real(i), shape...)
 		if i%2 == 0 { // with equal elements
 			x.each(func(_ int, x float64) float64 { return math.Round(x) })
 		}
@@ -322,7 +323,7 @@ func windowGradients(s *suite) {
 func windowAdaptive(s *suite) {
 	s.op("AdaptivePool")
 	for i, c := range [][]int{{2, 3, 7, 10, 3, 4}, {1, 4, 3, 4, 7, 8}, {1, 4, 8, 6, 1, 1}, {3, 2, 5, 9, 5, 3}, {2, 2, 13, 11, 8, 11}}[:either(s, 2, 5)] {
-		x, h, w := s.random(floatTypes[i%3], c[:4]...), c[4], c[5]
+		x, h, w := s.random(s.real(i), c[:4]...), c[4], c[5]
 		for _, r := range []ops.WindowReduction{ops.WindowMax, ops.WindowMean} {
 			shape := []int{c[0], c[1], h, w}
 			want, limits := make([]float64, size(shape)), make([]float64, size(shape))
@@ -349,7 +350,7 @@ func windowAdaptiveGradients(s *suite) {
 	s.op("AdaptivePoolGrad")
 	for i, c := range [][]int{{2, 3, 7, 10, 3, 4}, {3, 2, 5, 9, 8, 3}, {1, 4, 8, 6, 1, 2}, {2, 2, 13, 11, 8, 11}}[:either(s, 3, 4)] {
 		h, w, shape := c[4], c[5], c[:4]
-		dy := s.random(floatTypes[i%3], c[0], c[1], h, w)
+		dy := s.random(s.real(i), c[0], c[1], h, w)
 		for _, r := range []ops.WindowReduction{ops.WindowSum, ops.WindowMean} {
 			want, magnitudes := make([]float64, size(shape)), make([]float64, size(shape))
 			positions(dy.shape, func(j int, at []int) {
@@ -383,4 +384,15 @@ func windowLarge(s *suite) {
 	x := s.random(weft.F32, 1, 2, 30, 17)
 	s.gradient(x, ops.WindowMax, ops.Window{Size: []int{7, 7}, Stride: []int{3, 3}, Padding: [][2]int{{3, 3}, {3, 3}}}, dense, dense)
 	s.windows(s.random(weft.F16, 400, 3), ops.WindowMax, ops.Window{Size: []int{100, 1}, Stride: []int{1, 1}}, dense, dense)
+}
+
+// Windows of F64, of all reductions.
+func windowF64(s *suite) {
+	if !s.has(weft.F64) {
+		return
+	}
+	w := ops.Window{Size: []int{2, 3}, Stride: []int{1, 2}, Padding: [][2]int{{1, 0}, {0, 1}}}
+	for i, r := range []ops.WindowReduction{ops.WindowSum, ops.WindowMean, ops.WindowMeanPadded, ops.WindowMax, ops.WindowMin, ops.WindowProd} {
+		s.windows(s.random(weft.F64, 3, 5, 8), r, w, forms[i%len(forms)], dense)
+	}
 }

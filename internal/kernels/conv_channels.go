@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -42,7 +41,7 @@ func describeConvChannels(k *tile.Builder, cfg Conv2DConfig) {
 	sums := make([][]*tile.Var, cfg.BO) // by filter and pixel of a thread
 	for f := range sums {
 		for range cfg.ThreadColumns {
-			sums[f] = append(sums[f], k.Var(k.Zeros(dtype.F32, c.places, c.sharing)))
+			sums[f] = append(sums[f], k.Var(k.Zeros(c.wide(), c.places, c.sharing)))
 		}
 	}
 	for i := range k.Range(k.CDiv(c.weight.Dim(3), cfg.BK).Mul(cfg.Kernel[0])) {
@@ -93,7 +92,7 @@ func (c *byChannels) elements(x *tile.Value) []*tile.Value {
 	for n := c.vector; n > 1; n /= 2 {
 		shape = append(shape, 2)
 	}
-	return apart(x.Broadcast(c.places, c.BK).Cast(dtype.F32).Reshape(shape...), c.vector)
+	return apart(x.Broadcast(c.places, c.BK).Cast(c.wide()).Reshape(shape...), c.vector)
 }
 
 // storeSums adds up the parts of threads, and stores them as vectors of filters or of pixels, whichever are neighbours.

@@ -33,7 +33,7 @@ var ConvWeightGrad = weft.NewKernel("conv_weight_grad", func(k *tile.Builder, cf
 	term := k.Arange(cfg.BN).Add(across.Mul(cfg.BN)).Expand(over)
 	channel, position := term.Rem(cfg.Channels), term.Div(cfg.Channels)
 	out := parts.Block(1, 1, cfg.BM, cfg.BN).Squeeze(0, 1)
-	sum := k.Var(k.Zeros(dtype.F32, cfg.BM, cfg.BN))
+	sum := k.Var(k.Zeros(cfg.Elem.Accumulator(), cfg.BM, cfg.BN))
 	if cfg.Adds {
 		sum.Set(out.Load(k.SplitID(), group, down, across))
 	}
@@ -61,7 +61,7 @@ var ConvWeightGrad = weft.NewKernel("conv_weight_grad", func(k *tile.Builder, cf
 // parts declares the partial sums.
 func (cfg ConvGradConfig) parts(k *tile.Builder) *tile.View {
 	if cfg.Adds {
-		return k.InOut("parts", dtype.F32, 4)
+		return k.InOut("parts", cfg.Elem.Accumulator(), 4)
 	}
-	return k.Out("parts", dtype.F32, 4)
+	return k.Out("parts", cfg.Elem.Accumulator(), 4)
 }

@@ -49,6 +49,9 @@ func (cfg Conv2DConfig) declare(k *tile.Builder) *conv {
 	return c
 }
 
+// wide is the type of sums.
+func (cfg Conv2DConfig) wide() weft.DType { return cfg.Elem.Accumulator() }
+
 // corner is where in x the kernel's first element is for pixels of the result.
 func (c *conv) corner(row, column *tile.Value) (h, w *tile.Value) {
 	return row.Mul(c.Stride[0]).Sub(c.top), column.Mul(c.Stride[1]).Sub(c.left)
@@ -77,13 +80,13 @@ func plus(x, y *tile.Value) *tile.Value {
 // finish is the result of sums for filters of groups.
 func (c *conv) finish(sums, group, filter *tile.Value) *tile.Value {
 	if c.Bias {
-		sums = sums.Add(c.bias.At(group, filter).Gather().Cast(dtype.F32))
+		sums = sums.Add(c.bias.At(group, filter).Gather().Cast(c.wide()))
 	}
 	for _, step := range c.Steps {
 		if step == nil {
 			break
 		}
-		sums = step.Tiles(sums).Cast(dtype.F32)
+		sums = step.Tiles(sums).Cast(c.wide())
 	}
 	return sums.Cast(c.Elem)
 }
@@ -128,7 +131,7 @@ func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
 	if c.PixelsFirst {
 		shape = []int{c.BP, c.BO}
 	}
-	sum := k.Var(k.Zeros(dtype.F32, shape...))
+	sum := k.Var(k.Zeros(c.wide(), shape...))
 	steps := k.CDiv(c.weight.Dim(3), c.BK)
 	if c.ChannelBlocks > 0 && !c.Whole {
 		steps = k.Int(c.ChannelBlocks * positions(c.Kernel, c.Depth))
@@ -200,11 +203,11 @@ func describeConvDirect(k *tile.Builder, cfg Conv2DConfig) {
 func (c *conv) directSums(block []int, image, group, filter, p, q *tile.Value) *tile.Value {
 	k := c.k
 	at := c.cornersOf(image, p, q)
-	sum := k.Var(k.Zeros(dtype.F32, block...))
+	sum := k.Var(k.Zeros(c.wide(), block...))
 	for channel := range k.Range(c.weight.Dim(3)) {
 		for position := range k.Range(positions(c.Kernel, c.Depth)) {
-			x := c.elements(at, group, channel, position).Gather().Cast(dtype.F32)
-			weight := c.weight.At(group, filter, position, channel).Gather().Cast(dtype.F32)
+			x := c.elements(at, group, channel, position).Gather().Cast(c.wide())
+			weight := c.weight.At(group, filter, position, channel).Gather().Cast(c.wide())
 			sum.Set(weight.FMA(x, sum.Get()))
 		}
 	}

@@ -154,12 +154,12 @@ func describeConvShifts(k *tile.Builder, cfg Conv2DConfig) {
 	sums := make([]*tile.Var, filters)
 	clear := func() {
 		for f := range sums {
-			sums[f] = k.Var(k.Zeros(dtype.F32, b.shape()...))
+			sums[f] = k.Var(k.Zeros(c.wide(), b.shape()...))
 		}
 	}
 	add := func(channel *tile.Value, weights [][]*tile.Value) {
 		for i, at := range starts {
-			x := at.view.Block(b.shape()...).LoadAt(b.ordered(image, group, channel, at.row, at.column)...).Cast(dtype.F32)
+			x := at.view.Block(b.shape()...).LoadAt(b.ordered(image, group, channel, at.row, at.column)...).Cast(c.wide())
 			for f := range sums {
 				sums[f].Set(weights[f][i].Broadcast(b.shape()...).FMA(x, sums[f].Get()))
 			}
@@ -194,7 +194,7 @@ func (c *conv) weightsAt(b ImageBlock, group, filter, channel *tile.Value, posit
 	for f := range list {
 		for i := range positions {
 			w := c.weight.Block(b.shape()...).LoadAt(b.ordered(channel, group, filter.Add(f), c.k.Int(i), c.k.Int(0))...)
-			list[f] = append(list[f], w.Cast(dtype.F32))
+			list[f] = append(list[f], w.Cast(c.wide()))
 		}
 	}
 	return list

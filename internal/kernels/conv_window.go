@@ -3,7 +3,6 @@ package kernels
 import (
 	"slices"
 
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -55,7 +54,7 @@ func describeConvWindow(k *tile.Builder, cfg Conv2DConfig) {
 		for range cfg.ThreadRows {
 			var lanes []*tile.Var
 			for range cfg.lanes() {
-				lanes = append(lanes, k.Var(k.Zeros(dtype.F32, w.laneShape()...)))
+				lanes = append(lanes, k.Var(k.Zeros(w.wide(), w.laneShape()...)))
 			}
 			rows = append(rows, lanes)
 		}
@@ -121,7 +120,7 @@ func (w *window) add(channel *tile.Value) {
 	weights := make([][]*tile.Value, len(w.sums))
 	for f := range weights {
 		for i := range w.Kernel[0] * w.Kernel[1] {
-			x := w.weight.At(w.group, w.first.Add(f), i, channel).Gather().Cast(dtype.F32)
+			x := w.weight.At(w.group, w.first.Add(f), i, channel).Gather().Cast(w.wide())
 			weights[f] = append(weights[f], w.inLanes(x))
 		}
 	}
@@ -147,7 +146,7 @@ func (w *window) add(channel *tile.Value) {
 func (w *window) columns(channel, row *tile.Value) func(column, lane int) *tile.Value {
 	n := w.lanes()
 	load := func(offset int) *tile.Value {
-		return w.x.At(w.image, w.group, channel, row, w.w.Add(offset)).Gather().Cast(dtype.F32)
+		return w.x.At(w.image, w.group, channel, row, w.w.Add(offset)).Gather().Cast(w.wide())
 	}
 	var list []*tile.Value
 	if n == 1 {

@@ -18,12 +18,13 @@ func describeDropout(k *tile.Builder, cfg RandomConfig) {
 		mask = k.Out("mask", dtype.Bool, 1)
 	}
 	key, first := streamScalars(k)
-	threshold, scale := k.Scalar("threshold", dtype.U32), k.Scalar("scale", dtype.F32)
+	threshold, scale := k.Scalar("threshold", dtype.U32), realParameter(k, "scale", cfg.Elem)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	k.Grid(k.CDiv(out.Dim(0), cfg.Block))
 	p := k.ProgramID(0)
-	keep := inOrder(draw(k, key, first, p.Mul(cfg.Block/4), cfg.Block/4)).Ge(threshold)
-	v := x.Block(cfg.Block).Load(p).Cast(dtype.F32).Mul(scale)
+	words := draw(k, key, first, p.Mul(cfg.Block/4), cfg.Block/4)
+	keep := inOrder(words[:]).Ge(threshold)
+	v := x.Block(cfg.Block).Load(p).Cast(cfg.Elem.Accumulator()).Mul(scale)
 	out.Block(cfg.Block).Store(k.Where(keep, v, 0).Cast(cfg.Elem), p)
 	if cfg.Mask {
 		mask.Block(cfg.Block).Store(keep, p)

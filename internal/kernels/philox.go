@@ -47,8 +47,11 @@ func draw(k *tile.Builder, key, first [2]*tile.Value, start *tile.Value, n int) 
 		[2]*tile.Value{key[0].Splat(n), key[1].Splat(n)})
 }
 
-// inOrder puts four tiles [n] together to one of [4n], with the four elements of an index side by side.
-func inOrder(w [4]*tile.Value) *tile.Value {
+// inOrder puts four tiles [n], or two, together to one, with the elements of an index side by side.
+func inOrder(w []*tile.Value) *tile.Value {
 	n := w[0].Type().Shape[0]
+	if len(w) == 2 {
+		return w[0].Join(w[1]).Reshape(2 * n)
+	}
 	return w[0].Join(w[2]).Join(w[1].Join(w[3])).Reshape(4 * n)
 }

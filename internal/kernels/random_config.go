@@ -12,7 +12,7 @@ import (
 
 // RandomConfig is what the kernels of Uniform, Normal and Dropout are built for.
 type RandomConfig struct {
-	Elem    weft.DType // F32, F16 or BF16
+	Elem    weft.DType // of floats
 	Block   int        // numbers of one program, a power of two of at least 4
 	Mask    bool       // Dropout stores which elements it kept
 	Threads int        // of a workgroup; 0 lets the compiler choose

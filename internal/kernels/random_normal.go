@@ -8,7 +8,11 @@ import (
 // normal is the transform of Box and Muller, A Note on the Generation of Random Normal Deviates, 1958:
 // two words give radius and angle of a point of the plane. It counts in integers, since floats are rounded in ways
 // of each device's own. Below Q26 stands for words that count steps of 2^-26.
-func normal(k *tile.Builder, cfg RandomConfig, w [4]*tile.Value) (z [4]*tile.Value) {
+func normal(k *tile.Builder, cfg RandomConfig, w [4]*tile.Value) []*tile.Value {
+	if cfg.Elem == dtype.F64 {
+		return normal64(k, w)
+	}
+	z := make([]*tile.Value, 4)
 	f := fixed{k, w[0].Type().Shape}
 	for i := 0; i < 4; i += 2 {
 		root, shift := f.radius(w[i])

@@ -57,8 +57,11 @@ func (cfg SoftmaxConfig) block(cols int) []int {
 	return block
 }
 
-// softmaxLongest is the longest row that the largest workgroup keeps in registers, 32 elements a thread.
-func softmaxLongest(caps target.Caps, columns bool) int {
+// softmaxLongest is the longest row that the largest workgroup keeps in registers, 32 elements a thread, or 16 of F64.
+func softmaxLongest(caps target.Caps, elem weft.DType, columns bool) int {
+	if elem == weft.F64 && !caps.WholeTiles {
+		return softmaxLongest(caps, weft.F32, columns) / 2
+	}
 	if caps.WholeTiles || scarce(caps) || columns {
 		return softmaxWidest(caps)
 	}
@@ -122,7 +125,7 @@ func (p SoftmaxProblem) Rule(caps target.Caps) SoftmaxSizes {
 		least = min(pow2.Ceil(adjacent), 32)
 	}
 	s := SoftmaxSizes{Cols: pow2.Ceil(length), Rows: least, Programs: reduceSizesFor(caps).Programs / 2}
-	if s.Cols*least > softmaxLongest(caps, p.Columns) {
+	if s.Cols*least > softmaxLongest(caps, p.Elem, p.Columns) {
 		s.Cols = softmaxWidest(caps) / 4 / least
 		if s.Threads = softmaxThreads(caps, s.Cols*least); !p.Columns {
 			s.widen(caps, p)
@@ -163,7 +166,7 @@ func (p SoftmaxProblem) whole(caps target.Caps, t wholeRow, least int) SoftmaxSi
 // softmaxSharing is sharing for rows of a softmax: workgroups of 1024 threads, which are four of the usual size, have one each before programs share them.
 func softmaxSharing(programs, rows int) int { return sharing(programs, rows, 6) }
 
-// widen gives long rows larger workgroups, up to 1024 threads: where all rows have one at a time, and where they have one after the other
+// widen gives long rows larger workgroups, up to 1024 threads, or 512 of F64: where all rows have one at a time, and where they have one after the other
 // and the cache would not keep the rows of more workgroups until they are read again, unless most of the machine would be idle at the end.
 // (Logarithm of a softmax of 621 rows of 78071 of F16 on an H100: 147 µs by 256 threads, 125 by 1024.)
 func (s *SoftmaxSizes) widen(caps target.Caps, p SoftmaxProblem) {
@@ -172,8 +175,11 @@ func (s *SoftmaxSizes) widen(caps target.Caps, p SoftmaxProblem) {
 	if caps.WholeTiles || scarce(caps) || softmaxSharing(s.Programs, rows) > 1 {
 		return
 	}
-	machine := caps.Facts()
-	for threads := caps.FitThreads(1024); threads > s.Threads; threads /= 2 {
+	machine, widest := caps.Facts(), 1024
+	if p.Elem == weft.F64 { // a thread's elements take twice as many registers
+		widest = 512
+	}
+	for threads := caps.FitThreads(widest); threads > s.Threads; threads /= 2 {
 		room := machine.Room(threads)
 		ends := 3*CeilDiv(rows, room)*room <= 4*rows // with a quarter of the machine idle at most, all in all
 		if rows <= room || ends && float64(machine.Room(threads/2))*bytes >= machine.CacheBytes() {

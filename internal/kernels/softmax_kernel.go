@@ -20,7 +20,7 @@ var Softmax = weft.NewKernel("softmax", DescribeSoftmax)
 var SoftmaxOnline = weft.NewKernel("softmax_online", describeSoftmaxOnline)
 
 // SoftmaxParts is the first pass over rows that several programs share: the largest element
-// and the sum of exponentials of each part of a row. Its views are x, and top and sum of F32 with
+// and the sum of exponentials of each part of a row. Its views are x, and top and sum of F32, or of F64 of such rows, with
 // the parts in place of the row.
 var SoftmaxParts = weft.NewKernel("softmax_parts", describeSoftmaxParts)
 
@@ -32,6 +32,17 @@ var SoftmaxSpread = weft.NewKernel("softmax_spread", describeSoftmaxSpread)
 // that rows that begin with -infinity do not meet -inf - -inf; a row of nothing
 // else has the sum 0 and becomes 0/0, NaN.
 const lowest = -math.MaxFloat32
+
+// lowest is that of the type that a softmax is computed in.
+func (cfg SoftmaxConfig) lowest() float64 {
+	if cfg.Elem == dtype.F64 {
+		return -math.MaxFloat64
+	}
+	return lowest
+}
+
+// wide is the type that a softmax is computed in.
+func (cfg SoftmaxConfig) wide() weft.DType { return cfg.Elem.Accumulator() }
 
 // DescribeSoftmax describes the kernel Softmax, for those who build it anew.
 func DescribeSoftmax(k *tile.Builder, cfg SoftmaxConfig) {
@@ -50,7 +61,7 @@ func DescribeSoftmax(k *tile.Builder, cfg SoftmaxConfig) {
 		s.at[cfg.Axis()] = t.at
 		v[i] = s.load(t.cols)
 	}
-	top := s.over(v, (*tile.Value).Max, (*tile.Value).Maximum).Maximum(lowest)
+	top := s.over(v, (*tile.Value).Max, (*tile.Value).Maximum).Maximum(cfg.lowest())
 	for i := range tiles {
 		v[i] = s.relative(v[i], top)
 		e[i] = s.power(v[i])
@@ -90,7 +101,7 @@ func describeSoftmaxOnline(k *tile.Builder, cfg SoftmaxConfig) {
 
 func describeSoftmaxParts(k *tile.Builder, cfg SoftmaxConfig) {
 	s := newSoftmaxRows(k, cfg)
-	tops, sums := k.Out("top", dtype.F32, cfg.Rank), k.Out("sum", dtype.F32, cfg.Rank)
+	tops, sums := k.Out("top", cfg.wide(), cfg.Rank), k.Out("sum", cfg.wide(), cfg.Rank)
 	part := cfg.block(1)
 	s.at = k.ProgramTile(tops, part...)
 	to := append([]tile.Operand{}, s.at...)
@@ -101,13 +112,13 @@ func describeSoftmaxParts(k *tile.Builder, cfg SoftmaxConfig) {
 
 func describeSoftmaxSpread(k *tile.Builder, cfg SoftmaxConfig) {
 	s := newSoftmaxRows(k, cfg)
-	tops, sums := k.In("top", dtype.F32, cfg.Rank), k.In("sum", dtype.F32, cfg.Rank)
+	tops, sums := k.In("top", cfg.wide(), cfg.Rank), k.In("sum", cfg.wide(), cfg.Rank)
 	s.declareOut()
 	s.at = k.ProgramTile(tops, cfg.block(1)...)
 	from, to := s.run(tops)
 	s.at[cfg.Axis()] = 0
 	parts := cfg.block(cfg.Parts)
-	top, sum := s.combine(tops.Block(parts...).Fill(lowest).Load(s.at...), sums.Block(parts...).Load(s.at...))
+	top, sum := s.combine(tops.Block(parts...).Fill(cfg.lowest()).Load(s.at...), sums.Block(parts...).Load(s.at...))
 	s.spread(k.RangeStep(from, to, 1), top, sum)
 }
 
@@ -125,7 +136,7 @@ type softmaxRows struct {
 func newSoftmaxRows(k *tile.Builder, cfg SoftmaxConfig) *softmaxRows {
 	s := &softmaxRows{k: k, cfg: cfg, x: k.In("x", cfg.Elem, cfg.Rank)}
 	if cfg.Scaled != Unscaled {
-		s.scale = k.Scalar("scale", dtype.F32)
+		s.scale = realParameter(k, "scale", cfg.Elem)
 	}
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	return s
@@ -135,7 +146,7 @@ func (s *softmaxRows) declareOut() { s.out = s.k.Out("out", s.cfg.Elem, s.cfg.Ra
 
 // load reads the tile at hand, with cols elements of each row.
 func (s *softmaxRows) load(cols int) *tile.Value {
-	v := s.x.Block(s.cfg.block(cols)...).Fill(math.Inf(-1)).Load(s.at...).Cast(dtype.F32)
+	v := s.x.Block(s.cfg.block(cols)...).Fill(math.Inf(-1)).Load(s.at...).Cast(s.cfg.wide())
 	switch s.cfg.Scaled {
 	case ScaleXTwice:
 		v = v.Mul(0x1p-64).Mul(s.scale)
@@ -177,7 +188,7 @@ func (s *softmaxRows) run(parts *tile.View) (from, to tile.Operand) {
 // normalizer walks tiles for the largest element and the sum of exponentials.
 func (s *softmaxRows) normalizer(from, to tile.Operand) (top, sum *tile.Value) {
 	shape := s.cfg.block(s.cfg.Cols)
-	tops, sums := s.k.Var(s.k.Full(dtype.F32, lowest, shape...)), s.k.Var(s.k.Zeros(dtype.F32, shape...))
+	tops, sums := s.k.Var(s.k.Full(s.cfg.wide(), s.cfg.lowest(), shape...)), s.k.Var(s.k.Zeros(s.cfg.wide(), shape...))
 	for i := range s.k.RangeStep(from, to, 1) {
 		s.at[s.cfg.Axis()] = i
 		v, top, sum := s.load(s.cfg.Cols), tops.Get(), sums.Get()
@@ -206,7 +217,12 @@ func logOf(sum *tile.Value) *tile.Value { return ofPositive(sum, sum.Log()) }
 // shaders may take the product of one exponential and its reciprocal for 1, and the difference of its logarithm and itself for 0, as if
 // there were no infinities; they cannot know of bits.
 func ofPositive(sum, result *tile.Value) *tile.Value {
-	positive := sum.Bitcast(dtype.U32).Sub(1).Lt(infinityBits - 1)
+	var positive *tile.Value
+	if sum.Type().Elem == dtype.F64 { // which no shader has
+		positive = sum.Gt(0).And(sum.Lt(math.Inf(1)))
+	} else {
+		positive = sum.Bitcast(dtype.U32).Sub(1).Lt(infinityBits - 1)
+	}
 	return sum.Builder().Where(positive, result, math.NaN())
 }
 

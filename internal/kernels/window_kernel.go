@@ -67,7 +67,7 @@ func describeWindow(k *tile.Builder, cfg WindowConfig) {
 	}
 	var divisor *tile.Value
 	if w.r.Divides && !cfg.Each {
-		divisor = k.Scalar("divisor", dtype.F32)
+		divisor = realParameter(k, "divisor", cfg.Elem)
 	}
 	k.Schedule(tile.Schedule{Threads: cfg.Thread})
 	block := cfg.Block[:cfg.Rank]
@@ -99,7 +99,7 @@ func describeWindow(k *tile.Builder, cfg WindowConfig) {
 	case divisor != nil:
 		result = result.Div(divisor)
 	case cfg.Each && w.r.Divides:
-		result = result.Div(count.Get().Maximum(1))
+		result = result.Div(count.Get().Maximum(1).Cast(result.Type().Elem))
 	}
 	out.Block(block...).Store(result.Cast(cfg.Out), at...)
 }

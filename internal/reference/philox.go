@@ -26,6 +26,13 @@ func Words(seed, offset uint64, n int) []uint32 {
 // Uniform has the upper bits of n words as fractions.
 func Uniform(seed, offset uint64, n, bits int) []float64 {
 	x := make([]float64, n)
+	if bits > 32 { // of two words
+		words := Words(seed, offset, 2*n)
+		for i := range x {
+			x[i] = math.Ldexp(float64((uint64(words[2*i])<<32|uint64(words[2*i+1]))>>(64-bits)), -bits)
+		}
+		return x
+	}
 	for i, w := range Words(seed, offset, n) {
 		x[i] = math.Ldexp(float64(w>>(32-bits)), -bits)
 	}
@@ -38,6 +45,17 @@ func Normal(seed, offset uint64, n int) (x, radius []float64) {
 	for i := 0; i < n; i += 2 {
 		r := math.Sqrt(-2 * math.Log(float64(words[i]|1)*0x1p-32))
 		angle := 2 * math.Pi * (float64(words[i+1]) + 0.5) * 0x1p-32
+		x, radius = append(x, r*math.Cos(angle), r*math.Sin(angle)), append(radius, r, r)
+	}
+	return x[:n], radius[:n]
+}
+
+// NormalF64 is Normal of numbers of 53 bits, which two words give each.
+func NormalF64(seed, offset uint64, n int) (x, radius []float64) {
+	numbers := Uniform(seed, offset, n+n%2, 53)
+	for i := 0; i < n; i += 2 {
+		r := math.Sqrt(-2 * math.Log(numbers[i]+0x1p-53))
+		angle := 2 * math.Pi * (numbers[i+1] + 0x1p-54)
 		x, radius = append(x, r*math.Cos(angle), r*math.Sin(angle)), append(radius, r, r)
 	}
 	return x[:n], radius[:n]

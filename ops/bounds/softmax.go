@@ -14,7 +14,7 @@ import (
 // rounded to the element type, where it may be too small for a normal number. With a temperature, spread is
 // that of the divided elements; above 1 also twice their largest magnitude, since they are rounded, too.
 func Softmax(elem weft.DType, cols int, spread, element float64) float64 {
-	relative := RelativeSoftmax(cols, spread)
+	relative := relativeSoftmax(elem, cols, spread)
 	return element*(relative+elem.Epsilon()*(1+relative)) + Smallest(elem)
 }
 
@@ -23,11 +23,22 @@ func RelativeSoftmax(cols int, spread float64) float64 {
 	return (16+4*spread)*dtype.F32.Epsilon() + RelativeSum(cols)
 }
 
+// relativeSoftmax is that of elements of a type, of which F64 is computed in F64. References in float64 have errors of that size, too.
+func relativeSoftmax(elem weft.DType, cols int, spread float64) float64 {
+	if elem == weft.F64 {
+		return 2*(16+4*spread)*elem.Epsilon() + relativeSum(elem, cols)
+	}
+	return RelativeSoftmax(cols, spread)
+}
+
 // LogSoftmax is the largest error of one element of the logarithm of a softmax, given the exact
 // one; for cols and spread see SoftmaxBound. The relative error of the sum becomes an absolute one
 // of its logarithm, whose own error is 3 units, and 2^-21 absolute near 1 (WGSL specification,
 // accuracy of log).
 func LogSoftmax(elem weft.DType, cols int, spread, element float64) float64 {
-	f32 := RelativeSoftmax(cols, spread) + 0x1p-20 + 8*dtype.F32.Epsilon()*math.Abs(element)
-	return f32 + elem.Epsilon()*(math.Abs(element)+f32) + Smallest(elem)
+	wide := relativeSoftmax(elem, cols, spread) + 8*elem.Accumulator().Epsilon()*(math.Abs(element)+1)
+	if elem != weft.F64 {
+		wide += 0x1p-20
+	}
+	return wide + elem.Epsilon()*(math.Abs(element)+wide) + Smallest(elem)
 }
