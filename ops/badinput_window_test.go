@@ -79,6 +79,44 @@ var windowBad = []badOp{
 		},
 	},
 	{
+		op:  "max_pool_indices",
+		in:  []badArg{{elem: weft.F32, shape: []int{3, 5}}, {elem: weft.I32, shape: []int{2, 2}}},
+		out: badArg{elem: weft.F32, shape: []int{2, 2}},
+		into: func(out *weft.Tensor, in []*weft.Tensor) error {
+			return ops.MaxPoolIndicesInto(out, in[1], in[0], twoByTwo)
+		},
+		new: func(in []*weft.Tensor) (*weft.Tensor, error) {
+			values, indices, err := ops.MaxPoolIndices(in[0], twoByTwo)
+			closeAll(indices)
+			return values, err
+		},
+		zero: [][][]int{{{0, 3, 5}, {0, 2, 2}, {0, 2, 2}}},
+		rows: []badRow{
+			{"shape of indices", func(b *bad) error {
+				return ops.MaxPoolIndicesInto(b.f32(2, 2), b.tensor(weft.I32, 2, 3), b.f32(3, 5), twoByTwo)
+			}, weft.ErrShape, "max_pool_indices: indices: shape [2 3], want [2 2]"},
+			{"long planes", func(b *bad) error {
+				_, _, err := ops.MaxPoolIndices(b.repeated(weft.F32, 1<<16, 1<<16), twoByTwo)
+				return err
+			}, weft.ErrLimit, "max_pool_indices: x: planes of 4294967296 elements, want at most 2^31-1: indices are i32"},
+		},
+	},
+	{
+		op:   "max_unpool",
+		in:   []badArg{{elem: weft.F32, shape: []int{3, 5}}, {elem: weft.I32, shape: []int{3, 5}}},
+		out:  badArg{elem: weft.F32, shape: []int{3, 9}},
+		into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.MaxUnpoolInto(out, in[0], in[1], 9) },
+		new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.MaxUnpool(in[0], in[1], 9) },
+		zero: [][][]int{{{0, 5}, {0, 5}, {0, 9}}},
+		rows: []badRow{
+			{"no sizes", func(b *bad) error { return second(ops.MaxUnpool(b.f32(3), b.tensor(weft.I32, 3))) }, weft.ErrArgument, "max_unpool: sizes: 0 sizes, want 1 to 8"},
+			{"more sizes", func(b *bad) error { return second(ops.MaxUnpool(b.f32(3), b.tensor(weft.I32, 3), 2, 3)) }, weft.ErrShape, "max_unpool: x: shape [3] has 1 dimension, with 2 sizes"},
+			{"below none", func(b *bad) error { return second(ops.MaxUnpool(b.f32(3), b.tensor(weft.I32, 3), -1)) }, weft.ErrArgument, "max_unpool: sizes: -1, want at least 0"},
+			{"shape of indices", func(b *bad) error { return second(ops.MaxUnpool(b.f32(3), b.tensor(weft.I32, 4), 5)) }, weft.ErrShape, "max_unpool: indices: shape [4], want [3]"},
+			{"float indices", func(b *bad) error { return second(ops.MaxUnpool(b.f32(3), b.f32(3), 5)) }, weft.ErrArgument, "max_unpool: indices: the tensor holds f32, want i32"},
+		},
+	},
+	{
 		op:  "reduce_window_grad",
 		in:  []badArg{{elem: weft.F32, shape: []int{3, 5}}, {elem: weft.F32, shape: []int{2, 2}}},
 		out: badArg{elem: weft.F32, shape: []int{3, 5}},

@@ -77,6 +77,12 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	resizeKernels(caps, elem, min(side, 64), keep)
 	pool := pooling(elem, kernels.ReduceSum, side, false)
 	keep(kernels.Window.Build(pool.Config(pool.Rule(caps))))
+	pool.Op, pool.Places = kernels.ReduceArgMax, true
+	places, err := kernels.Window.Build(pool.Config(pool.Rule(caps)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out["window_places"] = places
 	return out
 }
 

@@ -51,6 +51,9 @@ func addData(add func(name string, p probe)) {
 	add("resize_grad", probeOf(resizeTune, ResizeProblem(weft.F32, kernels.ResizeCubic, 30, 50, 33, true)))
 	add("resize_grad by loops", probeOf(resizeTune, ResizeProblem(weft.F32, kernels.ResizeLinear, 3, 300, 33, true)))
 	add("window", probeOf(windowTune, poolProblem(weft.F16, 30, 33)))
+	found := poolProblem(weft.F16, 30, 33)
+	found.Op, found.Places = kernels.ReduceArgMax, true
+	add("window with places", probeOf(windowTune, found))
 	pairs := tune.View{Rank: 5, Unit: true, Align: 4, Order: [5]int8{0, 2, 1, 3, 4}, Size: [5]int{2, 3, 30, 2, 12}}
 	add("rotary", probeOf(rotaryTune, kernels.RotaryProblem{Elem: weft.F16, X: pairs}))
 	pairs.Size[3], pairs.Size[4] = pairs.Size[4], pairs.Size[3]

@@ -22,6 +22,8 @@
 //	ReduceWindow     sums, means, products, largest and smallest elements of windows
 //	ReduceWindowGrad the gradient of ReduceWindow
 //	MaxPool          the largest element of each window
+//	MaxPoolIndices   the largest element of each window, and where it is
+//	MaxUnpool        elements put back where they were
 //	AvgPool          the mean of each window
 //	AdaptivePool     reductions of parts that are as equal as can be
 //	AdaptivePoolGrad the gradient of its sums and means

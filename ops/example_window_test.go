@@ -17,6 +17,24 @@ func ExampleAdaptivePool() {
 	// [[1. 1. 3. 2. 2.]]
 }
 
+// An index counts the elements of a plane row by row.
+func ExampleMaxPoolIndices() {
+	dev := cpu()
+	defer dev.Close()
+	x := f32(dev, []int{1, 1, 2, 6}, 3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8)
+	values, indices, err := ops.MaxPoolIndices(x, ops.Window{Size: []int{2, 2}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(values, indices)
+	fmt.Println(must(ops.MaxUnpool(values, indices, 2, 6)))
+	// Output:
+	// [[[[6. 5. 9.]]]] [[[[7 8 5]]]]
+	// [[[[0. 0. 0. 0. 0. 9.]
+	//    [0. 6. 5. 0. 0. 0.]]]]
+}
+
 // Windows are side by side if no stride is given. The gradient goes to the largest element of each window.
 func ExampleMaxPool() {
 	dev := cpu()

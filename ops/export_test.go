@@ -79,6 +79,7 @@ func Declarations() map[string]Declared {
 		"conv_transpose2d": declared(transposedConvs, convGrad{}), "conv2d_weight_grad": declared(weightGrads, convGrad{}),
 		"conv_transpose": declared(transposedConvs, convGrad{}), "conv_weight_grad": declared(weightGrads, convGrad{}),
 		"reduce_window": declared(windows, windowCall{}), "max_pool": declared(windows, windowCall{}), "avg_pool": declared(windows, windowCall{}),
+		"max_pool_indices": declared(indexedPools, windowCall{}), "max_unpool": declared(unpools, unpoolCall{}),
 		"adaptive_pool": declared(windows, windowCall{}), "adaptive_pool_grad": declared(adaptiveGrads, windowCall{}), "reduce_window_grad": declared(windowGrads, windowCall{}),
 		"resize": declared(resizes, resizeCall{}), "resize_grad": declared(resizeGrads, resizeCall{}),
 	}

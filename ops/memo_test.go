@@ -49,6 +49,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 	kept, x := made(weft.Bool, 13, 21), f32(13, 21)
 	largest, places, sorted := f32(3, 21), made(weft.I32, 3, 21), made(weft.I32, 13, 21)
 	few, shares := made(weft.I32, 7), f32(7)
+	found := made(weft.I32, 3, 6, 5, 4)
 	labels, lost, mean, logs, weighing := made(weft.I32, 13), f32(13), f32(), f32(13), f32(21)
 	both, around, one := f32(13, 42), f32(28, 19), f32(1)
 	sums := f32(150, 20)
@@ -147,6 +148,10 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 			return ops.ResizeGradInto(spread, pooled, ops.ResizeCubic, []int{11, 9}, ops.AlignCorners())
 		}},
 		{"max_pool", list(images), list(pooled), func(int) error { return ops.MaxPoolInto(pooled, images, ops.Window{Size: []int{2, 2}}) }},
+		{"max_pool_indices", list(images), list(pooled, found), func(int) error {
+			return ops.MaxPoolIndicesInto(pooled, found, images, ops.Window{Size: []int{2, 2}})
+		}},
+		{"max_unpool", list(pooled, found), list(spread), func(int) error { return ops.MaxUnpoolInto(spread, pooled, found, 11, 9) }},
 		{"reduce_window_grad", list(images, pooled), list(spread), func(int) error {
 			return ops.ReduceWindowGradInto(spread, images, pooled, ops.WindowMax, ops.Window{Size: []int{2, 2}})
 		}},

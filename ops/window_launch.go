@@ -15,6 +15,9 @@ type windowRun struct {
 	dims    []windowDim
 	each    bool    // a mean divides by the elements that there are
 	divisor float64 // of a mean that does not; 0 for the places of a window
+
+	indices *weft.Tensor // of largest elements, in planes of so many dimensions; nil for none
+	plane   int
 }
 
 // run reduces x, or of it what chosen names, into out.
@@ -23,6 +26,13 @@ func (r windowRun) run(out, x, chosen *weft.Tensor) error {
 	if chosen != nil {
 		layouts = append(layouts, chosen.Layout())
 	}
+	if r.indices != nil {
+		numbers, err := numbered(x.Shape(), r.plane)
+		if err != nil {
+			return err
+		}
+		layouts = append(layouts, r.indices.Layout(), numbers)
+	}
 	dims, layouts, err := mergedWindows(r.dims, layouts)
 	if err != nil {
 		return err
@@ -30,7 +40,7 @@ func (r windowRun) run(out, x, chosen *weft.Tensor) error {
 	if err := checkMerged(r.op, layouts[0].Shape(), len(dims)); err != nil {
 		return err
 	}
-	p := kernels.WindowProblem{Op: r.kind, Elem: x.DType(), Result: out.DType(), Chosen: chosen != nil, Each: r.each,
+	p := kernels.WindowProblem{Op: r.kind, Elem: x.DType(), Result: out.DType(), Chosen: chosen != nil, Each: r.each, Places: r.indices != nil,
 		X: viewOf(layouts[0]), Strides: tune.StridesOf(layouts[1])}
 	scalars := weft.Scalars{}
 	places := 1.0
@@ -47,6 +57,9 @@ func (r windowRun) run(out, x, chosen *weft.Tensor) error {
 		places *= float64(w.size)
 		p.Shape.Size[d], p.Shape.Stride[d], p.Shape.Dilation[d], p.Shape.Base[d] = w.size, w.stride, w.gap, w.base
 	}
+	for d := 0; r.indices != nil && d < len(dims); d++ {
+		scalars = append(scalars, layouts[3].Stride(d))
+	}
 	if kernels.Reducers[r.kind].Divides && !r.each {
 		if r.divisor != 0 {
 			places = r.divisor
@@ -58,7 +71,20 @@ func (r windowRun) run(out, x, chosen *weft.Tensor) error {
 		views = append(views, weft.TensorView{Tensor: chosen, Layout: layouts[2]})
 	}
 	views = append(views, weft.TensorView{Tensor: out, Layout: layouts[1]})
+	if r.indices != nil {
+		views = append(views, weft.TensorView{Tensor: r.indices, Layout: layouts[2]})
+	}
 	return kernels.Window.LaunchViews(p.Config(pick(windowTune, x.Device(), p)), scalars, views...)
+}
+
+// numbered is a layout with the numbers of elements in a plane, the last so many dimensions of a shape, as offsets.
+func numbered(shape []int, plane int) (layout.Layout, error) {
+	strides, stride := make([]int, len(shape)), 1
+	for d := len(shape) - 1; d >= len(shape)-plane; d-- {
+		strides[d] = stride
+		stride *= shape[d]
+	}
+	return layout.Strided(shape, strides, 0)
 }
 
 // mergedWindows merges neighbouring dimensions without windows where all layouts allow, and leaves out those of one element.
@@ -118,6 +144,13 @@ func (windowTrials) Trial(p kernels.WindowProblem, r *trialTensors, rule kernels
 	if p.Chosen {
 		chosen = r.indices(places, p.X.Shape()...)
 	}
+	outs := []*weft.Tensor{out}
+	if p.Places {
+		outs = append(outs, r.dense(weft.I32, shape...))
+		for d := range p.X.Rank { // numbers in x itself
+			scalars = append(scalars, product(p.X.Size[d+1:p.X.Rank]))
+		}
+	}
 	if kernels.Reducers[p.Op].Divides && !p.Each {
 		scalars = append(scalars, kernels.RealScalars(p.Elem, float64(places))...)
 	}
@@ -126,7 +159,10 @@ func (windowTrials) Trial(p kernels.WindowProblem, r *trialTensors, rule kernels
 		if p.Chosen {
 			views = append(views, view(chosen))
 		}
-		return kernels.Window.LaunchViews(p.Config(s), scalars, append(views, view(out))...)
+		for _, t := range outs {
+			views = append(views, view(t))
+		}
+		return kernels.Window.LaunchViews(p.Config(s), scalars, views...)
 	}
-	return newTrial(r, rule, run, within(p.Result, bounds.RelativeSum(places)*float64(places)), out)
+	return newTrial(r, rule, run, within(p.Result, bounds.RelativeSum(places)*float64(places)), outs...)
 }

@@ -27,7 +27,7 @@ var families = func() map[string]string {
 		"rows by index":             {"embedding", "cache_append", "rotary_append"},
 		"gradients of convolutions": {"conv_transpose2d", "conv2d_weight_grad", "conv_transpose", "conv_weight_grad"},
 		"contractions":              {"einsum", "dot_general"},
-		"windows":                   {"max_pool", "avg_pool", "reduce_window", "reduce_window_grad", "adaptive_pool", "adaptive_pool_grad"},
+		"windows":                   {"max_pool", "max_pool_indices", "max_unpool", "avg_pool", "reduce_window", "reduce_window_grad", "adaptive_pool", "adaptive_pool_grad"},
 		"resizing":                  {"resize", "resize_grad"},
 		"quantisation":              {"quantize", "dequantize"},
 	} {

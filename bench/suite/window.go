@@ -14,7 +14,8 @@ func pools(s Size) (list []Work) {
 	pair := images
 	pair.kernel, pair.stride, pair.padding = 2, 2, 0
 	list = append(list, images.pool("max_pool", weft.F32), images.pool("max_pool", weft.F16), pair.pool("avg_pool", weft.F32),
-		images.pool("reduce_window", weft.F32), images.pool("reduce_window_grad", weft.F32))
+		images.pool("reduce_window", weft.F32), images.pool("reduce_window_grad", weft.F32),
+		images.indexedPool("max_pool_indices", weft.F32), images.indexedPool("max_pool_indices", weft.F16), pair.indexedPool("max_unpool", weft.F32))
 	images.last = true
 	return append(list, images.pool("max_pool", weft.F16), adaptive(weft.F32, images.images, of(s, 512, 64, 3), of(s, 30, 15, 7), of(s, 7, 7, 3)),
 		adaptiveGradient(weft.F32, images.images, of(s, 512, 64, 3), of(s, 30, 15, 7), of(s, 7, 7, 3)))

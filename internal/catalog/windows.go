@@ -11,19 +11,22 @@ import (
 func windowOps() (list []*Op) {
 	for _, w := range []struct {
 		name, function, about string
-		into                  func(out *weft.Tensor, in []*weft.Tensor, w weftops.Window) error
+		into                  func(out, in []*weft.Tensor, w weftops.Window) error
 	}{
-		{"max_pool", "MaxPool", "largest elements of windows", func(out *weft.Tensor, in []*weft.Tensor, w weftops.Window) error {
-			return weftops.MaxPoolInto(out, in[0], w)
+		{"max_pool", "MaxPool", "largest elements of windows", func(out, in []*weft.Tensor, w weftops.Window) error {
+			return weftops.MaxPoolInto(out[0], in[0], w)
 		}},
-		{"avg_pool", "AvgPool", "means of windows", func(out *weft.Tensor, in []*weft.Tensor, w weftops.Window) error {
-			return weftops.AvgPoolInto(out, in[0], w)
+		{"max_pool_indices", "MaxPoolIndices", "largest elements of windows, and where they are,", func(out, in []*weft.Tensor, w weftops.Window) error {
+			return weftops.MaxPoolIndicesInto(out[0], out[1], in[0], w)
 		}},
-		{"reduce_window", "ReduceWindow", "sums of windows", func(out *weft.Tensor, in []*weft.Tensor, w weftops.Window) error {
-			return weftops.ReduceWindowInto(out, in[0], weftops.WindowSum, w)
+		{"avg_pool", "AvgPool", "means of windows", func(out, in []*weft.Tensor, w weftops.Window) error {
+			return weftops.AvgPoolInto(out[0], in[0], w)
 		}},
-		{"reduce_window_grad", "ReduceWindowGrad", "gradient of the largest elements of windows", func(out *weft.Tensor, in []*weft.Tensor, w weftops.Window) error {
-			return weftops.ReduceWindowGradInto(out, in[0], in[1], weftops.WindowMax, w)
+		{"reduce_window", "ReduceWindow", "sums of windows", func(out, in []*weft.Tensor, w weftops.Window) error {
+			return weftops.ReduceWindowInto(out[0], in[0], weftops.WindowSum, w)
+		}},
+		{"reduce_window_grad", "ReduceWindowGrad", "gradient of the largest elements of windows", func(out, in []*weft.Tensor, w weftops.Window) error {
+			return weftops.ReduceWindowGradInto(out[0], in[0], in[1], weftops.WindowMax, w)
 		}},
 	} {
 		list = append(list, &Op{Name: w.name, Function: w.function, About: w.about + " of R rows and S columns of images x [N,C,H,W]",
@@ -32,11 +35,12 @@ func windowOps() (list []*Op) {
 	}
 	list = append(list, &Op{Name: "adaptive_pool_grad", Function: "AdaptivePoolGrad", About: "gradient of the means of P × Q equal parts of images x [N,C,H,W]",
 		Shape: "NxCxHxW,PxQ", Example: "32x512x30x30,7x7", parse: func(s Shape, o Options) (*Call, error) { return parseAdaptive("adaptive_pool_grad", s, o) }})
+	list = append(list, &Op{Name: "max_unpool", Function: "MaxUnpool", About: "elements of images x [N,C,H,W] put to places in planes of P × Q", Shape: "NxCxHxW,PxQ", Example: "32x64x56x56,112x112", parse: parseUnpool})
 	return append(list, &Op{Name: "adaptive_pool", Function: "AdaptivePool", About: "means of P × Q equal parts of images x [N,C,H,W]",
 		Shape: "NxCxHxW,PxQ", Example: "32x512x30x30,7x7", parse: func(s Shape, o Options) (*Call, error) { return parseAdaptive("adaptive_pool", s, o) }})
 }
 
-func parseWindow(op string, s Shape, o Options, into func(out *weft.Tensor, in []*weft.Tensor, w weftops.Window) error) (*Call, error) {
+func parseWindow(op string, s Shape, o Options, into func(out, in []*weft.Tensor, w weftops.Window) error) (*Call, error) {
 	if len(s.Tensors) != 2 || len(s.Tensors[0]) != 4 || len(s.Tensors[1]) != 2 {
 		return nil, wrong(op, "NxCxHxW,RxS: the images and the window", s)
 	}
@@ -56,7 +60,10 @@ func parseWindow(op string, s Shape, o Options, into func(out *weft.Tensor, in [
 		if op == "reduce_window_grad" {
 			p = Problem{In: []Operand{o.operand("x", images...), o.operand("dy", results...)}, Out: []Operand{o.operand("dx", images...)}}
 		}
-		p.Run = func(out, in []*weft.Tensor) error { return into(out[0], in, w) }
+		if op == "max_pool_indices" {
+			p.Out = append(p.Out, Operand{Name: "indices", Elem: weft.I32, Shape: results})
+		}
+		p.Run = func(out, in []*weft.Tensor) error { return into(out, in, w) }
 		return p
 	}}, nil
 }
@@ -82,6 +89,20 @@ func parseAdaptive(op string, s Shape, o Options) (*Call, error) {
 			Run: func(out, in []*weft.Tensor) error {
 				return weftops.AdaptivePoolInto(out[0], in[0], weftops.WindowMean, parts...)
 			},
+		}
+	}}, nil
+}
+
+func parseUnpool(s Shape, o Options) (*Call, error) {
+	if len(s.Tensors) != 2 || len(s.Tensors[0]) != 4 || len(s.Tensors[1]) != 2 {
+		return nil, wrong("max_unpool", "NxCxHxW,PxQ: the images and the sizes of the result", s)
+	}
+	x, planes := s.Tensors[0], s.Tensors[1]
+	return &Call{Kernel: planes, Sizes: sizesOf("N C H W", x...), Problem: func(sizes []int) Problem {
+		return Problem{
+			In:  []Operand{o.operand("x", sizes...), {Name: "indices", Elem: weft.I32, Shape: sizes, Below: max(planes[0]*planes[1], 1)}},
+			Out: []Operand{o.operand("y", sizes[0], sizes[1], planes[0], planes[1])},
+			Run: func(out, in []*weft.Tensor) error { return weftops.MaxUnpoolInto(out[0], in[0], in[1], planes...) },
 		}
 	}}, nil
 }

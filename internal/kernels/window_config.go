@@ -24,6 +24,7 @@ type WindowProblem struct {
 	Shape   WindowShape
 	Chosen  bool
 	Each    bool
+	Places  bool `json:",omitzero"`
 	X       tune.View
 	Out     [MaxRank]int
 	Strides tune.Strides `json:",omitzero"` // of the result, where it is not dense
@@ -72,7 +73,7 @@ func (p WindowProblem) Legal(caps target.Caps, s WindowSizes) error {
 
 // Config is the config by sizes: a tile has neighbours along the last dimension first.
 func (p WindowProblem) Config(s WindowSizes) WindowConfig {
-	cfg := WindowConfig{Op: p.Op, Elem: p.Elem, Out: p.Result, Rank: int(p.X.Rank), Shape: p.Shape, Chosen: p.Chosen, Each: p.Each, Thread: s.Threads}
+	cfg := WindowConfig{Op: p.Op, Elem: p.Elem, Out: p.Result, Rank: int(p.X.Rank), Shape: p.Shape, Chosen: p.Chosen, Each: p.Each, Places: p.Places, Thread: s.Threads}
 	room := s.Area
 	for d := cfg.Rank - 1; d >= 0; d-- {
 		cfg.Block[d] = min(pow2.Ceil(max(p.Out[d], 1)), room)
@@ -104,6 +105,9 @@ func (p WindowProblem) Work(_ target.Caps, s WindowSizes) tune.Work {
 
 func (p WindowProblem) Needs(target.Caps) tune.Needs {
 	n := tune.Needs{Read: bytesOf(p.Elem, p.X), Written: float64(p.Result.Size()) * float64(countOf(p.outs()))}
+	if p.Places {
+		n.Written += 4 * float64(countOf(p.outs()))
+	}
 	if p.Chosen {
 		n.Read += 4 * float64(p.X.Elements())
 	}

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -30,6 +31,7 @@ type WindowConfig struct {
 	Shape  WindowShape
 	Chosen bool // only elements for which a tensor names w are reduced
 	Each   bool // what divides are the elements that a window has, in place of a number
+	Places bool // of ReduceArgMax: the elements themselves are stored, and where in a plane of x they are
 	Block  [MaxRank]int
 	Thread int // threads of a workgroup; 0 lets the compiler choose
 }
@@ -39,7 +41,8 @@ type WindowConfig struct {
 //
 // Its views are x, with cfg.Chosen also chosen, of I32 and in the shape of x, and out; its scalars are the offset of each dimension, and a divisor if
 // the reduction divides by a number. With cfg.Chosen an element is left out if it is not w, counted over all dimensions in row-major order, that chosen
-// has for it.
+// has for it. With cfg.Places out has the largest elements, a view after it, indices, their numbers in a plane, and each dimension has one more scalar, after
+// the offsets: how many such numbers there are from one of its elements to the next.
 var Window = weft.NewKernel("window", describeWindow)
 
 // windowWalk is what the description of Window knows.
@@ -61,9 +64,16 @@ func describeWindow(k *tile.Builder, cfg WindowConfig) {
 		w.chosen = k.In("chosen", dtype.I32, cfg.Rank)
 	}
 	out := k.Out("out", cfg.Out, cfg.Rank)
-	var offsets [MaxRank]*tile.Value
+	var indices *tile.View
+	if cfg.Places {
+		indices = k.Out("indices", dtype.I32, cfg.Rank)
+	}
+	var offsets, steps [MaxRank]*tile.Value
 	for d := range cfg.Rank {
 		offsets[d] = k.Scalar("offset"+string(rune('0'+d)), dtype.I32)
+	}
+	for d := 0; cfg.Places && d < cfg.Rank; d++ {
+		steps[d] = k.Scalar("step"+string(rune('0'+d)), dtype.I32)
 	}
 	var divisor *tile.Value
 	if w.r.Divides && !cfg.Each {
@@ -93,6 +103,12 @@ func describeWindow(k *tile.Builder, cfg WindowConfig) {
 	})
 	for i, s := range states {
 		w.states[i] = s.Get()
+	}
+	if cfg.Places {
+		value, index := w.find(w.states[1], steps)
+		out.Block(block...).Store(value, at...)
+		indices.Block(block...).Store(index, at...)
+		return
 	}
 	result := w.r.finish(w.states)
 	switch {
@@ -124,6 +140,45 @@ func (w *windowWalk) begin(out *tile.View, at []tile.Operand, offsets [MaxRank]*
 	for _, s := range w.r.States(cfg.Elem) {
 		w.states = append(w.states, s.start.full(k, s.Elem, block))
 	}
+	if cfg.Places { // so that an element as small as the filling is found
+		w.states[1] = k.Full(dtype.I32, nowhere, block...)
+	}
+}
+
+// nowhere is the place in a window that has no elements.
+const nowhere = math.MaxInt32
+
+// find reads the elements at places in their windows, and says which numbers they have in a plane. Of windows without elements these are the least
+// number of the type and -1.
+func (w *windowWalk) find(place *tile.Value, steps [MaxRank]*tile.Value) (value, index *tile.Value) {
+	k, cfg := w.k, w.cfg
+	found := place.Ne(nowhere)
+	at, rest := make([]tile.Operand, cfg.Rank), place
+	for d := cfg.Rank - 1; d >= 0; d-- {
+		p := w.start[d]
+		if size := cfg.Shape.Size[d]; size > 1 {
+			p = p.Add(rest.Rem(size).Mul(cfg.Shape.Dilation[d]))
+			rest = rest.Div(size)
+		}
+		if base := cfg.Shape.Base[d]; base > 1 {
+			p = p.Div(base)
+		}
+		at[d] = p
+		found = found.And(p.Ge(0).And(p.Lt(w.x.Dim(d)))) // where windows of one element are beyond the end
+		if number := p.Mul(steps[d]); index == nil {
+			index = number
+		} else {
+			index = index.Add(number)
+		}
+	}
+	found = found.Broadcast(w.e.shape...)
+	points := w.x.At(at...).Mask(found)
+	if x, ok := Least.number(cfg.Elem); ok {
+		value = points.Fill(x).Gather()
+	} else {
+		value = k.Where(found, points.Gather(), Least.full(k, cfg.Elem, w.e.shape))
+	}
+	return value.Broadcast(w.e.shape...), k.Where(found, index, k.Full(dtype.I32, -1, w.e.shape...))
 }
 
 // unrolledPlaces is how many places of a window are described one by one, so that their loads are outstanding together.
@@ -240,6 +295,9 @@ func (w *windowWalk) combine(index []tile.Operand, inside *tile.Value, number ti
 	if cfg.Op == ReduceArgMax || cfg.Op == ReduceArgMin { // an element that is as small as the filling is before it
 		key := w.r.States(cfg.Elem)[0]
 		lifted[0] = k.Where(inside, lifted[0], key.start.full(k, key.Elem, w.e.shape))
+	}
+	if cfg.Places {
+		lifted[1] = k.Where(inside, lifted[1], nowhere)
 	}
 	w.states = w.r.combine(w.states, lifted)
 	if cfg.Each {

@@ -427,6 +427,20 @@ def pool(name, x, out, params):
     return lambda: f(image, params["kernel"], **options).permute(0, 2, 3, 1) if last else f(image, params["kernel"], **options)
 
 
+@op("max_pool_indices", "max_unpool")
+def indexed_pool(name, x, out, params):
+    """Indices are of I64."""
+    import torch.nn.functional as F
+    options = dict(kernel_size=params["kernel"], stride=params["stride"], padding=params["padding"])
+
+    def run():
+        values, places = F.max_pool2d(x[0], return_indices=True, **options)
+        if name == "max_pool_indices":
+            return values
+        return F.max_unpool2d(values, places, output_size=x[0].shape[2:], **options)
+    return run
+
+
 @op("reduce_window_grad")
 def pool_grad(name, x, out, params):
     """The places of the largest elements are found anew, as they are there."""
