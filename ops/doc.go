@@ -246,6 +246,8 @@
 //	LastWins        scatters: the last of several updates of an element wins
 //	PadValue        padding: what stands around a tensor, a number or a tensor
 //	PadWith         padding: elements of the tensor itself: its edge, reflections, or its other end
+//	AlignCorners    resizing: the first and the last element stay where they are
+//	ResizeScales    resizing: by scales in place of sizes
 //	Padding         convolutions: zeros around the image
 //	PaddingSides    convolutions: zeros on each side
 //	Stride          convolutions: steps of the window
