@@ -227,6 +227,7 @@
 //	ClassWeights    losses: a tensor with a weight for each class
 //	MeanLoss        losses: the mean of all rows, on the device
 //	SumLoss         losses: the sum of all rows
+//	Weights         counts: a tensor whose elements are added up instead
 //	Exclusive       cumulative ops: without the element itself
 //	Reverse         cumulative ops: from the last element on
 //	Descending      sorts: the largest element first
