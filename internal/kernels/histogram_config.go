@@ -46,8 +46,7 @@ func (p HistogramProblem) Rule(caps target.Caps) HistogramSizes {
 	case caps.WholeTiles: // atomic ops that meet there wait for a core, not for memory
 		s.Threads, area = 0, histogramWhole
 	case scarce(caps):
-		s.Threads = caps.FitThreads(64)
-		area = 8 * s.Threads
+		area = fewEach * s.Threads
 	}
 	s.Cols = min(pow2.Ceil(max(cols, 1)), area)
 	s.Rows = min(pow2.Ceil(max(rows, 1)), area/s.Cols)

@@ -21,17 +21,21 @@ type SortProblem struct {
 
 // SortSizes are what is chosen for a device and rows.
 type SortSizes struct {
-	Tile    int // elements of a program: of several rows, of one, or of a part of one
-	Threads int // of a workgroup
+	Tile    int  // elements of a program: of several rows, of one, or of a part of one
+	Threads int  // of a workgroup
+	Ranks   bool // elements of rows that fit a tile are compared with all of their row, which is one step, not sorted by digits
 }
 
 const (
-	sortEach   = 8       // elements of a tile that a thread of a GPU has
-	sortLeast  = 64      // threads of a workgroup at least
-	sortMost   = 1 << 13 // elements of a tile of a GPU at most
-	sortCounts = 1 << 15 // elements of a row that fields of 16 bits count
-	sortWhole  = 1 << 13 // elements of a tile of the CPU
-	sortSpare  = 2048    // bytes of shared memory for what is not elements
+	sortEach     = 8       // elements of a tile that a thread of a GPU has
+	fewEach      = 2       // the same where registers are few: the code of more elements is long, and such a device's driver, a compiler for CPUs, takes long for it
+	sortLeast    = 64      // threads of a workgroup at least
+	sortMost     = 1 << 13 // elements of a tile of a GPU at most
+	sortCounts   = 1 << 15 // elements of a row that fields of 16 bits count
+	sortWhole    = 1 << 13 // elements of a tile of the CPU
+	sortRanked   = 128     // elements of a row of the CPU that are compared with each other
+	sortCompared = 1 << 12 // comparisons of a tile of the CPU
+	sortSpare    = 2048    // bytes of shared memory for what is not elements
 )
 
 // Row is the length of a row.
@@ -48,21 +52,25 @@ func (p SortProblem) most(caps target.Caps) int {
 }
 
 // Rule is the launch rule. Rows that fit a tile are sorted in one launch, short ones several in a tile, by no more threads than needed: they wait for each other
-// many times.
+// many times. The CPU compares the elements of short rows, many pairs at a time.
 func (p SortProblem) Rule(caps target.Caps) SortSizes {
 	row := pow2.Ceil(max(p.Row(), sortRun))
 	if caps.WholeTiles {
-		return SortSizes{Tile: min(sortWhole, row*pow2.Ceil(max(p.rows(), 1)))}
+		s := SortSizes{Tile: min(sortWhole, row*pow2.Ceil(max(p.rows(), 1))), Ranks: row <= sortRanked}
+		if s.Ranks {
+			s.Tile = max(min(s.Tile, sortCompared/row), row)
+		}
+		return s
 	}
-	threads := 256
+	each := sortEach
 	if scarce(caps) {
-		threads = sortLeast
+		each = fewEach
 	}
-	s := SortSizes{Threads: caps.FitThreads(threads)}
-	s.Tile = min(s.Threads*sortEach, p.most(caps))
+	s := SortSizes{Threads: caps.FitThreads(256)}
+	s.Tile = min(s.Threads*each, p.most(caps))
 	if row <= max(s.Tile, min(p.most(caps), sortMost)) {
 		s.Tile = max(row, min(sortLeast*sortEach, row*pow2.Ceil(max(p.rows(), 1)), p.most(caps)))
-		s.Threads = caps.FitThreads(max(s.Tile/sortEach, 32))
+		s.Threads = caps.FitThreads(max(s.Tile/each, 32))
 	}
 	return s
 }
@@ -71,8 +79,10 @@ func (p SortProblem) List(caps target.Caps) []SortSizes {
 	rule := p.Rule(caps)
 	list := []SortSizes{rule}
 	for c := range combinations([]int{rule.Threads / 2, rule.Threads, 2 * rule.Threads}, []int{rule.Tile / 4, rule.Tile / 2, rule.Tile, 2 * rule.Tile}) {
-		if s := (SortSizes{Threads: c[0], Tile: c[1]}); p.Legal(caps, s) == nil {
-			list = appendNew(list, s)
+		for _, ranks := range []bool{rule.Ranks, !rule.Ranks} {
+			if s := (SortSizes{Threads: c[0], Tile: c[1], Ranks: ranks}); p.Legal(caps, s) == nil {
+				list = appendNew(list, s)
+			}
 		}
 	}
 	return list
@@ -84,6 +94,11 @@ func (p SortProblem) Legal(caps target.Caps, s SortSizes) error {
 	}
 	if most := p.most(caps); s.Tile < sortRun || s.Tile > most {
 		return fmt.Errorf("tiles of %d elements, want %d to %d", s.Tile, sortRun, most)
+	}
+	if row := pow2.Ceil(max(p.Row(), sortRun)); s.Ranks && (row > s.Tile || row > sortRanked) {
+		return fmt.Errorf("rows of %d elements that are compared with each other, want at most %d, in a tile", row, sortRanked)
+	} else if s.Ranks {
+		return checkArea(caps, s.Tile*row, s.Threads)
 	}
 	return checkArea(caps, s.Tile, s.Threads)
 }
@@ -104,7 +119,7 @@ func (p SortProblem) Config(s SortSizes) SortConfig {
 	cfg := SortConfig{Elem: p.Elem, Rank: int(p.X.Rank), Descending: p.Descending, Values: p.Values, Indices: p.Indices, Rows: 1, Tile: s.Tile, Threads: s.Threads}
 	if p.Tiles(s) == 1 {
 		cfg.Tile = pow2.Ceil(max(p.Row(), sortRun))
-		cfg.Rows = s.Tile / cfg.Tile
+		cfg.Rows, cfg.Ranks = s.Tile/cfg.Tile, s.Ranks
 	}
 	return cfg
 }
@@ -142,6 +157,10 @@ func (p SortProblem) Work(_ target.Caps, s SortSizes) tune.Work {
 	w.Flops = 60 * elements * float64(CeilDiv(sortBits(p.Elem), digitBits))
 	w.Registers += 3 * perThread(s.Tile, s.Threads)
 	w.Chain = CeilDiv(sortBits(p.Elem), digitBits)
+	if s.Ranks {
+		w.Flops, w.Chain = 5*elements*float64(pow2.Ceil(max(p.Row(), sortRun))), 1
+		w.Registers += perThread(s.Tile*pow2.Ceil(max(p.Row(), sortRun)), s.Threads)
+	}
 	if tiles > 1 {
 		w.Passes = 5 * passes
 	}

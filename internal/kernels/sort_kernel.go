@@ -17,6 +17,7 @@ type SortConfig struct {
 	Values     bool // the sorted elements are wanted
 	Indices    bool // their indices are wanted
 	Indexed    bool // SortScatter: indices are read with the elements, not the places where elements are
+	Ranks      bool // SortRows: elements are compared with all of their row, not sorted by digits
 	Next       bool // SortScatter: what SortCount gives for the next digit is counted as well
 	Rows       int  // of one tile of SortRows, a power of two
 	Tile       int  // elements of a row in one tile, a power of two
@@ -79,15 +80,24 @@ func (s *sorter) block() []int {
 
 func (s *sorter) key() *tile.Value { return sortKey(s.raw.Get(), s.cfg.Elem, s.cfg.Descending) }
 
+// rank sorts the rows by counting what precedes each element.
+func (s *sorter) rank() {
+	s.move(rankPlaces(s.k, wholeKey(s.raw.Get(), s.cfg.Elem, s.cfg.Descending), s.rows, s.cfg.Tile))
+}
+
+// move moves elements to their places.
+func (s *sorter) move(place *tile.Value) {
+	s.raw.Set(s.raw.Get().Reorder(place))
+	if s.index != nil {
+		s.index.Set(s.index.Get().Reorder(place))
+	}
+}
+
 // sort sorts the rows by bits of their keys from first on, a scalar of I32, as many digits as are given.
 func (s *sorter) sort(first *tile.Value, count int) {
 	for i := range s.k.Range(count) {
 		digit := digitOf(s.key(), first.Add(i.Mul(digitBits)), digits-1)
-		place := digitPlaces(s.k, digit, s.rows, s.cfg.Tile)
-		s.raw.Set(s.raw.Get().Reorder(place))
-		if s.index != nil {
-			s.index.Set(s.index.Get().Reorder(place))
-		}
+		s.move(digitPlaces(s.k, digit, s.rows, s.cfg.Tile))
 	}
 }
 
@@ -121,7 +131,11 @@ func describeSortRows(k *tile.Builder, cfg SortConfig) {
 	block[cfg.Rank-2], block[cfg.Rank-1] = cfg.Rows, cfg.Tile
 	at := k.ProgramTile(x, block...)
 	s := loadSorted(k, cfg, cfg.Rows, x, nil, at)
-	s.sort(k.Int(0), CeilDiv(sortBits(cfg.Elem), digitBits))
+	if cfg.Ranks {
+		s.rank()
+	} else {
+		s.sort(k.Int(0), CeilDiv(sortBits(cfg.Elem), digitBits))
+	}
 	if cfg.Values {
 		values.Block(block...).Store(fromRaw(s.raw.Get(), cfg.Elem).Reshape(block...), at...)
 	}

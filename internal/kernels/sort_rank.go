@@ -101,6 +101,28 @@ func digitOf(key, shift *tile.Value, mask int) *tile.Value {
 	return key.Shr(shift.Cast(key.Type().Elem)).And(mask).Cast(dtype.U32)
 }
 
+// wholeKey is sortKey without the bits that do not count.
+func wholeKey(raw *tile.Value, elem weft.DType, descending bool) *tile.Value {
+	key := sortKey(raw, elem, descending)
+	if bits := sortBits(elem); bits < 32 {
+		key = key.And(1<<bits - 1)
+	}
+	return key
+}
+
+// rankPlaces are the places to which the elements of rows go: for each element how many of its row precede it. keys has all elements of rows one
+// after the other. That is as many comparisons for each element as a row has elements.
+func rankPlaces(k *tile.Builder, keys *tile.Value, rows, cols int) *tile.Value {
+	here, other := keys.Reshape(rows, cols, 1), keys.Reshape(rows, 1, cols)
+	earlier := k.Iota(2, 1, 1, cols).Lt(k.Iota(1, 1, cols, 1))
+	before := other.Lt(here).Or(other.Eq(here).And(earlier))
+	place := before.Cast(dtype.I32).Sum(2).Reshape(rows, cols)
+	if rows > 1 {
+		place = place.Add(k.Iota(0, rows, 1).Mul(cols))
+	}
+	return place.Reshape(rows * cols)
+}
+
 // digitPlaces are the places to which the elements of rows go if each row is sorted by digits of U32 below 16 while equal ones stay in order. digit has
 // all elements of rows one after the other.
 //
