@@ -23,7 +23,7 @@ import (
 var badOps = slices.Concat(
 	addBad, attentionBad, elementwiseBad, tableBad(), convBad, copyBad, matmulBad, normBad, quantizeBad, randomBad,
 	reduceBad, softmaxBad,
-	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, scanBad, sortBad, countBad, rowGradBad, groupNormBad, batchNormBad, moveBad, indexedBad,
+	sampleBad, cacheBad, embeddingBad, rotaryBad, rotaryAppendBad, topKBad, scanBad, sortBad, countBad, uniqueBad, rowGradBad, groupNormBad, batchNormBad, moveBad, indexedBad,
 	windowBad, resizeBad, einsumBad, convGradBad, convSpatialBad,
 	lossBad,
 )
@@ -58,6 +58,9 @@ type badArg struct {
 	takes func(weft.DType) bool // the element types that the declaration allows
 	more  bool                  // a further result
 }
+
+// single reports whether an argument has one element, which neither repeats nor overlaps what begins after it.
+func (a badArg) single() bool { return !slices.ContainsFunc(a.shape, func(n int) bool { return n != 1 }) }
 
 // declared is the op with what its declaration says of its arguments.
 func (o badOp) declared() badOp {
@@ -327,11 +330,13 @@ func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
 		if !arg.more {
 			continue
 		}
-		add(weft.ErrUnsupported, o.op+": "+arg.name+": ", arg.name+" repeats elements", with(func(b *bad, _ *weft.Tensor) *weft.Tensor {
-			return b.repeated(arg.elem, arg.shape...)
-		}))
+		if !arg.single() {
+			add(weft.ErrUnsupported, o.op+": "+arg.name+": ", arg.name+" repeats elements", with(func(b *bad, _ *weft.Tensor) *weft.Tensor {
+				return b.repeated(arg.elem, arg.shape...)
+			}))
+		}
 		for j, other := range o.in[:i] {
-			if other.elem == arg.elem && !other.absent {
+			if other.elem == arg.elem && !other.absent && !other.single() {
 				add(weft.ErrUnsupported, o.op+": "+other.name+": it overlaps "+arg.name, arg.name+" overlaps "+other.name, o.overlap(j, i))
 			}
 		}

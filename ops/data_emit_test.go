@@ -62,6 +62,10 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	keep(kernels.SortScatter.Build(rising.Pass(parts, rising.Passes()-1)))
 	bins := kernels.HistogramProblem{Elem: elem, Weight: elem, Ranges: true, Bins: side, X: square}
 	keep(kernels.Histogram.Build(bins.Config(bins.Rule(caps))))
+	different := kernels.UniqueConfigFor(caps, elem, side*side)
+	keep(kernels.UniqueHeads.Build(different))
+	different.Number, different.Inverse, different.Counts = true, true, true
+	keep(kernels.UniqueWrite.Build(different))
 	for _, cfg := range scanConfigs(caps, elem, side) {
 		keep(kernels.Scan.Build(cfg))
 	}

@@ -56,6 +56,7 @@
 //	Cummin             the smallest elements
 //	Sort               the elements along a dimension in order, and their indices
 //	ArgSort            the indices
+//	Unique             the different elements in order, how many, which one each is, and counts
 //	TopK               the k largest elements along a dimension, in order, and their indices
 //
 // Counting:

@@ -267,6 +267,19 @@ func ExampleHistogram() {
 	// [2 1 0 2]
 }
 
+// The first three elements are the different ones.
+func ExampleUnique() {
+	dev := cpu()
+	defer dev.Close()
+	values, number, err := ops.Unique(f32(dev, []int{6}, 3, 1, 4, 1, 1, 4))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(values, number)
+	// Output:
+	// [1. 3. 4. 0. 0. 0.] [3]
+}
+
 // Equal elements stay in their order, and NaN is last.
 func ExampleSort() {
 	dev := cpu()

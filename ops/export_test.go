@@ -64,7 +64,7 @@ func Declarations() map[string]Declared {
 		"cumsum":        declared(scans, newScan("cumsum", kernels.ReduceSum, 0, nil)), "cumprod": declared(scans, newScan("cumprod", kernels.ReduceProd, 0, nil)),
 		"cummax": declared(scans, newScan("cummax", kernels.ReduceMax, 0, nil)), "cummin": declared(scans, newScan("cummin", kernels.ReduceMin, 0, nil)),
 		"sort": declared(sortings, newSort("sort", 0, nil)), "arg_sort": declared(argSorts, newSort("arg_sort", 0, nil)),
-		"bincount": declared(bincounts, countOptions{}), "histogram": declared(histograms, countOptions{ranges: true}),
+		"bincount": declared(bincounts, countOptions{}), "unique": declared(uniques, given{}), "histogram": declared(histograms, countOptions{ranges: true}),
 		"sample":       declared(samples, sampleOptions{}),
 		"index_select": declared(gathers, indexedOptions{}), "take_along": declared(gathers, indexedOptions{}),
 		"gather": declared(gathers, indexedOptions{}), "dynamic_slice": declared(dynamicSlices, indexedOptions{}),

@@ -51,6 +51,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 	few, shares := made(weft.I32, 7), f32(7)
 	found := made(weft.I32, 3, 6, 5, 4)
 	labels, lost, mean, logs, weighing := made(weft.I32, 13), f32(13), f32(), f32(13), f32(21)
+	few15, which, places15, counts15 := made(weft.I32, 15), made(weft.I32, 1), made(weft.I32, 3, 5), made(weft.I32, 15)
 	both, around, one := f32(13, 42), f32(28, 19), f32(1)
 	sums := f32(150, 20)
 	table, ids, embedded := f32(150, 20), made(weft.I32, 3, 5), f32(3, 5, 20)
@@ -117,6 +118,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		{"nll_loss", list(x, labels), list(lost), func(int) error { return ops.NLLLossInto(lost, x, labels) }},
 		{"sort", list(x), list(noise, sorted), func(int) error { return ops.SortInto(noise, sorted, x, 0, ops.Descending()) }},
 		{"arg_sort", list(x), list(sorted), func(int) error { return ops.ArgSortInto(sorted, x, 1) }},
+		{"unique", list(ids), list(few15, which, places15, counts15), func(int) error { return ops.UniqueInto(few15, which, places15, counts15, ids) }},
 		{"bincount", list(ids), list(few), func(int) error { return ops.BincountInto(few, ids, 7) }},
 		{"histogram", list(x, noise), list(shares), func(int) error { return ops.HistogramInto(shares, x, -1, 1, 7, ops.Weights(noise)) }},
 		{"cumsum", list(x), list(noise), func(int) error { return ops.CumsumInto(noise, x, 0, ops.Reverse()) }},

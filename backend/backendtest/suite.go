@@ -70,7 +70,7 @@ type testCase struct {
 var caseGroups = [][]testCase{
 	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases, softmaxGradCases,
 	reduceCases, normCases, normGradCases, groupNormCases, batchNormCases, attentionCases, quantizeCases, numberCases,
-	sampleCases, cacheCases, embeddingCases, rotaryCases, rotaryAppendCases, topKCases, scanCases, sortCases, histogramCases, moveCases, indexedCases,
+	sampleCases, cacheCases, embeddingCases, rotaryCases, rotaryAppendCases, topKCases, scanCases, sortCases, histogramCases, uniqueCases, moveCases, indexedCases,
 	reduceWindowCases, windowIndexCases, resizeCases, einsumCases, convGradCases, convSpatialCases, lossCases,
 	drawnCases, goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, failureCases, captureCases,
 }

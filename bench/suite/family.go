@@ -21,7 +21,7 @@ var families = func() map[string]string {
 		"gradients of rows":         {"softmax_grad", "log_softmax_grad", "layernorm_grad", "rmsnorm_grad", "group_norm_grad", "batch_norm_grad"},
 		"losses":                    {"cross_entropy", "cross_entropy_grad", "nll_loss", "nll_loss_grad"},
 		"random":                    {"uniform", "normal", "dropout", "sample"},
-		"selection":                 {"top_k", "sort", "arg_sort", "bincount", "histogram"},
+		"selection":                 {"top_k", "sort", "arg_sort", "bincount", "histogram", "unique"},
 		"scans":                     {"cumsum", "cumprod", "cummax", "cummin"},
 		"indices":                   {"index_select", "take_along", "gather", "dynamic_slice", "index_update", "scatter_along", "scatter", "dynamic_update_slice"},
 		"rows by index":             {"embedding", "cache_append", "rotary_append"},

@@ -12,6 +12,7 @@ import (
 func sorts(s Size) (list []Work) {
 	n := s.vector()
 	list = append(list, sorted(weft.F32, 1, n), sorted(weft.I32, 1, n), argSorted(weft.F32, 1, n))
+	list = append(list, uniques(n, 1000), uniques(n, n))
 	for _, cols := range of(s, []int{64, 1024, 4096}, []int{64, 1024}, []int{100}) {
 		list = append(list, sorted(weft.F32, n/cols, cols))
 	}
@@ -43,6 +44,26 @@ func argSorted(elem weft.DType, rows, cols int) Work {
 		return float64(order[i%cols]), 0
 	}
 	return w
+}
+
+// uniques finds the different ones of integers, of which there are at most as many as are given, their number, inverse indices and counts.
+func uniques(n, different int) Work {
+	var all cached[[]float64]
+	return Work{
+		Name: name("unique", weft.I32, size(n), " of ", different), Op: "unique", Terms: n,
+		Inputs: []Operand{indices(different, n), normal(weft.I32, 1), normal(weft.I32, n), normal(weft.I32, n)}, Output: normal(weft.I32, n),
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
+			return ops.UniqueInto(out, in[1], in[2], in[3], in[0])
+		},
+		Want: func(in []Values, i int) (want, bound float64) {
+			x := all.of(0, func() []float64 {
+				x := in[0].slice(0, n)
+				slices.Sort(x)
+				return slices.Grow(slices.Compact(x), n)[:n] // with the zeros that Compact leaves
+			})
+			return x[i], 0
+		},
+	}
 }
 
 // inOrder are the indices of a row's elements in rising order, equal ones as they are.

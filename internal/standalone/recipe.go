@@ -61,7 +61,7 @@ var noFile = map[string]string{
 	"rotary":       "rows of an odd length have no pairs",
 	"cache_append": "what it writes into is no dense result", "rotary_append": "what it writes into is no dense result",
 
-	"top_k": longRows, "sort": longRows, "arg_sort": longRows, "bincount": parted, "histogram": parted,
+	"top_k": longRows, "sort": longRows, "arg_sort": longRows, "unique": longRows, "bincount": parted, "histogram": parted,
 	"softmax_grad": longRows, "log_softmax_grad": longRows, "layernorm_grad": longRows, "rmsnorm_grad": longRows,
 	"cross_entropy": longRows, "cross_entropy_grad": longRows, "nll_loss": longRows, "nll_loss_grad": longRows,
 	"group_norm": longRows, "group_norm_grad": longRows,
