@@ -118,6 +118,10 @@ var indexedBad = []badOp{{
 		{"last of sums", func(b *bad) error {
 			return second(ops.IndexUpdate(b.f32(4), 0, b.tensor(weft.I32, 3), b.f32(3), ops.ScatterAdd, ops.LastWins()))
 		}, weft.ErrArgument, "index_update: LastWins is an option of ScatterSet"},
+		{"deterministic windows", func(b *bad) error {
+			w := ops.Windows{Vector: 1, Map: []int{0}, Dims: []int{1}, Sizes: []int{2}}
+			return second(ops.Scatter(b.f32(9), b.tensor(weft.I32, 3, 1), b.f32(3, 2), w, ops.ScatterAdd, ops.Deterministic()))
+		}, weft.ErrUnsupported, "scatter: windows: Deterministic of windows of 2 elements along dimension 0"},
 		{"nil option", func(b *bad) error {
 			return second(ops.IndexUpdate(b.f32(4), 0, b.tensor(weft.I32, 3), b.f32(3), ops.ScatterAdd, nil))
 		}, weft.ErrArgument, "index_update: "},

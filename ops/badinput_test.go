@@ -60,7 +60,9 @@ type badArg struct {
 }
 
 // single reports whether an argument has one element, which neither repeats nor overlaps what begins after it.
-func (a badArg) single() bool { return !slices.ContainsFunc(a.shape, func(n int) bool { return n != 1 }) }
+func (a badArg) single() bool {
+	return !slices.ContainsFunc(a.shape, func(n int) bool { return n != 1 })
+}
 
 // declared is the op with what its declaration says of its arguments.
 func (o badOp) declared() badOp {

@@ -43,6 +43,13 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 		windows.Elem, windows.From, windows.Kind, windows.Coords = weft.F32, weft.F16, kernels.ScatterMax, 1
 	}
 	keep(kernels.Scatter.Build(windows.Config(windows.Rule(caps))))
+	fixed := windows
+	fixed.Kind, fixed.XRun, fixed.YRun = kernels.ScatterAdd, 0, 0
+	keep(kernels.ScatterKeys.Build(fixed.ScatterKeysConfig(caps)))
+	if fixed.Elem, fixed.From = elem, elem; elem == weft.U32 {
+		fixed.Elem, fixed.From = weft.F32, weft.F32
+	}
+	keep(kernels.ScatterSums.Build(fixed.ScatterSumsConfig(caps, 64*side, false)))
 	joined := kernels.ConcatProblem{Elem: elem, Inputs: 2, Dim: 1, Out: square}
 	keep(kernels.Concat.Build(joined.Config(joined.Rule(caps))))
 	around := kernels.PadProblem{Elem: elem, Padded: [5]bool{true, true}, Interior: [5]bool{true}, Out: square}
@@ -194,6 +201,16 @@ func largestOfUpdates(t *testing.T, caps target.Caps) *compile.Artifact {
 	p := kernels.IndexedProblem{Elem: weft.F32, From: weft.F32, Index: weft.I32, Rows: 1, Window: 1, Coords: 1, Scatter: true, Kind: kernels.ScatterMax, XRun: 1, YRun: 4, Sizes: [3]int{1000, 1, 512}, Known: 8000}
 	k, err := kernels.Scatter.Build(p.Config(p.Rule(caps)))
 	return emitted(t, k, err, caps, dense([]int{512000}), dense([]int{1000}), dense([]int{8000 * 512}))
+}
+
+// sortedSums are those of 2^16 rows of 512 elements, of which parts have some.
+func sortedSums(t *testing.T, caps target.Caps) *compile.Artifact {
+	n, cols := 1<<16, 512
+	p := kernels.IndexedProblem{Elem: weft.F32, From: weft.F32, Index: weft.I32, Rows: 1, Window: 1, Coords: 1, Scatter: true, Kind: kernels.ScatterAdd, Sizes: [3]int{n, 1, cols}, Known: 8000}
+	cfg := p.ScatterSumsConfig(caps, n, false)
+	k, err := kernels.ScatterSums.Build(cfg)
+	ends := 2 * cfg.Parts(n)
+	return emitted(t, k, err, caps, dense([]int{n}), dense([]int{n}), dense([]int{n * cols}), dense([]int{8000 * cols}), dense([]int{ends}), dense([]int{ends * cols}))
 }
 
 // threeJoined joins three matrices side by side.

@@ -49,6 +49,19 @@ func ExampleIndexSelect() {
 	//  [6.]]
 }
 
+// Where the sum depends on the order, it is the same in every run: updates are added up first, and then to the element.
+func ExampleDeterministic() {
+	dev := cpu()
+	defer dev.Close()
+	x, updates := f32(dev, []int{1}, 1), f32(dev, []int{4}, 1e20, -1e20, 1e20, -1e20)
+	indices := must(weft.FromSlice(dev, []int32{0, 0, 0, 0}))
+	first := must(ops.IndexUpdate(x, 0, indices, updates, ops.ScatterAdd, ops.Deterministic()))
+	second := must(ops.IndexUpdate(x, 0, indices, updates, ops.ScatterAdd, ops.Deterministic()))
+	fmt.Println(first, second)
+	// Output:
+	// [1.] [1.]
+}
+
 // Rows are added to those that indices name, here twice to the first.
 func ExampleIndexUpdate() {
 	dev := cpu()

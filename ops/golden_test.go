@@ -78,6 +78,7 @@ var goldens = map[string]emitter{
 	"rotary_append": rotaryStep,
 	"gather":        windowsOf,
 	"scatter":       largestOfUpdates,
+	"scatter_sums":  sortedSums, // windows in order, of which a part has runs whole
 	"concat":        threeJoined,
 	"pad":           framed,
 	"top_k":         largestOf, // a part of a row stays in registers

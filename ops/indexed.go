@@ -29,6 +29,7 @@ type indexedOptions struct {
 	spec  string // of formWindows, encoded; of formSlice the sizes
 	kind  kernels.ScatterKind
 	order bool // the last update of an element wins
+	fixed bool // all runs give the same result
 }
 
 // indexedCall is where the elements of three tensors are that have their part in a call.

@@ -133,6 +133,9 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 		{"index_update, last", list(table, ids, embedded), list(sums), func(int) error {
 			return ops.IndexUpdateInto(sums, table, 0, ids, embedded, ops.ScatterSet, ops.LastWins())
 		}},
+		{"index_update, deterministic", list(table, ids, embedded), list(sums), func(int) error {
+			return ops.IndexUpdateInto(sums, table, 0, ids, embedded, ops.ScatterAdd, ops.Deterministic())
+		}},
 		{"dynamic_update_slice", list(x, at, largest), list(noise), func(int) error { return ops.DynamicUpdateSliceInto(noise, x, largest, at) }},
 		{"concat", list(x, noise), list(both), func(int) error { return ops.ConcatInto(both, 1, x, noise) }},
 		{"pad", list(x, one), list(around), func(int) error {

@@ -51,7 +51,7 @@ var sliceUpdates = declare(declaration[indexedOptions]{
 // An update whose index is below 0 or beyond the dimension is left out.
 //
 // Where several updates are of one element, ScatterSet takes one of them, whichever, unless LastWins is given. All others combine all of them: in an order
-// that differs from run to run, and so do the last bits of sums and products of floats. Elements of 16 bits are combined in F32 and rounded at the end, and integers
+// that differs from run to run, and so do the last bits of sums and products of floats, unless Deterministic is given. Elements of 16 bits are combined in F32 and rounded at the end, and integers
 // of 8 and 16 bits in 32 bits. Integers wrap. The larger and the smaller one of a number and a NaN is a NaN.
 //
 // Errors: ErrArgument for nil, element types that do not fit, a kind that there is not and a dimension that x does not have, ErrShape for shapes that do not fit,
@@ -133,7 +133,10 @@ func checkScatter(o *indexedOptions, in []*weft.Tensor) ([]int, error) {
 		if err := w.check(o.op, x.Shape(), indices.Shape()); err != nil {
 			return nil, err
 		}
-		return x.Shape(), w.fromUpdates(o.op, x.Shape(), indices.Shape(), updates.Shape())
+		if err := w.fromUpdates(o.op, x.Shape(), indices.Shape(), updates.Shape()); err != nil {
+			return nil, err
+		}
+		return x.Shape(), o.checkFixed(x, updates)
 	}
 	shape, err := o.alongShape(x, indices)
 	if err != nil {
@@ -176,8 +179,8 @@ func launchScatter(o *indexedOptions, out *weft.Tensor, in []*weft.Tensor) error
 	x, indices, updates := in[0], in[1], in[2]
 	made := scratch{}
 	defer made.close()
-	work := out
-	if elem := out.DType(); elem.Size() < 4 && o.kind != ScatterSet { // no device has atomic ops for it
+	work, sorted := out, o.sorts(out.DType())
+	if elem := out.DType(); elem.Size() < 4 && o.kind != ScatterSet && !sorted { // no device has atomic ops for it
 		wide := weft.U32
 		switch {
 		case elem.IsFloat():
@@ -193,6 +196,9 @@ func launchScatter(o *indexedOptions, out *weft.Tensor, in []*weft.Tensor) error
 		if err := copyInto(work, x); err != nil {
 			return err
 		}
+	}
+	if updates.Len() > 0 && sorted {
+		return o.scatterSorted(&made, out, indices, updates)
 	}
 	if updates.Len() > 0 {
 		if err := o.scatter(&made, work, indices, updates); err != nil {
@@ -212,7 +218,7 @@ func (o *indexedOptions) scatter(made *scratch, x, indices, updates *weft.Tensor
 		names = [2]string{"starts", "update"}
 	}
 	kind := o.kind
-	ordered := kind == ScatterSet && o.form != formSlice && (o.order || x.DType().Size() == 8 && !x.Device().Caps().Int64) // else the words of two updates could meet
+	ordered := kind == ScatterSet && o.form != formSlice && (o.order || o.fixed || x.DType().Size() == 8 && !x.Device().Caps().Int64) // else the words of two updates could meet
 	if ordered {
 		kind = kernels.ScatterNoted
 	}

@@ -22,6 +22,7 @@ var indexedCases = []testCase{
 	{"ScatterAlongViews", scatterViews},
 	{"ScatterWindows", scatterCases},
 	{"ScatterLastWins", scatterLast},
+	{"ScatterFixed", scatterFixed},
 }
 
 // indexTypes are the element types of indices.

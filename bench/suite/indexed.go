@@ -13,7 +13,8 @@ func indexed(s Size) []Work {
 	return []Work{
 		selected(s.elem(), rows, known, cols), takenAlong(0, rows, cols), takenAlong(1, rows, cols), paired(s.elem(), rows, of(s, 512, 64, 5), of(s, 64, 16, 3), cols),
 		sliceTaken(s.elem(), 2*rows, 2*cols), sliceUpdated(s.elem(), 2*rows, 2*cols),
-		rowsUpdated(ops.ScatterAdd, rows, rows, cols), rowsUpdated(ops.ScatterAdd, rows, 8, cols), rowsUpdated(ops.ScatterMax, rows, rows, cols),
+		rowsUpdated(ops.ScatterAdd, rows, rows, cols, false), rowsUpdated(ops.ScatterAdd, rows, 8, cols, false), rowsUpdated(ops.ScatterMax, rows, rows, cols, false),
+		rowsUpdated(ops.ScatterAdd, rows, rows, cols, true), rowsUpdated(ops.ScatterAdd, rows, 8, cols, true),
 		addedAlong(rows/8, cols), pairsAdded(rows, of(s, 64, 64, 5), of(s, 64, 16, 3), cols),
 	}
 }
@@ -119,14 +120,18 @@ func combinedWith(kind ops.ScatterKind, x float64, updates []float64) (want, bou
 	return want, float64(len(updates)) * weft.F32.Epsilon() * bound
 }
 
-// rowsUpdated updates rows of a table.
-func rowsUpdated(kind ops.ScatterKind, n, rows, cols int) Work {
+// rowsUpdated updates rows of a table, in an order that is the same in every run if fixed is set.
+func rowsUpdated(kind ops.ScatterKind, n, rows, cols int, fixed bool) Work {
 	x, updates := normal(weft.F32, rows, cols), normal(weft.F32, n, cols)
+	note, options := "", []ops.ScatterOption(nil)
+	if fixed {
+		note, options = " deterministic", []ops.ScatterOption{ops.Deterministic()}
+	}
 	return Work{
-		Name: name("index_update", weft.F32, kind, " ", size(n), " of ", size(rows, cols)), Op: "index_update", Params: map[string]any{"kind": kind.String()},
+		Name: name("index_update", weft.F32, kind, note, " ", size(n), " of ", size(rows, cols)), Op: "index_update", Params: map[string]any{"kind": kind.String(), "deterministic": fixed},
 		Inputs: []Operand{x, indices(rows, n), updates}, Output: x, Terms: n, Bytes: 2*x.Bytes() + 2*updates.Bytes(),
 		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
-			return ops.IndexUpdateInto(out, in[0], 0, in[1], in[2], kind)
+			return ops.IndexUpdateInto(out, in[0], 0, in[1], in[2], kind, options...)
 		},
 		Want: func(in []Values, i int) (want, bound float64) {
 			var list []float64
