@@ -1,6 +1,8 @@
 package gomlx
 
 import (
+	"math"
+
 	"github.com/gomlx/gomlx/backends"
 	"github.com/gomlx/gomlx/pkg/core/shapes"
 	"github.com/pkg/errors"
@@ -34,30 +36,29 @@ func (c *chain) mul(x, y backends.Op) backends.Op { return c.binary(c.b.Mul, x, 
 // norm is a batch normalisation: of an operand, along all axes but that of its features.
 type norm struct {
 	chain
-	shape shapes.Shape
-	axis  int
-	axes  []int // the others
-	count int   // elements of a feature
+	op      backends.OpType
+	shape   shapes.Shape
+	axis    int
+	epsilon float32
 }
 
-func (b *Builder) newNorm(op backends.OpType, operand backends.Op, axis int, features ...backends.Op) (*norm, error) {
+func (b *Builder) newNorm(op backends.OpType, operand backends.Op, axis int, epsilon float32, features ...backends.Op) (*norm, error) {
 	in, err := b.inputs(op.String(), append([]backends.Op{operand}, features...)...)
 	if err != nil {
 		return nil, err
 	}
-	n := &norm{chain: chain{b: b}, shape: in[0].shape, axis: axis, count: 1}
+	n := &norm{chain: chain{b: b}, op: op, shape: in[0].shape, axis: axis, epsilon: epsilon}
 	if axis < 0 || axis >= n.shape.Rank() || !n.shape.DType.IsFloat() {
 		return nil, errors.Errorf("weft: %s: axis %d of shape %s, want one of floats", op, axis, n.shape)
 	}
 	want := shapes.Make(n.shape.DType, n.shape.Dimensions[axis])
 	for _, f := range in[1:] {
-		if !f.shape.Equal(want) && !f.shape.Equal(n.shape) {
+		if !f.shape.Equal(want) {
 			return nil, errors.Errorf("weft: %s: shape %s, want one element for each feature: %s", op, f.shape, want)
 		}
 	}
-	n.axes = others(n.shape.Rank(), []int{axis})
-	for _, d := range n.axes {
-		n.count *= n.shape.Dimensions[d]
+	if !(epsilon >= 0 && epsilon <= math.MaxFloat32) {
+		return nil, errors.Errorf("weft: %s: epsilon %v, want a finite number that is not negative", op, epsilon)
 	}
 	return n, nil
 }
@@ -73,62 +74,52 @@ func (n *norm) wide(x backends.Op) backends.Op {
 	return n.do(func() (backends.Op, error) { return n.b.BroadcastInDim(x, n.shape, []int{n.axis}) })
 }
 
-// sum adds up the elements of each feature.
-func (n *norm) sum(x backends.Op) backends.Op {
-	return n.do(func() (backends.Op, error) { return n.b.ReduceSum(x, n.axes...) })
-}
-
-func (n *norm) mean(x backends.Op) backends.Op {
-	return n.mul(n.sum(x), n.number(1/float64(max(n.count, 1))))
-}
-
-// scale is 1 / √(variance + epsilon).
-func (n *norm) scale(variance backends.Op, epsilon float32) backends.Op {
-	v := n.add(variance, n.number(float64(epsilon)))
-	return n.do(func() (backends.Op, error) { return n.b.Rsqrt(v) })
-}
-
-// normalise is (x - mean) · factor · scale + offset.
-func (n *norm) normalise(x, mean, factor, scale, offset backends.Op) backends.Op {
-	centred := n.sub(x, n.wide(mean))
-	return n.add(n.mul(centred, n.wide(n.mul(factor, scale))), n.wide(offset))
-}
-
-// BatchNormForInference normalises by a given mean and variance of each feature.
+// BatchNormForInference normalises by a given mean and variance of each feature, by element-wise ops, which become a part of the kernel of what comes before and
+// after them.
 func (b *Builder) BatchNormForInference(x, scale, offset, mean, variance backends.Op, epsilon float32, axis int) (backends.Op, error) {
-	n, err := b.newNorm(backends.OpTypeBatchNormForInference, x, axis, scale, offset, mean, variance)
+	n, err := b.newNorm(backends.OpTypeBatchNormForInference, x, axis, epsilon, scale, offset, mean, variance)
 	if err != nil {
 		return nil, err
 	}
-	y := n.normalise(x, mean, n.scale(variance, epsilon), scale, offset)
+	spread := n.add(variance, n.number(float64(epsilon)))
+	factor := n.mul(scale, n.do(func() (backends.Op, error) { return b.Rsqrt(spread) }))
+	y := n.add(n.mul(n.sub(x, n.wide(mean)), n.wide(factor)), n.wide(offset))
 	return y, n.err
 }
 
 // BatchNormForTraining normalises by the mean and the variance of the batch, which it returns, too.
 func (b *Builder) BatchNormForTraining(x, scale, offset backends.Op, epsilon float32, axis int) (y, mean, variance backends.Op, err error) {
-	n, err := b.newNorm(backends.OpTypeBatchNormForTraining, x, axis, scale, offset)
+	n, err := b.newNorm(backends.OpTypeBatchNormForTraining, x, axis, epsilon, scale, offset)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	mean = n.mean(x)
-	centred := n.sub(x, n.wide(mean))
-	variance = n.mean(n.mul(centred, centred))
-	y = n.normalise(x, mean, n.scale(variance, epsilon), scale, offset)
-	return y, mean, variance, n.err
+	return n.results(x, scale, offset)
 }
 
 // BatchNormGradient is the gradient of BatchNormForTraining by its operands.
 func (b *Builder) BatchNormGradient(x, scale, mean, variance, gradient backends.Op, epsilon float32, axis int) (dx, dScale, dOffset backends.Op, err error) {
-	n, err := b.newNorm(backends.OpTypeBatchNormGradient, x, axis, scale, mean, variance, gradient)
+	n, err := b.newNorm(backends.OpTypeBatchNormGradient, x, axis, epsilon, scale, mean, variance)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	factor, centred := n.scale(variance, epsilon), n.sub(x, n.wide(mean))
-	along := n.sum(n.mul(gradient, centred))
-	dOffset, dScale = n.sum(gradient), n.mul(along, factor)
-	count := n.number(1 / float64(max(n.count, 1)))
-	slope := n.mul(n.mul(along, count), n.mul(factor, factor))
-	inner := n.sub(n.sub(gradient, n.wide(n.mul(dOffset, count))), n.mul(centred, n.wide(slope)))
-	dx = n.mul(inner, n.wide(n.mul(scale, factor)))
-	return dx, dScale, dOffset, n.err
+	if in, err := b.inputs(n.op.String(), gradient); err != nil {
+		return nil, nil, nil, err
+	} else if !in[0].shape.Equal(n.shape) {
+		return nil, nil, nil, errors.Errorf("weft: %s: a gradient of shape %s, want %s", n.op, in[0].shape, n.shape)
+	}
+	return n.results(x, scale, mean, variance, gradient)
+}
+
+// results appends an op of weft whose results are of the operand's shape, and two vectors of features.
+func (n *norm) results(operands ...backends.Op) (like, first, second backends.Op, err error) {
+	in, err := n.b.inputs(n.op.String(), operands...)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	features := shapes.Make(n.shape.DType, n.shape.Dimensions[n.axis])
+	list, err := n.b.addResults(n.op, normAttrs{n.axis, n.epsilon}, []shapes.Shape{n.shape, features, features}, in...)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return list[0], list[1], list[2], nil
 }

@@ -8,8 +8,7 @@ import (
 )
 
 // built lists ops that the builder makes of others.
-var built = []backends.OpType{backends.OpTypeParameter, backends.OpTypeClamp, backends.OpTypeDot,
-	backends.OpTypeBatchNormForInference, backends.OpTypeBatchNormForTraining, backends.OpTypeBatchNormGradient}
+var built = []backends.OpType{backends.OpTypeParameter, backends.OpTypeClamp, backends.OpTypeDot, backends.OpTypeBatchNormForInference}
 
 // capabilities lists the ops, which are the same everywhere, and the element types that a device has.
 func capabilities(dev *weft.Device) backends.Capabilities {

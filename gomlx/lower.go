@@ -30,6 +30,9 @@ func init() {
 		backends.OpTypeSelectAndScatterMin: one((*planner).placeSelectAndScatter),
 		backends.OpTypeBitcast:             one((*planner).placeBitcast),
 		backends.OpTypeRNGBitGenerator:     (*planner).placeRandomBits,
+
+		backends.OpTypeBatchNormForTraining: (*planner).placeBatchNorm,
+		backends.OpTypeBatchNormGradient:    (*planner).placeBatchNormGrad,
 	}
 	for op := range reductions {
 		lowerings[op] = one((*planner).placeReduce)
