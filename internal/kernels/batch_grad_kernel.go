@@ -30,7 +30,6 @@ type batchGrad struct {
 	weight                *tile.View
 	epsilon, share        *tile.Value
 	scale                 *tile.Value // of the program's channels, without weights
-	normalised            bool        // tiles of x are, and not deviations from the mean
 }
 
 // declare declares the inputs that all kernels have which read x.
@@ -50,32 +49,31 @@ func (g *batchGrad) declareScalars(share bool) {
 	g.k.Schedule(tile.Schedule{Threads: g.cfg.Rows.Threads})
 }
 
-// begin makes tiles of x deviations from the mean, or what they are normalised to, with tiles of dy.
-func (g *batchGrad) begin(e *element, normalised bool) {
+// begin makes tiles of x deviations from the mean, with tiles of dy.
+func (g *batchGrad) begin(e *element) {
 	mean := e.ofChannel(g.mean)
-	g.scale, g.normalised = e.ofChannel(g.variance).Add(g.epsilon).Rsqrt(), normalised
+	g.scale = e.ofChannel(g.variance).Add(g.epsilon).Rsqrt()
 	e.prepare = func(e *element) {
 		e.pair = e.load(g.dy, zero).Cast(wide(e.cfg.Elem))
-		if e.value = e.value.Sub(mean); normalised {
-			e.value = e.value.Mul(g.scale)
-		}
+		e.value = e.value.Sub(mean)
 	}
 }
 
-// gradient returns what computes the gradient of the tile at hand, of the sums of its channels: weight · scale · (dy - mean of dy - x̂ · mean of dy · x̂), with three
-// numbers for each channel, so that threads have few registers for what their channels have.
+// reduce is the sums of dy · x̂ and of dy. The scale is a factor of the first one, not of its terms: there are fewer roundings.
+func (g *batchGrad) reduce(e *element, ins []*tile.View, out *tile.View) []*tile.Value {
+	s := e.reduce(weightSums, ins, out)
+	return []*tile.Value{s[0].Mul(g.scale), s[1]}
+}
+
+// gradient returns what computes the gradient of the tile at hand, of the sums of its channels: weight · scale · (dy - mean of dy - x̂ · mean of dy · x̂), with the mean and three
+// more numbers for each channel, so that threads have few registers for these. The mean of dy is subtracted first: gradients that are nearly equal lose nothing.
 func (g *batchGrad) gradient(e *element, dot, total *tile.Value, out *tile.View) func() {
-	ofDY := g.scale
+	slope, ofX, scale := total.Mul(g.share), dot.Mul(g.share).Mul(g.scale).Neg(), g.scale
 	if g.weight != nil {
-		ofDY = ofDY.Mul(e.ofChannel(g.weight))
-	}
-	less := ofDY.Mul(g.share).Neg()
-	constant, ofX := total.Mul(less), dot.Mul(less)
-	if !g.normalised {
-		ofX = ofX.Mul(g.scale)
+		scale = scale.Mul(e.ofChannel(g.weight))
 	}
 	return func() {
-		v := e.pair.FMA(ofDY, e.value.FMA(ofX, constant))
+		v := e.value.FMA(ofX, e.pair.Sub(slope)).Mul(scale)
 		out.Block(e.shape...).Store(v.Cast(e.cfg.Elem), e.at...)
 	}
 }
@@ -87,8 +85,8 @@ func describeBatchGrad(k *tile.Builder, cfg BatchNormConfig) {
 	g.declareScalars(true)
 	cfg.require(k, g.x, []*tile.View{g.dy, out}, append(sums, g.mean, g.variance, g.weight))
 	e := newElement(k, rows, g.x, k.ProgramTile(out, rows.grid()...))
-	g.begin(e, true)
-	s := e.reduce(weightSums, nil, nil)
+	g.begin(e)
+	s := g.reduce(e, nil, nil)
 	for i, to := range sums {
 		to.Block(rows.within(rows.ofChannels)...).Store(s[i].Cast(rows.Elem), e.among(rows.ofChannels)...)
 	}
@@ -132,10 +130,13 @@ func describeBatchSums(k *tile.Builder, cfg BatchNormConfig) {
 	}
 	e := newElement(k, rows, ins[0], k.ProgramTile(outs[0], rows.grid()...))
 	at := append([]tile.Operand(nil), e.at...)
+	var s []*tile.Value
 	if g != nil {
-		g.begin(e, true)
+		g.begin(e)
+		s = g.reduce(e, ins, outs[0])
+	} else {
+		s = e.reduce(weightSums, ins, outs[0])
 	}
-	s := e.reduce(weightSums, ins, outs[0])
 	for i, to := range outs {
 		to.Block(rows.within(rows.ofChannels)...).Store(s[i%len(s)].Cast(to.Elem), at...)
 	}
@@ -148,7 +149,7 @@ func describeBatchGradApply(k *tile.Builder, cfg BatchNormConfig) {
 	g.declareScalars(true)
 	cfg.require(k, g.x, []*tile.View{g.dy, out}, []*tile.View{g.mean, g.variance, g.weight, dot, total})
 	cfg.steps(k, g.x, out, func(e *element) func() {
-		g.begin(e, false)
+		g.begin(e)
 		store := g.gradient(e, e.ofChannel(dot), e.ofChannel(total), out)
 		return func() {
 			e.loadValue(weightSums)

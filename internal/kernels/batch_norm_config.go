@@ -81,6 +81,9 @@ func (p BatchNormProblem) most(caps target.Caps) int {
 	case scarce(caps):
 		return batchEach / 2 * caps.FitThreads(256)
 	}
+	if p.Grad || p.adjacent() > 1 { // which take registers for two tensors, or for the sums of many channels
+		return batchEach * caps.FitThreads(512)
+	}
 	return batchEach * caps.FitThreads(1024)
 }
 

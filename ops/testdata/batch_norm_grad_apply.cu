@@ -12,6 +12,12 @@ __device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
 __device__ inline f32x4 rsqrtf(f32x4 a) {
     return {rsqrtf(a.x), rsqrtf(a.y), rsqrtf(a.z), rsqrtf(a.w)};
 }
+__device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
+    return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
+}
+__device__ inline f32x4 operator-(f32x4 a) {
+    return {-a.x, -a.y, -a.z, -a.w};
+}
 __device__ inline float to_f32(f16 a) {
     float x;
     asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(a.bits));
@@ -19,12 +25,6 @@ __device__ inline float to_f32(f16 a) {
 }
 __device__ inline f32x4 unpack_f16(u32x2 a) {
     return {to_f32(f16{(unsigned short)a.x}), to_f32(f16{(unsigned short)(a.x >> 16)}), to_f32(f16{(unsigned short)a.y}), to_f32(f16{(unsigned short)(a.y >> 16)})};
-}
-__device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
-    return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
-}
-__device__ inline f32x4 operator-(f32x4 a) {
-    return {-a.x, -a.y, -a.z, -a.w};
 }
 __device__ inline u32x4 splat4(unsigned a) {
     return {a, a, a, a};
@@ -98,23 +98,18 @@ extern "C" __global__ void __launch_bounds__(256) batch_norm_grad_apply(
     int index_2 = total_offset + offset;
     f32x4 total_0 = *(const f32x4*)&total[index_2];
     f32x4 total_1 = *(const f32x4*)&total[index_2 + 4];
+    // kernels/batch_grad_kernel.go
+    f32x4 product = total_0 * splat4(share);
+    f32x4 product_0 = total_1 * splat4(share);
+    f32x4 negated = -(dot_0 * splat4(share) * inverse_root);
+    f32x4 negated_0 = -(dot_1 * splat4(share) * inverse_root_0);
+    // kernels/batch_norm_kernel.go
     u32x4 weight_0 = *(const u32x4*)&weight[weight_offset + offset];
     f32x4 weight_1 = unpack_f16(u32x2{weight_0.x, weight_0.y});
     f32x4 weight_2 = unpack_f16(u32x2{weight_0.z, weight_0.w});
     // kernels/batch_grad_kernel.go
-    f32x4 product = inverse_root * weight_1;
-    f32x4 product_0 = inverse_root_0 * weight_2;
-    // kernels/batch_grad_kernel.go
-    f32x4 negated = -(product * splat4(share));
-    f32x4 negated_0 = -(product_0 * splat4(share));
-    // kernels/batch_grad_kernel.go
-    f32x4 product_1 = total_0 * negated;
-    f32x4 product_2 = total_1 * negated_0;
-    f32x4 product_3 = dot_0 * negated;
-    f32x4 product_4 = dot_1 * negated_0;
-    // kernels/batch_grad_kernel.go
-    f32x4 product_5 = product_3 * inverse_root;
-    f32x4 product_6 = product_4 * inverse_root_0;
+    f32x4 product_1 = inverse_root * weight_1;
+    f32x4 product_2 = inverse_root_0 * weight_2;
     // kernels/batch_norm_kernel.go
     int offset_0 = quotient_0 * 8;
     // kernels/batch_norm_kernel.go
@@ -141,11 +136,11 @@ extern "C" __global__ void __launch_bounds__(256) batch_norm_grad_apply(
         f32x4 difference = x_1 - mean_0;
         f32x4 difference_0 = x_2 - mean_1;
         // kernels/batch_grad_kernel.go
-        f32x4 fused = fmaf(dy_1, product, fmaf(difference, product_5, product_1));
-        f32x4 fused_0 = fmaf(dy_2, product_0, fmaf(difference_0, product_6, product_2));
+        f32x4 product_3 = fmaf(difference, negated, dy_1 - product) * product_1;
+        f32x4 product_4 = fmaf(difference_0, negated_0, dy_2 - product_0) * product_2;
         // kernels/batch_grad_kernel.go
-        u32x2 value = pack_f16(fused);
-        u32x2 value_0 = pack_f16(fused_0);
+        u32x2 value = pack_f16(product_3);
+        u32x2 value_0 = pack_f16(product_4);
         if (bits_2 < bits_1) {
             *(u32x4*)&out[out_offset + offset_1 * out_stride0 + offset] = u32x4{value.x, value.y, value_0.x, value_0.y};
         }

@@ -79,23 +79,18 @@ fn batch_norm_grad_apply(
     let index_2 = params.total_offset + offset;
     let total_0 = total[index_2 >> 2u];
     let total_1 = total[(index_2 >> 2u) + 1];
+    // kernels/batch_grad_kernel.go
+    let product = total_0 * vec4<f32>(params.share);
+    let product_0 = total_1 * vec4<f32>(params.share);
+    let negated = -(dot_1 * vec4<f32>(params.share) * inverse_root);
+    let negated_0 = -(dot_2 * vec4<f32>(params.share) * inverse_root_0);
+    // kernels/batch_norm_kernel.go
     let weight_0 = weight[(params.weight_offset >> 3u) + (offset >> 3u)];
     let weight_1 = unpack_f16_x4(weight_0.xy);
     let weight_2 = unpack_f16_x4(weight_0.zw);
     // kernels/batch_grad_kernel.go
-    let product = inverse_root * weight_1;
-    let product_0 = inverse_root_0 * weight_2;
-    // kernels/batch_grad_kernel.go
-    let negated = -(product * vec4<f32>(params.share));
-    let negated_0 = -(product_0 * vec4<f32>(params.share));
-    // kernels/batch_grad_kernel.go
-    let product_1 = total_0 * negated;
-    let product_2 = total_1 * negated_0;
-    let product_3 = dot_1 * negated;
-    let product_4 = dot_2 * negated_0;
-    // kernels/batch_grad_kernel.go
-    let product_5 = product_3 * inverse_root;
-    let product_6 = product_4 * inverse_root_0;
+    let product_1 = inverse_root * weight_1;
+    let product_2 = inverse_root_0 * weight_2;
     // kernels/batch_norm_kernel.go
     let offset_0 = quotient_0 * 8;
     // kernels/batch_norm_kernel.go
@@ -124,11 +119,11 @@ fn batch_norm_grad_apply(
         let difference = x_1 - mean_0;
         let difference_0 = x_2 - mean_1;
         // kernels/batch_grad_kernel.go
-        let fused = fma(dy_1, product, fma(difference, product_5, product_1));
-        let fused_0 = fma(dy_2, product_0, fma(difference_0, product_6, product_2));
+        let product_3 = fma(difference, negated, dy_1 - product) * product_1;
+        let product_4 = fma(difference_0, negated_0, dy_2 - product_0) * product_2;
         // kernels/batch_grad_kernel.go
-        let value = pack_f16_x4(fused);
-        let value_0 = pack_f16_x4(fused_0);
+        let value = pack_f16_x4(product_3);
+        let value_0 = pack_f16_x4(product_4);
         if (bits_2 < bits_1) {
             out[((params.out_offset + offset_1 * params.out_stride0) >> 3u) + (offset >> 3u)] = vec4<u32>(value.x, value.y, value_0.x, value_0.y);
         }
