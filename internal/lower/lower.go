@@ -1,6 +1,9 @@
 package lower
 
 import (
+	"fmt"
+
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower/assign"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/emit"
@@ -72,15 +75,51 @@ func lowerWith(k *tile.Func, facts axis.Facts, caps target.Caps, d *pass.Dump) (
 		if r.refused != "" && !assigned.StagesInvariants() {
 			return r, nil
 		}
-		if r.refused == "" && (caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes) {
+		if r.fits(caps) {
+			if !f.AvoidShared && r.lacksStages(k) {
+				r, err = withMoreStages(r, passed, f.Fallback, f.dense, d)
+			}
 			break
 		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	err = checkLimits(r.Kernel, k, caps)
 	if err != nil && len(r.Kernel.Maps) > 0 { // which ask for threads and for memory
 		r.refused, err = err.Error(), nil
 	}
 	return r, err
+}
+
+// fits reports whether a device has the shared memory for a kernel.
+func (r *Result) fits(caps target.Caps) bool {
+	return r.refused == "" && (caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes)
+}
+
+// stages is how many stages the loop with the most of them has.
+func (r *Result) stages() (n int) {
+	for _, s := range r.Kernel.Shared {
+		n = max(n, s.Stages)
+	}
+	return n
+}
+
+// lacksStages reports whether a producer has less room for copies than the schedule asks for.
+func (r *Result) lacksStages(k *tile.Func) bool {
+	return r.Kernel.Producers > 0 && r.stages() < k.Schedule.Stages
+}
+
+// withMoreStages is a kernel that converts no tiles through shared memory where that leaves room for more stages: conversions run once for a tile of the
+// result, of which each wait for a copy that could have come earlier is a part, too.
+func withMoreStages(r *Result, passed *tilepass.Kernel, f assign.Fallback, dense bool, d *pass.Dump) (*Result, error) {
+	f.AvoidShared = true
+	other, err := lower(passed, assign.New(passed.Func, passed.Facts, passed.Threads, passed.Caps, f), dense, d)
+	if err != nil || !other.fits(passed.Caps) || other.stages() <= r.stages() {
+		return r, err
+	}
+	other.Notes = append(other.Notes, fmt.Sprintf("no conversions through shared memory, which would leave room for %s of %d", fault.Count(r.stages(), "stage"), passed.Func.Schedule.Stages))
+	return other, nil
 }
 
 // fallbacks are the ways to lower a kernel, with less shared memory each; dense is without elements between the rows of operands, which spare

@@ -3,7 +3,6 @@ package assign
 import (
 	"slices"
 
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/memory"
 	"github.com/weftgpu/weft/layout"
@@ -235,18 +234,39 @@ func (a *Assignment) offer(s *Site, number int, origin *Site) {
 	a.lengthen(s, number, origin)
 }
 
-// lengthen offers a load of bytes for an operand of matrix instructions in registers, whose threads have single bytes or a few, a distribution in which they have
-// longer runs: words are then exchanged.
+// lengthen offers an access to memory of the tiles of matrix instructions, whose threads have single elements of 8 or 16 bits or a few, a distribution in which they
+// have longer runs: words are then exchanged. Of bytes, these are loads of operands in registers, whose runs are as long as can be, and of 16 bits loads and
+// stores of what is added to sums, or made of them.
 func (a *Assignment) lengthen(s *Site, number int, origin *Site) {
-	if s.op.Kind != tile.OpLoad || s.op.View.Elem != dtype.I8 && s.op.View.Elem != dtype.U8 || a.Costs.Lanes == 1 || a.MatrixOf(origin) == nil || a.MatrixOf(origin).Cooperative {
+	m := a.MatrixOf(origin)
+	if s.op.Kind != tile.OpLoad && s.op.Kind != tile.OpStore || a.Costs.Lanes == 1 || m == nil || m.Cooperative || a.storesByShared(s) {
+		return
+	}
+	elem, run := s.op.View.Elem, memory.MaxVector(s.op.View.Elem)
+	switch {
+	case elem.Size() == 1 && s.op.Kind == tile.OpLoad:
+		run = maxRun
+	case elem.Size() == 1 || simt.PerWord(elem) == 0 || origin.operand >= 0:
 		return
 	}
 	dim := memory.ContiguousDim(a.Costs.Facts.Views[s.op.View.Index])
-	longer := a.Costs.Number(distribution.Lengthened(a.Costs.Layouts[number], dim, a.Costs.Lanes))
+	longer := a.Costs.Number(distribution.Lengthened(a.Costs.Layouts[number], dim, a.Costs.Lanes, run))
 	if !slices.Contains(s.Candidates, longer) {
 		s.Candidates, s.Origins = append(s.Candidates, longer), append(s.Origins, origin)
 	}
 }
+
+// storesByShared reports whether a store takes tiles from shared memory, where rows are whole.
+func (a *Assignment) storesByShared(s *Site) bool {
+	if s.op.Kind != tile.OpStore {
+		return false
+	}
+	t, _ := a.Costs.TensorStoreOf(s.op)
+	return t != nil || a.Costs.RowStoreOf(s.op) != nil
+}
+
+// maxRun is longer than any run.
+const maxRun = 1 << 20
 
 // candidate is one that has yet to spread.
 type candidate struct {

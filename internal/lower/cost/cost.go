@@ -2,6 +2,7 @@ package cost
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
@@ -9,6 +10,7 @@ import (
 	"github.com/weftgpu/weft/internal/lower/memory"
 	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -112,32 +114,36 @@ func (c *Model) ConversionOf(from, to layout.Linear) Conversion {
 	return c.move(c.Number(from), c.Number(to))
 }
 
-// Exchange is a conversion of bytes by exchanges of words within subgroups.
+// Exchange is a conversion of elements of 8 and 16 bits by exchanges of words within subgroups.
 type Exchange struct {
-	Swaps []distribution.Swap
-	Order []int // see distribution.Exchange
-	Cost  int
+	PerWord int // elements of a word
+	Swaps   []distribution.Swap
+	Order   []int // see distribution.Exchange
+	Cost    int
 }
 
 // exchange plans an exchange of elements of a type between distributions, if that is the shortest way.
 func (c *Model) exchange(from, to int, elem dtype.Type) (e Exchange, ok bool) {
-	if elem != dtype.I8 && elem != dtype.U8 || c.Lanes == 1 {
+	if e.PerWord = simt.PerWord(elem); e.PerWord == 0 || c.Lanes == 1 {
 		return e, false
 	}
 	l := c.Layouts[from]
-	if e.Swaps, e.Order, ok = distribution.Exchange(l, c.Layouts[to], c.Lanes); !ok {
+	if e.Swaps, e.Order, ok = distribution.Exchange(l, c.Layouts[to], c.Lanes, e.PerWord); !ok {
 		return e, false
 	}
-	words := l.Size(layout.Register) / 4 * c.subgroups()
+	words := l.Size(layout.Register) / e.PerWord * c.subgroups()
+	if e.PerWord == 2 && slices.ContainsFunc(e.Swaps, func(s distribution.Swap) bool { return s.InWord(2) }) {
+		return e, false // halves of words take as many instructions more as they save
+	}
 	for _, s := range e.Swaps {
-		if e.Cost += words * (costShuffle + 2*costInstr); !s.InWord() { // of which one of two words is sent
+		if e.Cost += words * (costShuffle + 2*costInstr); !s.InWord(e.PerWord) { // of which one of two words is sent
 			e.Cost -= words * costShuffle / 2
 		}
 	}
 	return e, e.Cost < c.move(from, to).Cost
 }
 
-// ExchangeOf is how bytes are exchanged between distributions, if that is the shortest way.
+// ExchangeOf is how elements are exchanged between distributions, if that is the shortest way.
 func (c *Model) ExchangeOf(from, to layout.Linear, elem dtype.Type) (e Exchange, ok bool) {
 	return c.exchange(c.Number(from), c.Number(to), elem)
 }

@@ -1,23 +1,21 @@
 package distribution
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/weftgpu/weft/layout"
 )
 
-// Bytes are loaded in words, and threads of a subgroup can exchange them as parts of words: a conversion that makes of bits of the threads' numbers bits of the registers'
-// and the other way round takes a shuffle of each word for each bit, where one of single elements takes a shuffle of each.
+// Elements of 8 and 16 bits are loaded in words, and threads of a subgroup can exchange them as parts of words: a conversion that makes of bits of the threads' numbers
+// bits of the registers' and the other way round takes a shuffle of each word for each bit, where one of single elements takes a shuffle of each.
 
 // Swap is an exchange between the threads whose numbers differ in a bit, of the registers whose numbers have another bit: half of all.
 type Swap struct{ Thread, Register int }
 
-// wordBits are the bits of a register's number that are bytes of a word.
-const wordBits = 2
-
-// Lengthened is a distribution in which threads of a subgroup have longer runs along a dimension, of the elements that they have together; the last ones of a run
-// are the last threads'. Registers are numbered along the runs. It is the same where that is so already.
-func Lengthened(l layout.Linear, dim, lanes int) layout.Linear {
+// Lengthened is a distribution in which threads of a subgroup have longer runs along a dimension, of up to so many of the elements that they have together; neighbouring
+// threads have neighbouring runs. Registers are numbered along the runs. It is the same where that is so already.
+func Lengthened(l layout.Linear, dim, lanes, run int) layout.Linear {
 	register, thread := basesOf(l, layout.Register), basesOf(l, layout.Thread)
 	var steps [][]int // of those along the dimension
 	along := func(b []int) bool {
@@ -36,11 +34,11 @@ func Lengthened(l layout.Linear, dim, lanes int) layout.Linear {
 		}
 	}
 	slices.SortFunc(steps, func(a, b []int) int { return a[dim] - b[dim] })
-	kept := len(steps) - len(moved)
+	first := min(bits.TrailingZeros(uint(run)), len(steps)-len(moved)) // of the steps between threads
 	for i, bit := range moved {
-		thread[bit] = steps[kept+i]
+		thread[bit] = steps[first+i]
 	}
-	return MustLinear(l.Shape(), slices.Concat(steps[:kept], across), thread)
+	return MustLinear(l.Shape(), slices.Concat(steps[:first], steps[first+len(moved):], across), thread)
 }
 
 func basesOf(l layout.Linear, in string) (list [][]int) {
@@ -51,9 +49,9 @@ func basesOf(l layout.Linear, in string) (list [][]int) {
 }
 
 // Exchange are the swaps that bring one distribution to another one, but for the numbers of registers, whose order follows: register i of the
-// result is register order[i] after the swaps. It is not ok where swaps within subgroups are not enough.
-func Exchange(from, to layout.Linear, lanes int) (swaps []Swap, order []int, ok bool) {
-	if !slices.Equal(from.Shape(), to.Shape()) || from.Bits(layout.Register) != to.Bits(layout.Register) || from.Bits(layout.Thread) != to.Bits(layout.Thread) || from.Bits(layout.Register) < wordBits {
+// result is register order[i] after the swaps. It is not ok where swaps within subgroups are not enough, or registers are no whole words of perWord elements.
+func Exchange(from, to layout.Linear, lanes, perWord int) (swaps []Swap, order []int, ok bool) {
+	if !slices.Equal(from.Shape(), to.Shape()) || from.Bits(layout.Register) != to.Bits(layout.Register) || from.Bits(layout.Thread) != to.Bits(layout.Thread) || from.Size(layout.Register) < perWord {
 		return nil, nil, false
 	}
 	register, thread := basesOf(from, layout.Register), basesOf(from, layout.Thread)
@@ -71,22 +69,22 @@ func Exchange(from, to layout.Linear, lanes int) (swaps []Swap, order []int, ok 
 		swaps = append(swaps, Swap{bit, at})
 		thread[bit], register[at] = register[at], thread[bit]
 	}
-	var bits []int // of numbers after the swaps, by those of the result
+	var places []int // of bits of numbers after the swaps, by those of the result
 	for _, want := range basesOf(to, layout.Register) {
 		at := find(register, want)
-		if at < 0 || slices.Contains(bits, at) {
+		if at < 0 || slices.Contains(places, at) {
 			return nil, nil, false
 		}
-		bits = append(bits, at)
+		places = append(places, at)
 	}
-	order = make([]int, 1<<len(bits))
+	order = make([]int, 1<<len(places))
 	for i := range order {
-		for bit, at := range bits {
+		for bit, at := range places {
 			order[i] |= i >> bit & 1 << at
 		}
 	}
 	return swaps, order, len(swaps) > 0
 }
 
-// InWord reports whether a swap is of bytes within words.
-func (s Swap) InWord() bool { return s.Register < wordBits }
+// InWord reports whether a swap is of parts of words that hold so many elements.
+func (s Swap) InWord(perWord int) bool { return 1<<s.Register < perWord }

@@ -27,7 +27,7 @@ func TestExchange(t *testing.T) {
 		}
 		rng.Shuffle(len(register), func(i, j int) { register[i], register[j] = register[j], register[i] })
 		to := MustLinear(shape, register, thread)
-		swaps, order, ok := Exchange(from, to, lanes)
+		swaps, order, ok := Exchange(from, to, lanes, 4)
 		if !ok {
 			if swapped == 1 { // several may cancel, or move what a thread's bit had to another thread's
 				t.Errorf("%v to %v: no swaps", from, to)
@@ -75,14 +75,23 @@ func alongDim(shape []int, dim int) (list [][]int) {
 func TestLengthened(t *testing.T) {
 	single := MustLinear([]int{64, 16}, [][]int{{4, 0}, {8, 0}, {0, 8}, {16, 0}, {32, 0}}, [][]int{{1, 0}, {2, 0}, {0, 1}, {0, 2}, {0, 4}})
 	want := MustLinear([]int{64, 16}, [][]int{{1, 0}, {2, 0}, {4, 0}, {8, 0}, {0, 8}}, [][]int{{16, 0}, {32, 0}, {0, 1}, {0, 2}, {0, 4}})
-	if got := Lengthened(single, 0, 32); !got.Equal(want) {
+	if got := Lengthened(single, 0, 32, 16); !got.Equal(want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := Lengthened(want, 0, 32); !got.Equal(want) {
+	if got := Lengthened(want, 0, 32, 16); !got.Equal(want) {
 		t.Errorf("%v changes to %v", want, got)
 	}
-	swaps, _, ok := Exchange(want, single, 32)
-	if !ok || len(swaps) != 2 || !swaps[0].InWord() || !swaps[1].InWord() {
+	// Runs of the sums of matrix instructions, of 8 elements: what neighbouring threads have is 64 bytes of a row.
+	sums := MustLinear([]int{16, 64}, [][]int{{0, 1}, {8, 0}, {0, 8}, {0, 16}, {0, 32}}, [][]int{{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}})
+	rows := MustLinear([]int{16, 64}, [][]int{{0, 1}, {0, 2}, {0, 4}, {0, 32}, {8, 0}}, [][]int{{0, 8}, {0, 16}, {1, 0}, {2, 0}, {4, 0}})
+	if got := Lengthened(sums, 1, 32, 8); !got.Equal(rows) {
+		t.Errorf("%v, want %v", got, rows)
+	}
+	if swaps, _, ok := Exchange(rows, sums, 32, 2); !ok || len(swaps) != 2 || swaps[0].InWord(2) || swaps[1].InWord(2) {
+		t.Errorf("swaps %v, want two of words", swaps)
+	}
+	swaps, _, ok := Exchange(want, single, 32, 4)
+	if !ok || len(swaps) != 2 || !swaps[0].InWord(4) || !swaps[1].InWord(4) {
 		t.Errorf("swaps %v, want two within words", swaps)
 	}
 	for name, l := range map[string]layout.Linear{
@@ -91,11 +100,11 @@ func TestLengthened(t *testing.T) {
 		"fewer registers":       MustLinear([]int{64, 16}, [][]int{{1, 0}, {2, 0}, {4, 0}, {8, 0}}, [][]int{{16, 0}, {32, 0}, {0, 1}, {0, 2}, {0, 4}, {0, 8}}),
 		"copies, not exchanges": MustLinear([]int{64, 16}, [][]int{{1, 0}, {2, 0}, {4, 0}, {8, 0}, {0, 8}}, [][]int{{1, 0}, {32, 0}, {0, 1}, {0, 2}, {0, 4}}),
 	} {
-		if swaps, _, ok := Exchange(want, l, 32); ok {
+		if swaps, _, ok := Exchange(want, l, 32, 4); ok {
 			t.Errorf("%s: %v", name, swaps)
 		}
 	}
-	if _, _, ok := Exchange(want, single, 1); ok {
+	if _, _, ok := Exchange(want, single, 1, 4); ok {
 		t.Error("threads that share no subgroup exchange bytes")
 	}
 }

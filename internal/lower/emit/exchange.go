@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/cost"
 	"github.com/weftgpu/weft/internal/lower/distribution"
@@ -8,20 +10,20 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// exchangeWords brings bytes into another distribution by shuffles of words that hold four of them each.
+// exchangeWords brings elements of 8 or 16 bits into another distribution by shuffles of words that hold several of them each.
 func (l *emitter) exchangeWords(r regs, to layout.Linear, e cost.Exchange, elem dtype.Type) regs {
-	l.note("bytes change threads by %d shuffles of words", len(e.Swaps))
-	const perWord = 4
+	l.note("%vs change threads by %d shuffles of words", elem, len(e.Swaps))
+	perWord := e.PerWord
 	all := r.elements(l.b)
-	words := make([]*simt.Value, len(all)/perWord)
-	for i := range words {
-		words[i] = l.packed(all[i*perWord:][:perWord], elem)
+	var words []*simt.Value
+	for part := range slices.Chunk(all, distribution.RegisterLanes) { // as many as words are unpacked to at once
+		words = append(words, l.lanes(l.packed(part, elem))...)
 	}
 	for _, s := range e.Swaps {
 		lane := l.b.Binary(simt.Ne, l.b.Binary(simt.And, l.thread, l.b.Int(1<<s.Thread)), l.b.Int(0)) // has the bit
-		if s.InWord() {
+		if s.InWord(perWord) {
 			for i, w := range words {
-				words[i] = l.swapBytes(w, lane, s)
+				words[i] = l.swapParts(w, lane, s, perWord)
 			}
 			continue
 		}
@@ -33,8 +35,8 @@ func (l *emitter) exchangeWords(r regs, to layout.Linear, e cost.Exchange, elem 
 		}
 	}
 	var elements []*simt.Value
-	for _, w := range words {
-		elements = append(elements, l.lanes(l.b.Unpack(w, elem))...)
+	for part := range slices.Chunk(words, distribution.RegisterLanes/perWord) {
+		elements = append(elements, l.lanes(l.b.Unpack(l.b.Compose(part...), elem))...)
 	}
 	return l.filled(to, func(register int) *simt.Value { return elements[e.Order[register]] })
 }
@@ -45,11 +47,11 @@ func (l *emitter) swapWords(first, second, lane *simt.Value, s distribution.Swap
 	return l.b.Select(lane, got, first), l.b.Select(lane, second, got)
 }
 
-// swapBytes exchanges the bytes of a word that have a bit in their number, of threads without another one, and those without it of threads that have that one. Words are
+// swapParts exchanges the parts of a word that have a bit in their number, of threads without another one, and those without it of threads that have that one. Words are
 // rotated so that what arrives is in its place.
-func (l *emitter) swapBytes(w, lane *simt.Value, s distribution.Swap) *simt.Value {
-	var by, keep *simt.Value // bits of the rotation, and those that stay
-	if s.Register == 1 {
+func (l *emitter) swapParts(w, lane *simt.Value, s distribution.Swap, perWord int) *simt.Value {
+	var by, keep *simt.Value      // bits of the rotation, and those that stay
+	if 2<<s.Register == perWord { // halves
 		by = l.constantWord(16)
 		keep = l.b.Select(lane, l.constantWord(0xffff0000), l.constantWord(0x0000ffff))
 	} else {
