@@ -84,6 +84,9 @@ func drawSoftmax(s *suite) {
 func drawNorm(s *suite) {
 	elements, _ := s.largestDraw()
 	shape := s.extents(2+s.rng.IntN(3), elements)
+	if s.rng.IntN(8) == 0 {
+		shape = []int{1 + s.rng.IntN(2), elements + s.rng.IntN(3*elements)} // rows that programs share
+	}
 	elem, rms := pickOf(s, s.reals()...), s.coin()
 	dims := 1 + s.rng.IntN(len(shape))
 	x := s.shifted(elem, shape...)

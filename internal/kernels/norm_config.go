@@ -55,7 +55,36 @@ func (p NormProblem) Length() int {
 	return length
 }
 
+// Rule is the launch rule. Programs share few long rows where a kernel may have as many views.
 func (p NormProblem) Rule(caps target.Caps) NormSizes {
+	s := p.sizes(caps)
+	if p.checkViews(caps, s) != nil {
+		s.Programs = 1
+	}
+	return s
+}
+
+// checkViews says why programs cannot share rows: the kernel that combines their parts has a view for each number of these.
+func (p NormProblem) checkViews(caps target.Caps, s NormSizes) error {
+	cfg, parts := p.Config(s)
+	views := 4 + len(cfg.reducer().States(p.Elem)) // x, weight, bias and the result
+	for _, more := range []bool{p.Residual, p.Sum} {
+		if more {
+			views++
+		}
+	}
+	return checkPartViews(caps, parts, views)
+}
+
+// checkPartViews says why a kernel that combines parts cannot have so many views.
+func checkPartViews(caps target.Caps, parts, views int) error {
+	if parts > 1 && caps.MaxBindings > 0 && views > caps.MaxBindings {
+		return fmt.Errorf("rows in %d parts take %d views, the device has %d", parts, views, caps.MaxBindings)
+	}
+	return nil
+}
+
+func (p NormProblem) sizes(caps target.Caps) NormSizes {
 	length := p.Length()
 	area, sizes := 2048, reduceSizesFor(caps)
 	if caps.WholeTiles || sizes.Area < area {
@@ -149,6 +178,9 @@ func (p NormProblem) Legal(caps target.Caps, s NormSizes) error {
 	}
 	if s.Programs < 1 || s.Programs > 1<<20 {
 		return fmt.Errorf("%d programs, want 1 to 2^20", s.Programs)
+	}
+	if err := p.checkViews(caps, s); err != nil {
+		return err
 	}
 	return checkArea(caps, s.Area, s.Threads)
 }

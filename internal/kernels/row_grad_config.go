@@ -57,10 +57,7 @@ func (p RowGradProblem) checkViews(caps target.Caps, s NormSizes) error {
 	if p.Sums {
 		views += 2
 	}
-	if plan.Parts > 1 && caps.MaxBindings > 0 && views > caps.MaxBindings {
-		return fmt.Errorf("rows in %d parts take %d views, the device has %d", plan.Parts, views, caps.MaxBindings)
-	}
-	return nil
+	return checkPartViews(caps, plan.Parts, views)
 }
 
 func (p RowGradProblem) sizes(caps target.Caps) NormSizes {
