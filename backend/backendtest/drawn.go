@@ -29,6 +29,10 @@ var drawnCases = []testCase{
 	{"DrawnConv", drawn(drawConv)},
 	{"DrawnAttention", drawn(drawAttention)},
 	{"DrawnRotary", drawn(drawRotary)},
+	{"DrawnBatchNorm", drawn(drawBatchNorm)},
+	{"DrawnLoss", drawn(drawLoss)},
+	{"DrawnCounts", drawn(drawCounts)},
+	{"DrawnResize", drawn(drawResize)},
 }
 
 // drawn is a case that draws some problems, each from a seed of its own, which its name tells.
