@@ -239,14 +239,19 @@ func (a *Assignment) offer(s *Site, number int, origin *Site) {
 // stores of what is added to sums, or made of them.
 func (a *Assignment) lengthen(s *Site, number int, origin *Site) {
 	m := a.MatrixOf(origin)
-	if s.op.Kind != tile.OpLoad && s.op.Kind != tile.OpStore || a.Costs.Lanes == 1 || m == nil || m.Cooperative || a.storesByShared(s) {
+	if a.Costs.Lanes == 1 || m == nil || m.Cooperative {
 		return
 	}
-	elem, run := s.op.View.Elem, memory.MaxVector(s.op.View.Elem)
-	switch {
-	case elem.Size() == 1 && s.op.Kind == tile.OpLoad:
-		run = maxRun
-	case elem.Size() == 1 || simt.PerWord(elem) == 0 || origin.operand >= 0:
+	run := 0
+	switch s.op.Kind {
+	case tile.OpLoad:
+		run = a.runOf(s, origin)
+	case tile.OpStore: // which otherwise costs registers for what shared memory has room for
+		if a.Costs.AvoidShared {
+			run = a.runOf(s, origin)
+		}
+	}
+	if run == 0 {
 		return
 	}
 	dim := memory.ContiguousDim(a.Costs.Facts.Views[s.op.View.Index])
@@ -256,13 +261,15 @@ func (a *Assignment) lengthen(s *Site, number int, origin *Site) {
 	}
 }
 
-// storesByShared reports whether a store takes tiles from shared memory, where rows are whole.
-func (a *Assignment) storesByShared(s *Site) bool {
-	if s.op.Kind != tile.OpStore {
-		return false
+// runOf is how long runs of a site's elements should be, 0 where they stay as the tiles of matrix instructions at another site have them.
+func (a *Assignment) runOf(s, origin *Site) int {
+	switch elem := s.op.View.Elem; {
+	case elem.Size() == 1 && s.op.Kind == tile.OpLoad:
+		return maxRun
+	case elem.Size() == 2 && simt.PerWord(elem) > 0 && origin.operand < 0:
+		return memory.MaxVector(elem)
 	}
-	t, _ := a.Costs.TensorStoreOf(s.op)
-	return t != nil || a.Costs.RowStoreOf(s.op) != nil
+	return 0
 }
 
 // maxRun is longer than any run.
