@@ -11,7 +11,7 @@ import (
 
 // Deterministic has the result be the same bit for bit in every run on a device: of several updates of one element ScatterSet takes the last one, as LastWins says, and
 // sums and products of floats are of updates in an order that does not depend on which programs come first. For these the windows are
-// sorted by where they are, which takes several launches and memory for as many indices, and no atomic ops: where many updates are of few elements it is also the faster way. Sums of
+// sorted by where they are, which takes several launches and memory for as many indices, and no atomic ops. Sums of
 // integers are the same in every run without it, and so are the smaller and the larger element, but for which one of 0 and -0, and of several NaNs, it is.
 //
 // Of Scatter, windows that have more than one element along a dimension of x that an index is of may overlap: sums and products of floats of such windows

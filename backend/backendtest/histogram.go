@@ -92,7 +92,7 @@ func bincountTypes(s *suite) {
 	}
 }
 
-// From no elements to many, in any views, by one bin and by more than there are elements; all in one bin, which is the case that takes turns, and in two.
+// From no elements to many, in any views, by one bin and by more than there are elements; all in one bin, the most that atomic ops wait for each other, and in two.
 func bincountShapes(s *suite) {
 	for i, c := range []struct {
 		shape []int

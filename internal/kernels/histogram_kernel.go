@@ -66,7 +66,7 @@ func describeHistogram(k *tile.Builder, cfg HistogramConfig) {
 	}
 	part := k.ProgramID(0).Rem(counts.Dim(0))
 	if cfg.Run > 1 {
-		// Elements that are in the bin of the first one of their run are added up before: many atomic ops on one element take turns.
+		// Elements that are in the bin of the first one of their run are added up before: atomic ops on one element wait for each other.
 		first := k.Where(k.Iota(1, 1, run).Eq(0).And(inside), bin, -1).Max(1)
 		same := bin.Eq(first).And(inside)
 		counts.At(part, first).Mask(first.Ge(0)).AtomicAdd(k.Where(same, weight, 0).Sum(1))
@@ -100,7 +100,7 @@ func newBinRanges(k *tile.Builder, bins *tile.Value) *binRanges {
 	return &binRanges{bins: bins, least: scalar("least"), most: scalar("most"), rate: scalar("rate"), step: scalar("step"), rest: scalar("rest"), start: scalar("start")}
 }
 
-// bin finds the bin by a product, which may be one beside, and then by the edges of the bin.
+// bin finds the bin by a product, which may be off by one, and then by the edges of the bin.
 func (r *binRanges) bin(v *tile.Value) (bin, inside *tile.Value) {
 	v = v.Cast(dtype.F32)
 	shape := v.Type().Shape

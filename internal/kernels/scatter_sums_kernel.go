@@ -10,7 +10,7 @@ import (
 
 // Updates are combined in an order that is the same in every run as follows. ScatterKeys finds where in memory the window of each index starts. The numbers of
 // windows are sorted by that, so that the updates of a window are a run. ScatterSums takes parts of the sorted windows: runs that a part has whole are combined with the elements
-// of x; the first run of a part, and its last one, may go on in the parts beside, and their sums become a shorter list of windows, in the same order, for
+// of x; the first run of a part, and its last one, may go on in the parts next to it, and their sums become a shorter list of windows, in the same order, for
 // the next launch. The last launch has one part.
 var (
 	ScatterKeys = weft.NewKernel("scatter_keys", describeScatterKeys)
@@ -149,10 +149,10 @@ func (d *scatterSums) load() {
 func (d *scatterSums) combine() {
 	k, cfg := d.k, d.cfg
 	number := k.Iota(0, cfg.Part, 1)
-	beside := func(by int) *tile.Value { return d.keys.At(d.i.Add(by)).Mask(d.there).Gather() }
-	head := number.Eq(0).Or(d.key.Ne(beside(-1))).And(d.there)
+	neighbour := func(by int) *tile.Value { return d.keys.At(d.i.Add(by)).Mask(d.there).Gather() }
+	head := number.Eq(0).Or(d.key.Ne(neighbour(-1))).And(d.there)
 	last := number.Eq(cfg.Part - 1).Or(d.i.Eq(d.n.Sub(1)))
-	d.tail = last.Or(d.key.Ne(beside(1))).And(d.there)
+	d.tail = last.Or(d.key.Ne(neighbour(1))).And(d.there)
 	heads := head.Cast(dtype.I32)
 	d.run, d.runs = heads.CumSum(0), heads.Sum(0)
 	states := []*tile.Value{heads.Broadcast(cfg.Part, cfg.Cols), d.sum}
