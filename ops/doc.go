@@ -246,6 +246,7 @@
 //	ResultType      products: the element type of the result
 //	Pack            products: whether operands are copied into aligned rows, or weights dequantised, first
 //	LastWins        scatters: the last of several updates of an element wins
+//	Deterministic   scatters: sums and products of floats that are the same in every run
 //	PadValue        padding: what stands around a tensor, a number or a tensor
 //	PadWith         padding: elements of the tensor itself: its edge, reflections, or its other end
 //	AlignCorners    resizing: the first and the last element stay where they are
