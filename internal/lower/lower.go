@@ -110,8 +110,8 @@ func (r *Result) lacksStages(k *tile.Func) bool {
 	return r.Kernel.Producers > 0 && r.stages() < k.Schedule.Stages
 }
 
-// withMoreStages is a kernel that converts no tiles through shared memory where that leaves room for more stages: conversions run once for a tile of the
-// result, of which each wait for a copy that could have come earlier is a part, too.
+// withMoreStages is a kernel that converts no tiles through shared memory where that leaves room for more stages: a tile of the result is converted once,
+// and its loop waits for copies in every iteration.
 func withMoreStages(r *Result, passed *tilepass.Kernel, f assign.Fallback, dense bool, d *pass.Dump) (*Result, error) {
 	f.AvoidShared = true
 	other, err := lower(passed, assign.New(passed.Func, passed.Facts, passed.Threads, passed.Caps, f), dense, d)

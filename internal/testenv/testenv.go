@@ -44,19 +44,20 @@ func init() {
 func Full() bool { return os.Getenv(FullEnv) == "1" }
 
 // Seed is the seed of the first problem that a test draws, 1 if the environment has none.
-func Seed() uint64 { return uint64(number(SeedEnv, 1)) }
+func Seed() uint64 { return uint64(number(SeedEnv, 1, 0)) }
 
 // Draws is how many problems a test draws: n if the environment has no number.
-func Draws(n int) int { return number(DrawsEnv, n) }
+func Draws(n int) int { return number(DrawsEnv, n, 1) }
 
-func number(env string, otherwise int) int {
+// number is the number of a variable that is set, at least least: none at all would look like a pass.
+func number(env string, otherwise, least int) int {
 	text, set := os.LookupEnv(env)
 	if !set {
 		return otherwise
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		panic(env + "=" + text + ": want a number from 0 on")
+	if err != nil || n < least {
+		panic(env + "=" + text + ": want a number from " + strconv.Itoa(least) + " on")
 	}
 	return n
 }
