@@ -72,7 +72,7 @@ func drawSort(s *suite) {
 func drawSoftmax(s *suite) {
 	elements, _ := s.largestDraw()
 	shape := s.extents(1+s.rng.IntN(4), elements)
-	elem, axis, temperature := pickOf(s, floatTypes...), s.rng.IntN(len(shape)), pickOf(s, 1, 1, 0.5, 3)
+	elem, axis, temperature := pickOf(s, s.reals()...), s.rng.IntN(len(shape)), pickOf(s, 1, 1, 0.5, 3)
 	if s.coin() {
 		g := pickOf(s, catalog.SoftmaxGrads...)
 		s.softmaxGrad(g, s.softmaxResults(g, elem, axis, shape...), axis, temperature, s.form(), s.form(), s.form())
