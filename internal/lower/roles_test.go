@@ -256,9 +256,10 @@ func TestSpecialisedIsMinimal(t *testing.T) {
 			kinds := []simt.Kind{simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.GroupWait, simt.Barrier, simt.ClusterBarrier}
 			if c.plain { // the epilogue's arrays, which take the place of the stages, have barriers of their own
 				kinds = []simt.Kind{simt.CopyAsync, simt.CopyWait, simt.GroupWait}
-				if !slices.ContainsFunc(l.notes, func(n string) bool { return strings.Contains(n, "products of two iterations outstanding") }) {
-					t.Errorf("products wait in each iteration:\n%s", strings.Join(l.notes, "\n"))
-				}
+			}
+			held := c.elem == dtype.F32 && c.columnsA // by threads, which load its words
+			if c.inFlight == 2 && !held && !slices.ContainsFunc(l.notes, func(n string) bool { return strings.Contains(n, "products of two iterations outstanding") }) {
+				t.Errorf("products wait in each iteration:\n%s", strings.Join(l.notes, "\n"))
 			}
 			if err := l.run(l.kernel); err != nil {
 				t.Fatalf("%v: %v\n%v", c, err, l.kernel)

@@ -78,8 +78,10 @@ func (f *flight) find() string {
 				return "products need others' sums"
 			}
 			f.wait = op
-		case simt.Arrive: // where threads copy one operand and a producer the other
-			return "what a producer copied is given away in the same iteration"
+		case simt.Arrive: // the loop's release follows the wait for its products, another arrival does not
+			if f.release == nil || f.copying != nil || !slices.Contains(f.release.ops, op) {
+				return "what a producer copied is given away in the same iteration" // where threads copy the other operand
+			}
 		}
 	}
 	if f.wait == nil {
