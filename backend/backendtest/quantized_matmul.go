@@ -261,6 +261,9 @@ func productsByRuns() []quantizedProduct {
 		{scheme: scheme(8, true, 32), t: true, m: 5, k: 352, n: 21, elem: weft.F16, scale: weft.F16, tiles: tiles(8, 2, 32, 8, 0), bias: true},
 		{scheme: scheme(8, false, 0), t: true, m: 7, k: 301, n: 18, elem: weft.BF16, a: transposed, tiles: tiles(8, 2, 32, 8, 0)},
 		{scheme: scheme(4, true, 0), t: true, m: 4, k: 640, n: 9, elem: weft.F32, tiles: tiles(4, 2, 32, 16, 0), bias: true},
+		{scheme: scheme(4, false, 32), t: true, m: 1, k: 2656, n: 21, elem: weft.F16, tiles: tiles(1, 8, 32, 32, 0), bias: true},
+		{scheme: scheme(4, true, 64), t: true, m: 2, k: 1344, n: 13, elem: weft.BF16, tiles: tiles(2, 4, 64, 16, 0)},
+		{scheme: scheme(8, false, 32), t: true, m: 1, k: 1120, n: 11, elem: weft.BF16, scale: weft.F16, tiles: tiles(1, 4, 32, 16, 2)},
 	}
 }
 

@@ -17,10 +17,6 @@ struct Params {
 }
 @group(0) @binding(3) var<uniform> params: Params;
 
-fn unpack_u8_x4(word: u32) -> vec4<u32> {
-    return (vec4<u32>(word) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(0xffu);
-}
-
 // The bits of x rounded to f16, ties to even, infinite from 65520 on. A subnormal f16 counts in units of the
 // last place of numbers from 0.5 to 1, to which adding 0.5 rounds it.
 fn f16_bits_x4(x: vec4<f32>) -> vec4<u32> {
@@ -56,34 +52,29 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let lane_0 = both << 2u;
     let index = params.data_offset + offset * params.data_stride0 + data_start1 + lane_0;
     let in_bounds = bits < bitcast<u32>(params.data_size0) && bitcast<u32>(data_start1) < bitcast<u32>(params.data_size1);
-    let data_0 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, index >> 2u, in_bounds)]), in_bounds);
-    let data_1 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (index >> 2u) + params.data_stride0, in_bounds)]), in_bounds);
+    let data_0 = select(0u, data[select(0, index >> 2u, in_bounds)], in_bounds);
+    let data_1 = select(0u, data[select(0, (index >> 2u) + params.data_stride0, in_bounds)], in_bounds);
     // kernels/quant_view.go
-    let converted = vec4<i32>(data_0);
-    let converted_0 = vec4<i32>(data_1);
-    let both_0 = vec4<u32>(converted & vec4<i32>(15)) & vec4<u32>(255u);
-    let both_1 = vec4<u32>(converted_0 & vec4<i32>(15)) & vec4<u32>(255u);
-    let both_2 = vec4<u32>((converted >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
-    let both_3 = vec4<u32>((converted_0 >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
-    let lanes = vec4<u32>(both_0.x, both_2.x, both_0.y, both_2.y);
-    let lanes_0 = vec4<u32>(both_0.z, both_2.z, both_0.w, both_2.w);
-    let lanes_1 = vec4<u32>(both_1.x, both_3.x, both_1.y, both_3.y);
-    let lanes_2 = vec4<u32>(both_1.z, both_3.z, both_1.w, both_3.w);
-    // kernels/quant_view.go
-    let changed = lanes ^ vec4<u32>(1258291208u);
-    let changed_0 = lanes_0 ^ vec4<u32>(1258291208u);
-    let changed_1 = lanes_1 ^ vec4<u32>(1258291208u);
-    let changed_2 = lanes_2 ^ vec4<u32>(1258291208u);
-    // kernels/quant_view.go
-    let bits_0 = bitcast<vec4<f32>>(changed);
-    let bits_1 = bitcast<vec4<f32>>(changed_0);
-    let bits_2 = bitcast<vec4<f32>>(changed_1);
-    let bits_3 = bitcast<vec4<f32>>(changed_2);
-    // kernels/quant_view.go
-    let difference = bits_0 - vec4<f32>(8.388616e06);
-    let difference_0 = bits_1 - vec4<f32>(8.388616e06);
-    let difference_1 = bits_2 - vec4<f32>(8.388616e06);
-    let difference_2 = bits_3 - vec4<f32>(8.388616e06);
+    let fused = fma(bitcast<f32>((data_0 & 240u) ^ 1258291328u), 0.0625, -524296.0);
+    let fused_0 = fma(bitcast<f32>((data_0 & 3840u) ^ 1258293248u), 0.00390625, -32776.0);
+    let fused_1 = fma(bitcast<f32>((data_0 & 61440u) ^ 1258323968u), 0.00024414063, -2056.0);
+    let lanes = vec4<f32>(bitcast<f32>((data_0 & 15u) ^ 1258291208u) + -8.388616e06, fused, fused_0, fused_1);
+    let fused_2 = fma(bitcast<f32>((data_0 & 983040u) ^ 1258815488u), 1.5258789e-05, -136.0);
+    let shifted = data_0 >> 16u;
+    let fused_3 = fma(bitcast<f32>((shifted & 240u) ^ 1258291328u), 0.0625, -524296.0);
+    let fused_4 = fma(bitcast<f32>((shifted & 3840u) ^ 1258293248u), 0.00390625, -32776.0);
+    let fused_5 = fma(bitcast<f32>((shifted & 61440u) ^ 1258323968u), 0.00024414063, -2056.0);
+    let lanes_0 = vec4<f32>(fused_2, fused_3, fused_4, fused_5);
+    let fused_6 = fma(bitcast<f32>((data_1 & 240u) ^ 1258291328u), 0.0625, -524296.0);
+    let fused_7 = fma(bitcast<f32>((data_1 & 3840u) ^ 1258293248u), 0.00390625, -32776.0);
+    let fused_8 = fma(bitcast<f32>((data_1 & 61440u) ^ 1258323968u), 0.00024414063, -2056.0);
+    let lanes_1 = vec4<f32>(bitcast<f32>((data_1 & 15u) ^ 1258291208u) + -8.388616e06, fused_6, fused_7, fused_8);
+    let fused_9 = fma(bitcast<f32>((data_1 & 983040u) ^ 1258815488u), 1.5258789e-05, -136.0);
+    let shifted_0 = data_1 >> 16u;
+    let fused_10 = fma(bitcast<f32>((shifted_0 & 240u) ^ 1258291328u), 0.0625, -524296.0);
+    let fused_11 = fma(bitcast<f32>((shifted_0 & 3840u) ^ 1258293248u), 0.00390625, -32776.0);
+    let fused_12 = fma(bitcast<f32>((shifted_0 & 61440u) ^ 1258323968u), 0.00024414063, -2056.0);
+    let lanes_2 = vec4<f32>(fused_9, fused_10, fused_11, fused_12);
     // kernels/quant_view.go
     let scales_start1 = remainder * 2;
     let lane_1 = (thread >> 4u) & 1;
@@ -93,10 +84,10 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let scales_1 = select(0.0, scales[select(0, index_0 + params.scales_stride0 * 4, in_bounds_0)], in_bounds_0);
     // kernels/quant_view.go
     // kernels/quantize_kernel.go
-    let product = difference * vec4<f32>(scales_0);
-    let product_0 = difference_0 * vec4<f32>(scales_0);
-    let product_1 = difference_1 * vec4<f32>(scales_1);
-    let product_2 = difference_2 * vec4<f32>(scales_1);
+    let product = lanes * vec4<f32>(scales_0);
+    let product_0 = lanes_0 * vec4<f32>(scales_0);
+    let product_1 = lanes_1 * vec4<f32>(scales_1);
+    let product_2 = lanes_2 * vec4<f32>(scales_1);
     // kernels/quantize_kernel.go
     let least = min(max(product, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
     let least_0 = min(max(product_0, vec4<f32>(-65504.0)), vec4<f32>(65504.0));

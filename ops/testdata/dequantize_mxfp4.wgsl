@@ -56,11 +56,13 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let lane_0 = both << 2u;
     let index = params.data_offset + offset * params.data_stride0 + data_start1 + lane_0;
     let in_bounds = bits < bitcast<u32>(params.data_size0) && bitcast<u32>(data_start1) < bitcast<u32>(params.data_size1);
-    let data_0 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, index >> 2u, in_bounds)]), in_bounds);
-    let data_1 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (index >> 2u) + params.data_stride0, in_bounds)]), in_bounds);
+    let data_0 = select(0u, data[select(0, index >> 2u, in_bounds)], in_bounds);
+    let data_1 = unpack_u8_x4(data_0);
+    let data_2 = select(0u, data[select(0, (index >> 2u) + params.data_stride0, in_bounds)], in_bounds);
+    let data_3 = unpack_u8_x4(data_2);
     // kernels/quant_view.go
-    let converted = vec4<i32>(data_0);
-    let converted_0 = vec4<i32>(data_1);
+    let converted = vec4<i32>(data_1);
+    let converted_0 = vec4<i32>(data_3);
     let both_0 = vec4<u32>(converted & vec4<i32>(15)) & vec4<u32>(255u);
     let both_1 = vec4<u32>(converted_0 & vec4<i32>(15)) & vec4<u32>(255u);
     let both_2 = vec4<u32>((converted >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);

@@ -90,7 +90,7 @@ func (l *emitter) apply(op *tile.Op, args []*simt.Value) *simt.Value {
 		amount := l.b.Binary(simt.And, args[1], l.b.Const(args[1].Type, float64(width-1)))
 		return l.wrap(l.b.Binary(kind, args[0], amount), elem)
 	}
-	return l.wrap(l.b.Binary(kind, args[0], args[1]), elem)
+	return l.integerFloats(l.wrap(l.b.Binary(kind, args[0], args[1]), elem))
 }
 
 // wrap brings the result of 32-bit arithmetic back to a type of 8 or 16 bits.

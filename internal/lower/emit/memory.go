@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft/internal/lower/memory"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -183,7 +184,7 @@ func (l *emitter) load(op *tile.Op) {
 	t := op.Result().Type()
 	dist := l.assigned.OpAt(op)
 	a := l.newAccess(op, op.Args, t.Shape, dist)
-	a.words = l.assigned.Multiplied(op)
+	a.words = l.assigned.Multiplied(op) || l.caps.Language != target.CUDA && t.Elem.IsInt() && t.Elem.Size() == 1 // see integerFloats
 	buf := l.buffers[a.facts.Buffer]
 	fill, alias := roundConst(t.Elem, op.Number), l.alias(op, t.Shape, dist)
 	elements := make([]*simt.Value, dist.Size(layout.Register))
