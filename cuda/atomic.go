@@ -38,6 +38,11 @@ func (w *writer) Atomic(op *simt.Op, index, value, compare cstyle.Expr, used boo
 	return call
 }
 
+// SharedAtomic calls CUDA's function.
+func (w *writer) SharedAtomic(op *simt.Op, index, value cstyle.Expr) cstyle.Expr {
+	return cstyle.Call(atomics[op.RMW], cstyle.Prefix("&", cstyle.Index(cstyle.Atom(w.shared[op.Shared]), index)), value)
+}
+
 // ordered adds the function that orders an op: a load or a store that does all of it, whose name it returns, or a fence for the whole system (PTX ISA, "Memory
 // Consistency Model").
 func (w *writer) ordered(op *simt.Op, used bool) (plain string) {

@@ -70,6 +70,7 @@ func tritonTiles(k *tile.Builder, _ tritonConfig) {
 	at := index.Block(64).Load(0)
 	picked := table.At(at).Mask(at.Ge(0)).Fill(-1).Gather()
 	flat.At(at).Scatter(picked)
+	counts.At(k.Arange(32)).AtomicAdd(k.Where(at.Ge(0), at, -1).Histogram(32, 1))
 	counts.At(at).AtomicAdd(1)
 	counts.At(at).AtomicMax(up)
 	counts.At(0).AtomicExchange(7)

@@ -72,6 +72,25 @@ func (b *Builder) Atomic(r RMW, buf *Buffer, index, mask *Value, fill float64, v
 	return v
 }
 
+// SharedAtomic appends a masked (mask may be nil) atomic op on one element of a shared array. Those of one unordered set, a number above 0, may be of one
+// element without a barrier between them.
+func (b *Builder) SharedAtomic(r RMW, s *Shared, unordered int, index, value, mask *Value) *Op {
+	op := &Op{Kind: SharedAtomic, RMW: r, Shared: s, Unordered: unordered, Args: appendMask([]*Value{index, value}, mask)}
+	b.Do(op)
+	return op
+}
+
+// checkSharedAtomic verifies what is special about a SharedAtomic on elements of a type: it gives no old value, so that its op is one whose order does not matter.
+func checkSharedAtomic(op *Op, e dtype.Type) error {
+	if op.RMW >= RMWExchange || e != dtype.I32 && e != dtype.U32 && !(e == dtype.F32 && op.RMW == RMWAdd) {
+		return fmt.Errorf("%v on a shared array of %v", op.RMW, e)
+	}
+	if t := op.Args[1].Type; t != Scalar(e) {
+		return fmt.Errorf("value is %v for a shared atomic op on %v", t, e)
+	}
+	return nil
+}
+
 // checkAtomic verifies what is special about an Atomic on elements of a type.
 func checkAtomic(op *Op, e dtype.Type) error {
 	if op.RMW >= NumRMW || e != dtype.I32 && e != dtype.U32 && !(e == dtype.F32 && op.RMW == RMWAdd) {

@@ -124,6 +124,8 @@ var facts = [NumKinds]fact{
 		attrs: []attr{attrPacked, attrShared, attrDisjoint, attrCost}, check: checkMemory},
 	Atomic: {name: "atomic", arity: -1, results: 1, traits: effect | reads | writes | byThread | byWorkgroup,
 		attrs: []attr{attrOrder, attrRMW, attrBuffer, attrAlias, attrUnordered, attrFill}, check: checkMemory},
+	SharedAtomic: {name: "shared.atomic", arity: -1, traits: effect | reads | writes,
+		attrs: []attr{attrRMW, attrShared, attrUnordered}, check: checkMemory},
 
 	Barrier:        {name: "barrier", traits: effect | collective, attrs: []attr{attrBuffers, attrAsync}},
 	ClusterBarrier: {name: "cluster.barrier", traits: effect | collective},

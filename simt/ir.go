@@ -65,7 +65,7 @@ func (v *Value) Suggest(hint string) {
 type Op struct {
 	Kind Kind
 	Elem dtype.Type // Round16, Unpack, Pack; MMA, GroupMMA: of the operands
-	RMW  RMW        // Atomic
+	RMW  RMW        // Atomic, SharedAtomic
 	// Order is what an Atomic orders: the accesses of its thread, and those of threads that met it at a barrier, to all memory.
 	Order MemoryOrder
 
@@ -93,7 +93,7 @@ type Op struct {
 
 	// What an op accesses.
 	Buffer  *Buffer    // Load, Store, Atomic, CopyAsync
-	Shared  *Shared    // SharedLoad, SharedStore, LoadMatrix, StoreMatrix, CooperativeLoad, CooperativeStore, MatrixPlace, CopyAsync, TensorCopy, TensorStore; the barriers of Expect, Arrive, Wait
+	Shared  *Shared    // SharedLoad, SharedStore, SharedAtomic, LoadMatrix, StoreMatrix, CooperativeLoad, CooperativeStore, MatrixPlace, CopyAsync, TensorCopy, TensorStore; the barriers of Expect, Arrive, Wait
 	Signals *Shared    // TensorCopy: the barriers
 	Map     *TensorMap // TensorCopy, TensorStore
 
@@ -116,7 +116,7 @@ type Op struct {
 
 	// What orders it. Alias is the alias class of Load, Store and Atomic, 0 for none: accesses of one class touch
 	// each element by one thread only, and the order of atomic ops of one class does not matter. Unordered is the set
-	// of Stores, or of Atomics, that are one op of the program, 0 for none: their order does not matter. Disjoint is
+	// of Stores, of Atomics or of SharedAtomics that are one op of the program, 0 for none: their order does not matter. Disjoint is
 	// the disjoint write set of Store, SharedStore, StoreMatrix and CooperativeStore, 0 for none: its stores write distinct elements, and with
 	// the first of them what a shared array held before is no longer needed.
 	Alias, Unordered, Disjoint int
@@ -179,7 +179,7 @@ func (op *Op) Mask() *Value {
 	n := 1 // operands before it
 	switch op.Kind {
 	case Load, SharedLoad:
-	case Store, SharedStore, CopyAsync:
+	case Store, SharedStore, SharedAtomic, CopyAsync:
 		n = 2
 	case Atomic:
 		n = 1 + op.RMW.Operands()

@@ -83,7 +83,8 @@ const (
 	Store
 	SharedLoad
 	SharedStore
-	Atomic // args: index, value, [value to compare with], [mask]; the result is the old element, Fill where the mask is false
+	Atomic       // args: index, value, [value to compare with], [mask]; the result is the old element, Fill where the mask is false
+	SharedAtomic // args: index, value, [mask]; on a shared array, for all threads of the workgroup, without a result
 
 	// Threads.
 	Barrier        // every thread of the workgroup arrives, and their accesses to shared arrays, with Buffers to those too, are ordered
@@ -336,7 +337,7 @@ func checkMemory(op *Op) error {
 	}
 	n := 1
 	value := op.Result()
-	if op.Kind == Store || op.Kind == SharedStore {
+	if op.Kind == Store || op.Kind == SharedStore || op.Kind == SharedAtomic {
 		n = 2
 		if len(op.Args) >= 2 {
 			value = op.Args[1]
@@ -357,8 +358,11 @@ func checkMemory(op *Op) error {
 	if value.Type.Elem != Register(elem) {
 		return fmt.Errorf("value is %v, memory holds %v", value.Type, elem)
 	}
-	if op.Kind == Atomic {
+	switch op.Kind {
+	case Atomic:
 		return checkAtomic(op, elem)
+	case SharedAtomic:
+		return checkSharedAtomic(op, elem)
 	}
 	return nil
 }

@@ -232,6 +232,19 @@ var broken = []brokenRow{
 		f.in.Write = true
 		f.Emit(&Op{Kind: Atomic, Buffer: f.in, Args: []*Value{f.thread()}}, f32T)
 	}, "1 operands"},
+	{"shared atomic on halves", func(f *fixture) {
+		f.tile.Elem = dtype.F16
+		f.SharedAtomic(RMWAdd, f.tile, 1, f.thread(), f.float(), nil)
+	}, "add on a shared array of f16"},
+	{"shared atomic maximum of floats", func(f *fixture) { f.SharedAtomic(RMWMax, f.tile, 1, f.thread(), f.float(), nil) }, "max on a shared array of f32"},
+	{"shared atomic exchange", func(f *fixture) {
+		f.tile.Elem = dtype.I32
+		f.SharedAtomic(RMWExchange, f.tile, 1, f.thread(), f.thread(), nil)
+	}, "exchange on a shared array of i32"},
+	{"shared atomic on a vector", func(f *fixture) {
+		f.SharedAtomic(RMWAdd, f.tile, 1, f.thread(), f.Const(f32x4, 0), nil)
+	}, "value is f32x4 for a shared atomic op"},
+	{"shared atomic without an array", func(f *fixture) { f.SharedAtomic(RMWAdd, nil, 1, f.thread(), f.float(), nil) }, "no shared array"},
 	{"a branch on the thread", func(f *fixture) {
 		f.Branch(f.Binary(Lt, f.thread(), f.Int(3)), func() []*Value { return nil }, func() []*Value { return nil })
 	}, "may differ between threads"},

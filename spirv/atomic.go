@@ -44,7 +44,7 @@ func (w *writer) readModifyWrite(op *simt.Op) string {
 		w.needs("AtomicFloat32AddEXT", "SPV_EXT_shader_atomic_float_add")
 		return w.emit("", "OpAtomicFAddEXT", w.typ(t), w.place(op.Buffer, t, index), device, relaxed, value)
 	case t.Elem == dtype.F32:
-		return w.addFloat(w.place(op.Buffer, u32, index), value)
+		return w.addFloat(w.place(op.Buffer, u32, index), value, device)
 	case op.RMW == simt.RMWCompare:
 		place := w.place(op.Buffer, t, index)
 		return w.emit("", "OpAtomicCompareExchange", w.typ(t), place, device, relaxed, relaxed, value, w.of(op.Args[2]))
@@ -52,11 +52,35 @@ func (w *writer) readModifyWrite(op *simt.Op) string {
 	return w.emit("", atomics[op.RMW].of(t.Elem), w.typ(t), w.place(op.Buffer, t, index), device, relaxed, value)
 }
 
+// sharedAtomic prints a SharedAtomic, in a selection if it has a mask.
+func (w *writer) sharedAtomic(op *simt.Op) error {
+	w.comment(op)
+	if op.Mask() == nil {
+		w.changeShared(op)
+		return nil
+	}
+	return w.selection(w.of(op.Mask()), func() error {
+		w.changeShared(op)
+		return nil
+	})
+}
+
+// changeShared changes an element of a shared array in one step.
+func (w *writer) changeShared(op *simt.Op) {
+	t, value := op.Args[1].Type, w.of(op.Args[1])
+	place, scope := w.sharedPlace(w.accessOf(op, 1, w.of(op.Args[0])), 0), w.word(workgroupScope)
+	if t.Elem == dtype.F32 {
+		w.addFloat(place, value, scope)
+		return
+	}
+	w.emit("", atomics[op.RMW].of(t.Elem), w.typ(t), place, scope, w.word(0), value)
+}
+
 // addFloat adds to an element by comparing and exchanging its bits until nobody else changed it meanwhile.
-func (w *writer) addFloat(place, value string) string {
+func (w *writer) addFloat(place, value, scope string) string {
 	f32 := simt.Scalar(dtype.F32)
-	device, relaxed, word := w.word(deviceScope), w.word(0), w.typ(u32)
-	first := w.emit("", "OpAtomicLoad", word, place, device, relaxed)
+	relaxed, word := w.word(0), w.typ(u32)
+	first := w.emit("", "OpAtomicLoad", word, place, scope, relaxed)
 	before, head, again, after := w.fn.label, w.id(""), w.id(""), w.id("")
 	w.line("OpBranch %s", head)
 	w.start(head)
@@ -64,7 +88,7 @@ func (w *writer) addFloat(place, value string) string {
 	w.fn.lines = append(w.fn.lines, instruction(old, join("OpPhi", word, []string{first, before, tried, again})))
 	_ = w.scoped(func() error {
 		sum := w.pure("", "OpFAdd", f32, w.bitcast(u32, f32, old), value)
-		exchange := []string{place, device, relaxed, relaxed, w.bitcast(f32, u32, sum), old}
+		exchange := []string{place, scope, relaxed, relaxed, w.bitcast(f32, u32, sum), old}
 		w.fn.lines = append(w.fn.lines, instruction(tried, join("OpAtomicCompareExchange", word, exchange)))
 		done := w.pure("", "OpIEqual", boolean, tried, old)
 		w.line("OpLoopMerge %s %s None", after, again)

@@ -17,7 +17,7 @@ func init() {
 
 		simt.Load: (*writer).load, simt.SharedLoad: (*writer).load,
 		simt.Store: (*writer).storing, simt.SharedStore: (*writer).storing,
-		simt.Atomic: (*writer).atomic,
+		simt.Atomic: (*writer).atomic, simt.SharedAtomic: (*writer).sharedAtomic,
 
 		simt.CooperativeLoad: (*writer).loadMatrix, simt.CooperativeStore: (*writer).storeMatrix, simt.CooperativeMulAdd: (*writer).multiply,
 

@@ -142,12 +142,12 @@ func ruleAtomic(op *Op, _ Type) (Type, error) {
 }
 
 // Reproducible reports whether every run of the kernel on the same arguments on one
-// device gives the same bits, if its programs do not race: atomic sums of F32 may not.
+// device gives the same bits, if its programs do not race: atomic sums and histograms of F32 may not.
 func (k *Func) Reproducible() bool { return reproducible(k.Body) }
 
 func reproducible(r *Region) bool {
 	for _, op := range r.Ops {
-		if op.Kind == OpAtomic && op.View.Elem == dtype.F32 {
+		if op.Kind == OpAtomic && op.View.Elem == dtype.F32 || op.Kind == OpHistogram && op.Result().typ.Elem == dtype.F32 {
 			return false
 		}
 		for _, body := range op.Regions() {

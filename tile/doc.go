@@ -127,6 +127,8 @@
 // as a scalar, its computed indices taken modulo the sizes. Reshape
 // keeps their row-major order; Join puts its operands at 0 and 1 of a new last dimension.
 //
+// Histogram adds up weights by bins, which the elements of a tile say, or counts: GPUs do so by atomic ops in shared memory.
+//
 // Sum, Prod, Max, Min and Reduce combine the elements along an axis in an order and in
 // pairs that are not defined, so that a combine must be associative and commutative
 // up to rounding; all elements of a result are computed in one way. Scans keep the

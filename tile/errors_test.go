@@ -173,6 +173,22 @@ var faults = []faulty{
 		*at = line(1)
 		k.Zeros(dtype.F32, 8).Reorder(k.Zeros(dtype.F32, 8))
 	}},
+	{"bins of floats", fault.ErrKernel, "are f32[8], want i32", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 8).Histogram(16, 1)
+	}},
+	{"weights of halves", fault.ErrKernel, "want i32, u32 or f32", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Arange(8).Histogram(16, k.Zeros(dtype.F16, 8))
+	}},
+	{"weights of another shape", fault.ErrShape, "a weight for each of its elements", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Arange(8).Histogram(16, k.Zeros(dtype.I32, 2, 4))
+	}},
+	{"bins that are no power of two", fault.ErrShape, "powers of two", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Arange(8).Histogram(100, 1)
+	}},
 	{"split", fault.ErrShape, "the last of size 2", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Zeros(dtype.F32, 2, 4).Split()

@@ -148,6 +148,17 @@ func ExampleValue_Reorder() {
 	// [0 2 4 6 1 3 5 7]
 }
 
+// How many numbers have each remainder, and the sums of these numbers.
+func ExampleValue_Histogram() {
+	show(dtype.I32, []int{8}, func(k *tile.Builder) *tile.Value {
+		i := k.Arange(16)
+		counts, sums := i.Rem(3).Histogram(4, 1), i.Rem(3).Histogram(4, i)
+		return counts.Join(sums).Transpose().Reshape(8)
+	})
+	// Output:
+	// [ 6  5  5  0 45 35 40  0]
+}
+
 func ExampleBuilder_Where() {
 	show(dtype.I32, []int{8}, func(k *tile.Builder) *tile.Value {
 		i := k.Arange(8)

@@ -77,6 +77,7 @@ const (
 	OpJoin      // two tiles along a new last dimension of size 2
 	OpSplit     // element Axis of the last dimension, which has size 2 and is removed
 	OpReorder   // element i of Args[0], in row-major order, goes to place Args[1][i] of the result
+	OpHistogram // element i is the sum of those of Args[1] for which the elements of Args[0] are i
 	OpAt        // the element at the scalar indices Args[1:], modulo the sizes, as a scalar
 
 	// Reductions along Axis, which remains with size 1. Sums of F16 and BF16 accumulate in F32.
@@ -233,6 +234,7 @@ func init() {
 		OpJoin:      {"join", Shape, 2, ruleJoin},
 		OpSplit:     {"split", Shape, 1, ruleSplit},
 		OpReorder:   {"reorder", Shape, 2, ruleReorder},
+		OpHistogram: {"histogram", Shape, 2, ruleHistogram},
 		OpAt:        {"at", Shape, -1, ruleAt},
 
 		OpReduceSum: {"reduce.sum", Reduction, 1, ruleReduce},

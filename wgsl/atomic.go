@@ -26,7 +26,16 @@ func (w *writer) Atomic(op *simt.Op, index, value, compare cstyle.Expr, _ bool) 
 	return cstyle.Call(atomics[op.RMW], cstyle.Atom("&"+cstyle.Index(cstyle.Atom(a.name), index).Text), value)
 }
 
-// Helpers for one buffer: %[1]s is its name, %[2]s the helper's, %[3]s the element type.
+// SharedAtomic calls WGSL's function, or the helper for sums of f32.
+func (w *writer) SharedAtomic(op *simt.Op, index, value cstyle.Expr) cstyle.Expr {
+	a := w.shared[op.Shared]
+	if a.elem == dtype.F32 {
+		return cstyle.Call(w.atomicHelper(a, "add", addFloat), index, value)
+	}
+	return cstyle.Call(atomics[op.RMW], cstyle.Atom("&"+cstyle.Index(cstyle.Atom(a.name), index).Text), value)
+}
+
+// Helpers for one array: %[1]s is its name, %[2]s the helper's, %[3]s the element type.
 const (
 	addFloat = `
 // Adds to an element of %[1]s and returns what it held: WGSL has no such op on f32.

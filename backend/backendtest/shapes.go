@@ -29,12 +29,40 @@ func testShapes(s *suite) {
 			s.sub(func(s *suite) { testReorder(s, elem, n) }, "reorder_%v_%d", elem, n)
 		}
 	}
+	for _, elem := range []weft.DType{weft.I32, weft.U32, weft.F32} {
+		for _, n := range either(s, []int{64}, []int{1, 32, 256}) {
+			s.sub(func(s *suite) { testHistograms(s, elem, n) }, "histogram_%v_%d", elem, n)
+		}
+	}
 	s.agree(func(k *tile.Builder) {
 		a, b := k.Out("a", weft.I32, 2), k.Out("b", weft.I32, 3)
 		row, column := k.Arange(64).Expand(0), k.Arange(32).Expand(1)
 		a.Block(32, 64).Store(column.Mul(100).Add(row), 0, 0)
 		b.Block(4, 2, 8).Store(k.Iota(0, 4, 2, 8).Mul(100).Add(k.Iota(1, 4, 2, 8).Mul(10)).Add(k.Iota(2, 4, 2, 8)), 0, 0, 0)
 	}, nil, out(weft.I32, 32, 64), out(weft.I32, 4, 2, 8))
+}
+
+// testHistograms adds up weights by bins: of tiles with few and many bins, of elements that have none, of a bin that most elements have, in a loop, and from a distribution
+// that holds elements more than once. Weights of floats are such that their sums are exact.
+func testHistograms(s *suite, elem weft.DType, threads int) {
+	x := s.random(weft.I32, 16, 32)
+	s.agree(func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: threads})
+		view := k.In("x", weft.I32, 2)
+		few, many, one, most, sums := k.Out("few", elem, 1), k.Out("many", elem, 1), k.Out("one", elem, 1), k.Out("most", elem, 1), k.Out("sums", elem, 1)
+		v := view.Block(16, 32).Load(0, 0)
+		weight := v.And(15).Sub(3).Cast(elem)
+		few.Block(8).Store(v.And(15).Sub(4).Histogram(8, weight), 0) // -4 to 11
+		many.Block(1024).Store(v.And(1023).Histogram(1024, k.Const(elem, 3)), 0)
+		one.Block(1).Store(view.Block(1, 2).Load(3, 1).And(1).Histogram(1, k.Const(elem, 1)), 0)
+		most.Block(64).Store(k.Where(v.And(7).Eq(0), v.And(63), 5).Histogram(64, weight), 0)
+		sum := k.Var(k.Zeros(elem, 128))
+		for i := range k.Range(4) {
+			part := view.Block(4, 32).Load(i, 0)
+			sum.Set(sum.Get().Add(part.And(127).Histogram(128, part.And(7).Cast(elem))))
+		}
+		sums.Block(128).Store(sum.Get(), 0)
+	}, nil, in(x), out(elem, 8), out(elem, 1024), out(elem, 1), out(elem, 64), out(elem, 128))
 }
 
 // testReorder moves elements to computed places, also from distributions that hold an element more than once, and back.

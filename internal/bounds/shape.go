@@ -27,6 +27,9 @@ func strides(shape []int) []int {
 }
 
 func (m *machine) shape(op *tile.Op) []Value {
+	if op.Kind == tile.OpHistogram {
+		return m.histogram(op)
+	}
 	src, from, to := m.values[op.Args[0]], op.Args[0].Type().Shape, op.Result().Type().Shape
 	out := make([]Value, op.Result().Type().Len())
 	step := strides(from)
@@ -69,6 +72,30 @@ func (m *machine) shape(op *tile.Op) []Value {
 			m.fail(op, "the op is not known to change shapes")
 		}
 		out[i] = src[at]
+	}
+	return out
+}
+
+// histogram adds up weights by bins. Those of bins that are not known may go to any.
+func (m *machine) histogram(op *tile.Op) []Value {
+	e := op.Result().Type().Elem
+	out := make([]Value, op.Result().Type().Len())
+	for i := range out {
+		out[i] = constant(e, 0)
+	}
+	for i, bin := range m.values[op.Args[0]] {
+		if !bin.isKnown() {
+			return slices.Repeat([]Value{unknown(e)}, len(out))
+		}
+		if bin.N < 0 || bin.N >= int64(len(out)) {
+			continue
+		}
+		x := m.values[op.Args[1]][i]
+		if e.IsFloat() {
+			out[bin.N] = floatBinary(tile.OpAdd, e, out[bin.N], x)
+		} else {
+			out[bin.N] = intBinary(tile.OpAdd, e, out[bin.N], x)
+		}
 	}
 	return out
 }

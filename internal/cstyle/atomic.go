@@ -34,3 +34,17 @@ func (p *Printer) atomic(op *simt.Op, args []Expr) {
 	p.Line("%s%s;", name, p.dialect.Atomic(op, args[0], args[1], compare, used).Text)
 	p.close()
 }
+
+// sharedAtomic prints a SharedAtomic, under an "if" where it has a mask.
+func (p *Printer) sharedAtomic(op *simt.Op, args []Expr) {
+	p.endGuard()
+	p.comment(op)
+	call := p.dialect.SharedAtomic(op, args[0], args[1])
+	if op.Mask() == nil {
+		p.Line("%s;", call.Text)
+		return
+	}
+	p.open("if (" + args[2].Text + ") {")
+	p.Line("%s;", call.Text)
+	p.close()
+}

@@ -30,7 +30,7 @@ func (p *plan) hint(v *simt.Value) string {
 	}
 	var as use
 	for u := range p.Of(v) {
-		as.asIndex = as.asIndex || u.Arg == 0 && u.Op.Kind >= simt.Load && u.Op.Kind <= simt.Atomic
+		as.asIndex = as.asIndex || u.Arg == 0 && u.Op.Kind >= simt.Load && u.Op.Kind <= simt.SharedAtomic
 		as.asMask = as.asMask || v == u.Op.Mask()
 	}
 	return hint(v, as)

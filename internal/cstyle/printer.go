@@ -24,6 +24,8 @@ type Dialect interface {
 	Store(op *simt.Op, index, value Expr) error
 	// Atomic is the call of an Atomic, whose result may be unused; compare is empty for most.
 	Atomic(op *simt.Op, index, value, compare Expr, used bool) Expr
+	// SharedAtomic is the call of a SharedAtomic.
+	SharedAtomic(op *simt.Op, index, value Expr) Expr
 	// Declare is the statement that declares a name, or a variable that is
 	// assigned to later; its value may be empty then.
 	Declare(name string, t simt.Type, value Expr, variable bool) string
@@ -184,6 +186,9 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 		return nil
 	case simt.Atomic:
 		p.atomic(op, args)
+		return nil
+	case simt.SharedAtomic:
+		p.sharedAtomic(op, args)
 		return nil
 	case simt.CopyAsync, simt.CopyCommit, simt.CopyWait:
 		return p.copy(op, args)

@@ -38,6 +38,35 @@ func atomicsKernel() *simt.Func {
 	return b.Func
 }
 
+// sharedAtomicsKernel has every atomic op on shared arrays, with and without mask, and other accesses to them.
+func sharedAtomicsKernel() *simt.Func {
+	x, y, out := input("x", dtype.I32), input("y", dtype.F32), output("out", dtype.F32)
+	b := start("sharedatomics", 64, x, y, out)
+	n, bits, sums := b.NewShared("n", dtype.I32, 64), b.NewShared("bits", dtype.U32, 64), b.NewShared("sums", dtype.F32, 64)
+	t := thread(b)
+	b.SetLine("sharedatomics.go:3")
+	place, weight := b.Load(x, t, nil, 1, 0), b.Load(y, t, nil, 1, 0)
+	mask := b.Binary(simt.Lt, t, param(b, "limit", dtype.I32))
+	b.SharedStore(n, 1, t, b.Int(0), nil)
+	b.SharedStore(bits, 2, t, b.Convert(t, dtype.U32), nil)
+	b.SharedStore(sums, 3, t, weight, nil)
+	barrier(b)
+	b.SetLine("sharedatomics.go:4")
+	for r := range simt.RMWExchange {
+		b.SharedAtomic(r, n, 4+int(r), place, t, nil)
+		b.SharedAtomic(r, bits, 4+int(r), place, b.Convert(t, dtype.U32), mask)
+		barrier(b)
+	}
+	b.SetLine("sharedatomics.go:5")
+	b.SharedAtomic(simt.RMWAdd, sums, 20, place, weight, nil)
+	b.SharedAtomic(simt.RMWAdd, sums, 20, b.Binary(simt.Xor, place, b.Int(1)), weight, mask)
+	barrier(b)
+	b.SetLine("sharedatomics.go:6")
+	counted := b.Binary(simt.Add, b.SharedLoad(n, t, 1), b.Convert(b.SharedLoad(bits, t, 1), dtype.I32))
+	b.Store(out, t, b.Binary(simt.Add, b.Convert(counted, dtype.F32), b.SharedLoad(sums, t, 1)), nil)
+	return b.Func
+}
+
 // controlKernel has every op of control that all threads pass alike.
 func controlKernel() *simt.Func {
 	x, y := input("x", dtype.I32), output("y", dtype.F32)

@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite the expected texts in testdata"
 var golden = map[string]func() *simt.Func{
 	"add": addKernel, "matmul": matmulKernel, "softmax": softmaxKernel, "loops": loopsKernel,
 	"halves": halvesKernel, "vectors": vectorsKernel, "names": namesKernel,
-	"packed": packedKernel, "atomics": atomicsKernel, "control": controlKernel,
+	"packed": packedKernel, "atomics": atomicsKernel, "sharedatomics": sharedAtomicsKernel, "control": controlKernel,
 }
 
 func TestGolden(t *testing.T) {

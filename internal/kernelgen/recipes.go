@@ -46,6 +46,7 @@ func init() {
 		tile.OpJoin:      {1, (*gen).join},
 		tile.OpSplit:     {1, (*gen).split},
 		tile.OpReorder:   {2, (*gen).reorder},
+		tile.OpHistogram: {2, (*gen).histogram},
 		tile.OpAt:        {2, (*gen).element},
 
 		tile.OpReduceSum:  {2, (*gen).reduction},
@@ -176,6 +177,22 @@ func (g *gen) reorder(tile.Kind) {
 		step *= shape[d]
 	}
 	g.add(x.with(x.v.Reorder(places.Mul(2*g.n(0, 40, "factor") + 1).Add(g.n(0, 40, "first")))))
+}
+
+// histogram adds up weights by bins, of which some are left out. Weights of floats are such that their sums are exact.
+func (g *gen) histogram(tile.Kind) {
+	x := g.tilePick(isInt, func(x val) bool { return x.exact })
+	n := 1 << g.n(0, min(6, bits.Len(uint(g.o.Elements))-1), "bins")
+	bins := x.v.Cast(dtype.I32).And(2*n - 1).Sub(g.n(0, 2, "less"))
+	e := g.elem(atomic)
+	weight := val{v: g.k.Const(e, 1), size: 1, exact: true}
+	if !g.one(3, "count") {
+		weight = g.tileLike(e, x.shape())
+		if e == dtype.F32 {
+			weight = g.summand(weight)
+		}
+	}
+	g.add(val{v: bins.Histogram(n, weight.v), size: 64 * float64(x.v.Type().Len()), exact: weight.exact})
 }
 
 func (g *gen) join(tile.Kind) {

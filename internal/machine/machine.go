@@ -184,6 +184,8 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 	case simt.Yield:
 	case simt.Store, simt.SharedStore:
 		w.each(active, func(t int) { w.store(op, t) })
+	case simt.SharedAtomic:
+		w.each(active, func(t int) { w.sharedAtomic(op, t) })
 	case simt.StoreMatrix:
 		w.together(op, active)
 		w.storeMatrix(op)

@@ -84,17 +84,24 @@ func TestRefusals(t *testing.T) {
 			"%9 = load io %thread.3 : i32 \n store io %thread.3, %n.4",
 			"which another thread read since the last barrier",
 		},
-		"stores of no run that meet":    {"store io %zero.0, %thread.3", "store io unordered=1 %zero.0, %thread.3", "thread 0 wrote since the last barrier"},
-		"disjoint stores that meet":     {"store io disjoint=1 %zero.0, %thread.3", "store io disjoint=1 %thread.3, %thread.3", "thread 0 wrote since the last barrier"},
-		"atomic ops of two places":      {"%8 = atomic add io alias=1 %zero.0, %one.1 : i32 \n %9 = atomic add io alias=2 %zero.0, %one.1 : i32", "%8 = atomic add io alias=1 %zero.0, %one.1 : i32 \n %9 = atomic add io alias=1 %zero.0, %one.1 : i32", "since the last barrier"},
-		"an index beyond the end":       {"%9 = add %thread.3, %one.1 : i32 \n store out %9, %n.4", "store out %thread.3, %n.4", "thread 7 accesses 1 element at 8, the memory has 8"},
-		"an index before the start":     {"%9 = sub %thread.3, %one.1 : i32 \n store out %9, %n.4", "store out %thread.3, %n.4", "thread 0 accesses 1 element at -1, the memory has 8"},
-		"an index that is masked off":   {"store out %n.4, %n.4", "%8 = const 0 : bool \n store out %n.4, %n.4, %8", "element at 100, the memory has 8"},
-		"a vector that is not aligned":  {"%9 = load x %one.1 : i32x2", "%9 = load x %zero.0 : i32x2", "2 elements at 1, the memory has 8"},
-		"a division by 0":               {"%9 = div %n.4, %zero.0 : i32", "%9 = div %n.4, %one.1 : i32", "thread 0: the op has no meaning"},
-		"a loop that stands still":      {"for %9 = %zero.0 to %three.2 step %zero.0 {\nyield\n}", "for %9 = %zero.0 to %three.2 step %one.1 {\nyield\n}", "steps from 0 to 0"},
-		"a loop without an end":         {"%8 = const 0 : bool \n while {\nbreak %8\nyield\n}", "%8 = const 1 : bool \n while {\nbreak %8\nyield\n}", "more than"},
-		"a partner that does not exist": {"%9 = shuffle.xor 8 %n.4 : i32", "%9 = shuffle.xor 4 %n.4 : i32", "thread 0 exchanges with a thread that does not exist"},
+		"stores of no run that meet": {"store io %zero.0, %thread.3", "store io unordered=1 %zero.0, %thread.3", "thread 0 wrote since the last barrier"},
+		"disjoint stores that meet":  {"store io disjoint=1 %zero.0, %thread.3", "store io disjoint=1 %thread.3, %thread.3", "thread 0 wrote since the last barrier"},
+		"atomic ops of two places":   {"%8 = atomic add io alias=1 %zero.0, %one.1 : i32 \n %9 = atomic add io alias=2 %zero.0, %one.1 : i32", "%8 = atomic add io alias=1 %zero.0, %one.1 : i32 \n %9 = atomic add io alias=1 %zero.0, %one.1 : i32", "since the last barrier"},
+		"shared atomic ops of two sets": {"shared.store s %thread.3, %n.4 \n barrier \n shared.atomic add s unordered=1 %zero.0, %one.1 \n shared.atomic add s unordered=2 %zero.0, %one.1",
+			"shared.store s %thread.3, %n.4 \n barrier \n shared.atomic add s unordered=1 %zero.0, %one.1 \n shared.atomic add s unordered=1 %zero.0, %one.1", "another thread accessed since the last barrier"},
+		"a shared atomic op on what was just written": {"shared.store s %thread.3, %n.4 \n shared.atomic add s unordered=1 %other.5, %one.1",
+			"shared.store s %thread.3, %n.4 \n barrier \n shared.atomic add s unordered=1 %other.5, %one.1", "another thread accessed since the last barrier"},
+		"a read of what a shared atomic op changed": {"shared.store s %thread.3, %n.4 \n barrier \n shared.atomic add s unordered=1 %other.5, %one.1 \n %9 = shared.load s %thread.3 : i32",
+			"shared.store s %thread.3, %n.4 \n barrier \n shared.atomic add s unordered=1 %other.5, %one.1 \n barrier \n %9 = shared.load s %thread.3 : i32", "which thread 1 wrote since the last barrier"},
+		"a shared atomic op on what nobody wrote": {"shared.atomic add s unordered=1 %zero.0, %one.1", "%8 = eq %thread.3, %zero.0 : bool \n shared.store s %zero.0, %n.4, %8 \n barrier \n shared.atomic add s unordered=1 %zero.0, %one.1", "which no thread wrote"},
+		"an index beyond the end":                 {"%9 = add %thread.3, %one.1 : i32 \n store out %9, %n.4", "store out %thread.3, %n.4", "thread 7 accesses 1 element at 8, the memory has 8"},
+		"an index before the start":               {"%9 = sub %thread.3, %one.1 : i32 \n store out %9, %n.4", "store out %thread.3, %n.4", "thread 0 accesses 1 element at -1, the memory has 8"},
+		"an index that is masked off":             {"store out %n.4, %n.4", "%8 = const 0 : bool \n store out %n.4, %n.4, %8", "element at 100, the memory has 8"},
+		"a vector that is not aligned":            {"%9 = load x %one.1 : i32x2", "%9 = load x %zero.0 : i32x2", "2 elements at 1, the memory has 8"},
+		"a division by 0":                         {"%9 = div %n.4, %zero.0 : i32", "%9 = div %n.4, %one.1 : i32", "thread 0: the op has no meaning"},
+		"a loop that stands still":                {"for %9 = %zero.0 to %three.2 step %zero.0 {\nyield\n}", "for %9 = %zero.0 to %three.2 step %one.1 {\nyield\n}", "steps from 0 to 0"},
+		"a loop without an end":                   {"%8 = const 0 : bool \n while {\nbreak %8\nyield\n}", "%8 = const 1 : bool \n while {\nbreak %8\nyield\n}", "more than"},
+		"a partner that does not exist":           {"%9 = shuffle.xor 8 %n.4 : i32", "%9 = shuffle.xor 4 %n.4 : i32", "thread 0 exchanges with a thread that does not exist"},
 	} {
 		if err := Run(kernel(t, c.bad), [3]int{1, 1, 1}, buffers(), []uint32{100}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", what, err, c.want)
@@ -154,6 +161,13 @@ func TestMeaningOfControl(t *testing.T) {
 			store out %thread.3, %n.4`, func(int) int { return 0 }},
 		"a shuffle": {`%20 = shuffle.xor 5 %thread.3 : i32
 			store out %thread.3, %20`, func(t int) int { return t ^ 5 }},
+		"shared atomic ops of all threads": {`shared.store s %thread.3, %zero.0
+			barrier
+			shared.atomic add s unordered=1 %three.2, %thread.3
+			shared.atomic add s unordered=1 %three.2, %one.1, %few.6
+			barrier
+			%20 = shared.load s %three.2 : i32
+			store out %thread.3, %20`, func(int) int { return 28 + 3 }},
 		"atomic ops return what was before": {`%20 = atomic add io %zero.0, %three.2 : i32
 			store out %thread.3, %20`, func(t int) int { return 20 + 3*t }},
 		"a comparing atomic op changes once": {`%8 = const 20 : i32

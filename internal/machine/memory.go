@@ -116,7 +116,7 @@ type touch struct {
 // history says who touched an element last, and when.
 type history struct {
 	writer, writeEpoch int
-	alias, unordered   int  // of the last write to a buffer
+	alias, unordered   int  // of the last write to a buffer; of that to a shared array the unordered set
 	step               int  // of that write
 	async              bool // a store by the hardware writes it, nobody knows when
 	reader, readEpoch  int
@@ -285,7 +285,25 @@ func (w *workgroup) writeShared(op *simt.Op, t, at int, bits Lane) {
 	c := &w.shared[op.Shared][at]
 	w.checkOverwritten(op, c, t, at)
 	c.write(t, w.epoch())
-	c.bits, c.written, c.from, c.touched = bits, true, nil, w.now()
+	c.bits, c.written, c.from, c.touched, c.unordered = bits, true, nil, w.now(), 0
+}
+
+// sharedAtomic changes an element of a shared array, which others may do in the same set of ops.
+func (w *workgroup) sharedAtomic(op *simt.Op, t int) {
+	if w.masked(op, t) {
+		return
+	}
+	at := w.index(op, t, 1)
+	c := &w.shared[op.Shared][at]
+	if !c.written {
+		fail(op, "thread %d changes element %d of %s, which no thread wrote", t, at, op.Shared.Name)
+	}
+	if together := op.Unordered != 0 && c.unordered == op.Unordered; !together || w.foreign(c.touched) || c.readByOther(t, w.epoch()) {
+		w.checkOverwritten(op, c, t, at)
+	}
+	c.write(t, w.epoch())
+	c.bits, _ = Elementwise(atomics[op.RMW], op.Shared.Elem, op.Shared.Elem, 0)(c.bits, w.arg(op, 1, t)[0], 0)
+	c.from, c.touched, c.unordered = nil, w.now(), op.Unordered
 }
 
 // checkOverwritten checks that nobody else uses an element that a thread is about to overwrite.

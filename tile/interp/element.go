@@ -23,6 +23,29 @@ func (k bank[T]) element(dst, src int, at func(w *worker) int) step {
 	}
 }
 
+// histogram compiles sums of weights by bins, in the order of the elements.
+func (c *compiler) histogram(op *tile.Op) step {
+	bins, weights := c.where[op.Args[0]].index, c.where[op.Args[1]]
+	dst := c.define(op.Result())
+	switch dst.class {
+	case floats:
+		return func(w *worker) { addByBins(w.f[dst.index], w.i[bins], w.f[weights.index]) }
+	case words:
+		return func(w *worker) { addByBins(w.u[dst.index], w.i[bins], w.u[weights.index]) }
+	}
+	return func(w *worker) { addByBins(w.i[dst.index], w.i[bins], w.i[weights.index]) }
+}
+
+// addByBins sets sums to the weights of each of its elements.
+func addByBins[T int32 | uint32 | float32](sums []T, bins []int32, weights []T) {
+	clear(sums)
+	for i, bin := range bins {
+		if uint(bin) < uint(len(sums)) {
+			sums[bin] += weights[i]
+		}
+	}
+}
+
 // reorder moves each element to the place that the integers of a register say.
 func (k bank[T]) reorder(dst, src, places int) step {
 	return func(w *worker) {

@@ -125,6 +125,37 @@ func TestRearrange(t *testing.T) {
 	z.verify(t, "iota", func(c []int) (float64, float64) { return float64(c[0]*100 + c[1]*10 + c[2]), 0 })
 }
 
+// A histogram has the sums of the weights of each bin, and leaves out elements that have none.
+func TestHistogram(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	for _, e := range []dtype.Type{dtype.I32, dtype.U32, dtype.F32} {
+		k := build(t, "histogram", func(k *tile.Builder) {
+			x, w, sums, counts := k.In("x", dtype.I32, 2), k.In("w", e, 2), k.Out("sums", e, 1), k.Out("counts", e, 1)
+			bins := x.Block(8, 16).Load(0, 0)
+			sums.Block(16).Store(bins.Histogram(16, w.Block(8, 16).Load(0, 0)), 0)
+			counts.Block(4).Store(bins.Histogram(4, k.Const(e, 1)), 0)
+		})
+		x := newTensor(t, rng, dtype.I32, padded, 8, 16).fill(func() float64 { return float64(rng.IntN(24) - 4) })
+		w := newTensor(t, rng, e, padded, 8, 16).fill(func() float64 { return float64(rng.IntN(9)) })
+		sums, counts := newTensor(t, rng, e, padded, 16), newTensor(t, rng, e, padded, 4)
+		run(t, k, []*tensor{x, w, sums, counts})
+		of := func(weight func(c ...int) float64) func(c []int) (float64, float64) {
+			return func(c []int) (sum, bound float64) {
+				for i := range 8 {
+					for j := range 16 {
+						if x.get(0, i, j) == float64(c[0]) {
+							sum += weight(i, j)
+						}
+					}
+				}
+				return sum, 0
+			}
+		}
+		sums.verify(t, e.String(), of(func(c ...int) float64 { return w.get(0, c...) }))
+		counts.verify(t, e.String(), of(func(...int) float64 { return 1 }))
+	}
+}
+
 // Dot of bytes is exact modulo 2^32.
 func TestDotInts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))

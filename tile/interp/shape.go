@@ -16,8 +16,11 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 		}
 		return func(*worker) {}, nil
 	}
-	if op.Kind == tile.OpAt {
+	switch op.Kind {
+	case tile.OpAt:
 		return c.at(op), nil
+	case tile.OpHistogram:
+		return c.histogram(op), nil
 	}
 	src := c.where[op.Args[0]]
 	from, to := op.Args[0].Type(), op.Result().Type()

@@ -204,8 +204,10 @@ func (a *Assignment) work(s *Site, candidate int) int {
 		return c.Points(s.op, l)
 	case kind == tile.OpJoin || kind == tile.OpSplit:
 		return 0
-	case Propagations[kind].result != nil:
+	case reduces(kind):
 		return c.Reduce(s.op, l)
+	case kind == tile.OpHistogram:
+		return c.Histogram(s.op, l)
 	}
 	return c.Elementwise(l)
 }

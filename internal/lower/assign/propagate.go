@@ -45,6 +45,12 @@ var Propagations = [tile.NumKinds]propagation{
 		operand:     func(_ *tile.Op, at layout.Linear) layout.Linear { return distribution.Joined(at) },
 		fromOperand: ifJoined},
 
+	tile.OpHistogram: {
+		result: func(op *tile.Op, at layout.Linear) layout.Linear {
+			return distribution.Blocked(op.Result().Type().Shape, at.Size(layout.Thread), 0, distribution.RegisterLanes)
+		},
+		fromResult: nowhere},
+
 	tile.OpReduceSum: reduction, tile.OpReduceProd: reduction, tile.OpReduceMax: reduction, tile.OpReduceMin: reduction,
 	tile.OpReduceAny: reduction, tile.OpReduceAll: reduction, tile.OpReduce: reduction,
 }
@@ -53,6 +59,11 @@ var Propagations = [tile.NumKinds]propagation{
 var reduction = propagation{
 	result:     func(op *tile.Op, at layout.Linear) layout.Linear { return at.Drop(op.Axis) },
 	fromResult: nowhere,
+}
+
+// reduces reports whether an op reduces tiles along its axis.
+func reduces(kind tile.Kind) bool {
+	return Propagations[kind].result != nil && kind != tile.OpJoin && kind != tile.OpHistogram
 }
 
 func nowhere(*tile.Op, layout.Linear) (layout.Linear, bool) { return layout.Linear{}, false }

@@ -52,7 +52,7 @@ func (a *Assignment) propose() {
 				along, width = s.op.Axis, min(s.op.Run, memory.MaxVector(s.op.View.Elem))
 			}
 			rest = append(rest, proposal{s, distribution.Blocked(s.shape, a.Costs.Threads, along, width), 0})
-		case Propagations[kind].result != nil && kind != tile.OpJoin:
+		case reduces(kind):
 			rest = append(rest, proposal{s, distribution.Blocked(s.shape, a.Costs.Threads, s.op.Axis, distribution.RegisterLanes), 0})
 		}
 	}
@@ -115,7 +115,7 @@ const shortestRun = 64
 func (a *Assignment) reduces(shape []int, dim int) bool {
 	return slices.ContainsFunc(a.Sites, func(s *Site) bool {
 		kind := s.op.Kind
-		return Propagations[kind].result != nil && kind != tile.OpJoin && s.op.Axis == dim && slices.Equal(s.shape, shape)
+		return reduces(kind) && s.op.Axis == dim && slices.Equal(s.shape, shape)
 	})
 }
 

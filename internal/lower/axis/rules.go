@@ -35,6 +35,8 @@ func init() {
 		tile.OpReduceSum: reduceFacts, tile.OpReduceMax: reduceFacts, tile.OpReduceMin: reduceFacts, tile.OpReduceProd: reduceFacts,
 		tile.OpReduceAny: reduceFacts, tile.OpReduceAll: reduceFacts,
 
+		tile.OpHistogram: histogramFacts,
+
 		tile.OpMultipleOf: multipleFacts, tile.OpContiguous: contiguousFacts,
 	}
 	for k := range tile.NumKinds {

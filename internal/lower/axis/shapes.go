@@ -93,6 +93,15 @@ func reduceFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	return f
 }
 
+// histogramFacts has a bound on sums where no weight is less than 0.
+func histogramFacts(_ *Analysis, op *tile.Op, x []Value) Value {
+	f := nothing(op.Result().Type())
+	if w := x[1].Span; w.Known && w.Lo >= 0 && op.Result().Type().Elem.IsInt() {
+		f.Span = arithmeticSpan[tile.OpMul](Span{true, 0, w.Hi}, Span{true, 0, int64(op.Args[0].Type().Len())})
+	}
+	return f
+}
+
 func multipleFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	f := x[0]
 	f.divisible(int(op.Number))

@@ -265,6 +265,12 @@ func (c *Model) Reduce(op *tile.Op, l layout.Linear) int {
 	return cost * n
 }
 
+// Histogram is what sums by bins cost: an atomic op for each element, and stores and loads of the sums (see package emit).
+func (c *Model) Histogram(op *tile.Op, l layout.Linear) int {
+	sums := 2 * max(1, op.Result().Type().Len()*distribution.RegisterBytes/distribution.BankBytes)
+	return l.Size(layout.Register)*c.Owners(l)*(2*costWavefront+costInstr) + sums*costWavefront + 3*costBarrier
+}
+
 // Scan is what a scan costs: within each thread, and an exchange of the runs' totals for
 // each bit of the thread's number along the axis (see package emit).
 func (c *Model) Scan(op *tile.Op, l layout.Linear) int {

@@ -56,6 +56,8 @@ func (l *emitter) lowerOp(op *tile.Op) {
 			l.split(op)
 		case tile.OpReorder:
 			l.reorder(op)
+		case tile.OpHistogram:
+			l.histogram(op)
 		case tile.OpAt:
 			l.elementAt(op)
 		default:

@@ -78,7 +78,7 @@ type sharedPlace struct {
 // sharedForm says which arrays may share memory: those of elements of one size, which
 // pass as bits; but in WGSL those of one type and one width of accesses,
 // since it declares an array as vectors of the narrowest store, and in SPIR-V those of whole words, which are
-// declared as such, or with accesses to parts of words.
+// declared as such, or with accesses to parts of words. Elements that atomic ops change are what they are.
 type sharedForm struct {
 	elem  any // the type, or its bytes
 	width int
@@ -90,6 +90,7 @@ type arrayUse struct {
 	bytes  bool // an op accesses it that knows nothing of its elements' type
 	copied bool // a TensorStore reads it
 	pieces bool // some accesses are to less than a word
+	atomic bool // atomic ops change elements
 }
 
 func usesOfArrays(k *simt.Func) map[*simt.Shared]arrayUse {
@@ -101,6 +102,7 @@ func usesOfArrays(k *simt.Func) map[*simt.Shared]arrayUse {
 		u := uses[op.Shared]
 		n := accessBytes(op)
 		u.pieces = u.pieces || n > 0 && n < 4
+		u.atomic = u.atomic || op.Kind == simt.SharedAtomic
 		u.bytes, u.copied = u.bytes || op.Kind.ByBytes(), u.copied || op.Kind == simt.TensorStore
 		if op.Kind == simt.SharedStore && (u.width == 0 || op.Args[1].Type.Width < u.width) {
 			u.width = op.Args[1].Type.Width
@@ -112,6 +114,8 @@ func usesOfArrays(k *simt.Func) map[*simt.Shared]arrayUse {
 
 func (r *Context) formOf(s *simt.Shared, use arrayUse) sharedForm {
 	switch wgsl := r.Caps.Language == target.WGSL; {
+	case use.atomic:
+		return sharedForm{elem: s.Elem, width: -2}
 	case simt.PerWord(s.Elem) > 0 && use.pieces && (r.Caps.Language == target.SPIRV || wgsl && use.bytes):
 		return sharedForm{elem: s.Elem, width: 1}
 	case simt.PerWord(s.Elem) > 0 && !wgsl || use.bytes: // words that are no elements, or elements of which accesses may be words

@@ -90,7 +90,7 @@ func markIndices(k *simt.Func, divided func(op *simt.Op) bool) {
 // eachAccess calls visit for the ops that access arrays element by element.
 func eachAccess(k *simt.Func, visit func(*simt.Op)) {
 	simt.Walk(k.Body, func(op *simt.Op) {
-		if op.Kind >= simt.Load && op.Kind <= simt.Atomic {
+		if op.Kind >= simt.Load && op.Kind <= simt.SharedAtomic {
 			visit(op)
 		}
 	})
@@ -114,7 +114,7 @@ func (a *declaredArray) words(op *simt.Op, v *simt.Value) int {
 // add adds an access. A piece of a word is changed in one step, which other threads' pieces take part in.
 func (a *declaredArray) add(op *simt.Op) {
 	switch op.Kind {
-	case simt.Atomic:
+	case simt.Atomic, simt.SharedAtomic:
 		a.Atomic = true
 		if a.Type.Elem == dtype.F32 {
 			a.Type.Elem = dtype.U32 // there are no atomics of f32

@@ -36,7 +36,10 @@ func declareSPIRV(r *Context) {
 
 // sharedAccesses are those to a shared array, in bytes: the widest load, the narrowest store and the narrowest of all, and what divides the places of
 // matrices; 0 if there is none.
-type sharedAccesses struct{ load, store, least, align int }
+type sharedAccesses struct {
+	load, store, least, align int
+	atomic                    bool // atomic ops change elements, which are scalars
+}
 
 func (a *sharedAccesses) add(op *simt.Op) {
 	n := accessBytes(op)
@@ -44,6 +47,8 @@ func (a *sharedAccesses) add(op *simt.Op) {
 		a.least = n
 	}
 	switch {
+	case op.Kind == simt.SharedAtomic:
+		a.atomic = true
 	case op.Kind == simt.SharedLoad:
 		a.load = max(a.load, n)
 	case a.store == 0 || n < a.store:
@@ -63,6 +68,12 @@ func (a *sharedAccesses) choose(e dtype.Type) (d simt.Declaration) {
 		}
 	}
 	d.Type.Width = max(1, min(4, width/d.Type.Elem.Size()))
+	if a.atomic {
+		d.Atomic, d.Type.Width = true, 1
+	}
+	if a.atomic && e == dtype.F32 {
+		d.Type.Elem = dtype.U32 // sums are exchanged as words
+	}
 	return d
 }
 
@@ -70,7 +81,7 @@ func (a *sharedAccesses) choose(e dtype.Type) (d simt.Declaration) {
 func accessBytes(op *simt.Op) int {
 	v, e := op.Result(), dtype.U32
 	switch op.Kind {
-	case simt.Store, simt.SharedStore:
+	case simt.Store, simt.SharedStore, simt.SharedAtomic:
 		v = op.Args[1]
 	case simt.Load, simt.SharedLoad, simt.Atomic:
 	default:
