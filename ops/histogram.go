@@ -81,7 +81,8 @@ var histograms = declare(declaration[countOptions]{
 // the sums of the weights of these elements, of F32 or I32. x is of integers, in any views. Elements below 0 and from bins on are left out: only the device sees them.
 //
 // Counts, and sums of integers, which wrap, are exact and the same in every run. Sums of floats are in F32, in an order that differs from run to run, and so do their
-// last bits. Neighbours in one bin are added up before they are counted and programs have counts of their own, so that it takes no longer where most elements are in one bin.
+// last bits. Programs count in shared memory, up to some thousand bins. With more, neighbours in one bin are added up before they are counted and programs have counts of their own,
+// so that it takes no longer where most elements are in one bin.
 //
 // Errors: ErrArgument for nil, for fewer bins than 1 and for weights of another type, ErrShape for weights of another shape, ErrUnsupported for x of another
 // type, 64-bit integers where the device has none, 2^31 elements or more, and more than 5 dimensions that do not merge, ErrDevice, ErrClosed, ErrOutOfMemory.

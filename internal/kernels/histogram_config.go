@@ -22,11 +22,13 @@ type HistogramProblem struct {
 
 // HistogramSizes are what is chosen for a device and a histogram.
 type HistogramSizes struct {
-	Rows    int // of a tile, a power of two
-	Cols    int // elements of a row of a tile, a power of two
-	Run     int // adjacent elements of which those in the bin of the first one are added up before; 0 for none
-	Parts   int // rows of counts
-	Threads int // of a workgroup
+	Rows     int // of a tile, a power of two
+	Cols     int // elements of a row of a tile, a power of two
+	Run      int // adjacent elements of which those in the bin of the first one are added up before; 0 for none
+	Parts    int // rows of counts
+	Threads  int // of a workgroup
+	Local    int `json:",omitzero"` // bins that a program counts by itself, all of them, a power of two; 0 where each element is added to memory
+	Programs int `json:",omitzero"` // at most, with Local: each takes several tiles
 }
 
 const (
@@ -34,9 +36,12 @@ const (
 	histogramWhole = 1 << 14 // elements of a tile of the CPU
 	histogramRun   = 64      // elements of a run
 	histogramShare = 8       // so many elements, at least, for each count that is added up at the end
+	histogramLocal = 1 << 13 // bins that a program counts by itself at most
+	histogramFlush = 32      // so many elements, at least, for each count that a program adds to memory at the end
 )
 
-// Rule is the launch rule. Programs have counts of their own as far as adding these up costs little.
+// Rule is the launch rule. Programs count by themselves, as many as there is room for, where their counts fit shared memory. Where they do not, programs add each element
+// to counts in memory, of which there are several as far as adding these up costs little.
 func (p HistogramProblem) Rule(caps target.Caps) HistogramSizes {
 	sides := p.X.Shape()
 	rows, cols := sides[len(sides)-2], sides[len(sides)-1]
@@ -53,8 +58,37 @@ func (p HistogramProblem) Rule(caps target.Caps) HistogramSizes {
 	if !caps.WholeTiles {
 		s.Run = min(histogramRun, s.Rows*s.Cols)
 	}
+	if s.Local = p.local(caps); s.Local > 0 {
+		return p.ruleLocal(caps, s)
+	}
 	most := countOf(sides) / histogramShare / max(p.Bins, 1)
 	s.Parts = max(min(most, p.programs(s), reduceSizesFor(caps).Programs), 1)
+	return s
+}
+
+// local is how many bins a program counts by itself: all, or 0 where they are too many for shared memory or for the elements.
+func (p HistogramProblem) local(caps target.Caps) int {
+	bins, room := pow2.Ceil(max(p.Bins, 1)), caps.SharedBytes/2/4
+	if caps.WholeTiles {
+		room = histogramLocal
+	}
+	if bins > min(room, histogramLocal, countOf(p.X.Shape())) {
+		return 0
+	}
+	return bins
+}
+
+// ruleLocal is the rest of the rule for programs that count by themselves. Elements that are counted meet in shared memory, where that costs little.
+func (p HistogramProblem) ruleLocal(caps target.Caps, s HistogramSizes) HistogramSizes {
+	most := reduceSizesFor(caps).Programs
+	if !caps.WholeTiles {
+		most = caps.Facts().Room(s.Threads)
+	}
+	if !p.Weight.Valid() {
+		s.Run = 0
+	}
+	s.Parts = 1
+	s.Programs = max(min(countOf(p.X.Shape())/histogramFlush/s.Local, p.programs(s), most), 1)
 	return s
 }
 
@@ -68,9 +102,13 @@ func (p HistogramProblem) programs(s HistogramSizes) int {
 func (p HistogramProblem) List(caps target.Caps) []HistogramSizes {
 	rule := p.Rule(caps)
 	list := []HistogramSizes{rule}
-	for c := range combinations([]int{rule.Threads / 2, rule.Threads, 2 * rule.Threads}, []int{rule.Cols / 4, rule.Cols / 2, rule.Cols, 2 * rule.Cols},
-		[]int{0, rule.Run / 4, rule.Run, 4 * rule.Run}, []int{rule.Parts / 4, rule.Parts, 4 * rule.Parts}) {
-		s := HistogramSizes{Rows: rule.Rows, Threads: c[0], Cols: c[1], Run: c[2], Parts: c[3]}
+	run, parts := max(rule.Run, min(histogramRun, rule.Rows*rule.Cols)), max(rule.Programs, rule.Parts)
+	for c := range combinations([]int{0, rule.Local}, []int{rule.Threads / 2, rule.Threads, 2 * rule.Threads}, []int{rule.Cols / 4, rule.Cols / 2, rule.Cols, 2 * rule.Cols},
+		[]int{0, run / 4, run, 4 * run}, []int{parts / 4, parts / 2, parts, 4 * parts}) {
+		s := HistogramSizes{Rows: rule.Rows, Local: c[0], Threads: c[1], Cols: c[2], Run: c[3], Parts: c[4]}
+		if s.Local > 0 {
+			s.Programs, s.Parts = s.Parts, 1
+		}
 		if p.Legal(caps, s) == nil {
 			list = appendNew(list, s)
 		}
@@ -88,7 +126,24 @@ func (p HistogramProblem) Legal(caps target.Caps, s HistogramSizes) error {
 	if s.Parts < 1 || s.Parts > 1<<20 {
 		return fmt.Errorf("%d parts, want 1 to 2^20", s.Parts)
 	}
+	if s.Local > 0 {
+		if err := p.legalLocal(caps, s); err != nil {
+			return err
+		}
+	}
 	return checkArea(caps, s.Rows*s.Cols, s.Threads)
+}
+
+func (p HistogramProblem) legalLocal(caps target.Caps, s HistogramSizes) error {
+	switch {
+	case s.Local != pow2.Ceil(max(p.Bins, 1)):
+		return fmt.Errorf("%d bins that a program counts, want %d", s.Local, pow2.Ceil(max(p.Bins, 1)))
+	case s.Programs < 1 || s.Programs > 1<<20 || s.Parts != 1:
+		return fmt.Errorf("%d programs that count by themselves for %d parts, want 1 to 2^20 for one", s.Programs, s.Parts)
+	case !caps.WholeTiles && caps.SharedBytes > 0 && 4*s.Local > caps.SharedBytes/2:
+		return fmt.Errorf("%d bins in %d bytes of shared memory", s.Local, caps.SharedBytes)
+	}
+	return checkArea(caps, s.Local, s.Threads)
 }
 
 // Config is the config by sizes.
@@ -100,6 +155,14 @@ func (p HistogramProblem) Config(s HistogramSizes) HistogramConfig {
 func (p HistogramProblem) Work(_ target.Caps, s HistogramSizes) tune.Work {
 	programs, area := p.programs(s), s.Rows*s.Cols
 	w := streamWork(p.X, p.Elem, float64(programs*area), 1, programs, area, s.Cols, s.Threads)
+	if s.Local > 0 {
+		steps := CeilDiv(programs, s.Programs)
+		w.Programs, w.Chain, w.Shared = CeilDiv(programs, steps), 1+steps/2, 4*s.Local
+		w.Registers += perThread(s.Local, s.Threads)
+		w.Cache += 4 * float64(s.Local*w.Programs)
+		w.Flops += float64(s.Local * programs)
+		return w
+	}
 	w.Memory += float64(4 * p.Bins * s.Parts)
 	w.Cache += 4 * float64(programs*area) // the counts
 	if s.Run > 0 {

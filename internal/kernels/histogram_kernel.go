@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -21,6 +22,8 @@ type HistogramConfig struct {
 // I32, or of F32 for weights of floats: programs add to one of the P rows each, in turn, so that those that count at the same time mostly use
 // memory of their own. Where bins are ranges its scalars are the least number, the largest one, one divided by the size of a bin, that size in two parts, and
 // the least number less B times the second part, all of F32.
+//
+// With cfg.Local a program counts the elements of its tiles by itself, by the tile's Histogram, and adds these counts to memory at the end.
 var Histogram = weft.NewKernel("histogram", describeHistogram)
 
 // sum is the type of counts.
@@ -45,34 +48,122 @@ func describeHistogram(k *tile.Builder, cfg HistogramConfig) {
 	}
 	counts := k.InOut("counts", cfg.sum(), 2)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
-	bins := counts.Dim(1)
-	binOf := func(v *tile.Value) (bin, inside *tile.Value) { return numberedBin(v, bins) }
+	h := &histogram{k: k, cfg: cfg, x: x, weights: weights, counts: counts}
 	if cfg.Ranges {
-		r := newBinRanges(k, bins)
-		binOf = r.bin
+		h.ranges = newBinRanges(k, counts.Dim(1))
 	}
+	h.shape = slices.Repeat([]int{1}, cfg.Rank)
+	h.shape[cfg.Rank-2], h.shape[cfg.Rank-1] = cfg.Rows, cfg.Cols
+	if cfg.Local > 0 {
+		h.countLocally()
+	} else {
+		h.countInMemory()
+	}
+}
 
-	shape := slices.Repeat([]int{1}, cfg.Rank)
-	shape[cfg.Rank-2], shape[cfg.Rank-1] = cfg.Rows, cfg.Cols
-	at := k.ProgramTile(x, shape...)
-	block, area := x.Block(shape...), cfg.Rows*cfg.Cols
-	run := min(max(cfg.Run, 1), area)
-	flat := func(v *tile.Value) *tile.Value { return v.Reshape(area/run, run) }
-	bin, inside := binOf(flat(block.Load(at...)))
-	inside = inside.And(flat(block.Inside(at...)))
-	weight := k.Full(cfg.sum(), 1, area/run, run)
-	if weights != nil {
-		weight = flat(weights.Block(shape...).Load(at...).Cast(cfg.sum()))
+// histogram describes the kernel.
+type histogram struct {
+	k                  *tile.Builder
+	cfg                HistogramConfig
+	x, weights, counts *tile.View // weights is nil for none
+	ranges             *binRanges // nil where elements are the numbers of their bins
+	shape              []int      // of a tile
+}
+
+// runs are a tile's elements in rows of those that are added up before.
+func (h *histogram) runs(v *tile.Value) *tile.Value {
+	run := min(max(h.cfg.Run, 1), h.cfg.Rows*h.cfg.Cols)
+	return v.Reshape(h.cfg.Rows*h.cfg.Cols/run, run)
+}
+
+// load is the bins of a tile's elements, and which of them have one.
+func (h *histogram) load(at []tile.Operand) (bin, inside *tile.Value) {
+	block := h.x.Block(h.shape...)
+	v := h.runs(block.Load(at...))
+	if h.ranges != nil {
+		bin, inside = h.ranges.bin(v)
+	} else {
+		bin, inside = numberedBin(v, h.counts.Dim(1))
 	}
-	part := k.ProgramID(0).Rem(counts.Dim(0))
-	if cfg.Run > 1 {
-		// Elements that are in the bin of the first one of their run are added up before: atomic ops on one element wait for each other.
-		first := k.Where(k.Iota(1, 1, run).Eq(0).And(inside), bin, -1).Max(1)
-		same := bin.Eq(first).And(inside)
-		counts.At(part, first).Mask(first.Ge(0)).AtomicAdd(k.Where(same, weight, 0).Sum(1))
+	return bin, inside.And(h.runs(block.Inside(at...)))
+}
+
+// loadBins is the bins of a tile's elements, for those without one a number below 0 or, where elements are numbers of bins, one that counts do not have.
+func (h *histogram) loadBins(at []tile.Operand) *tile.Value {
+	block, elem := h.x.Block(h.shape...), h.cfg.Elem
+	switch {
+	case h.ranges != nil: // which minus infinity is not within
+		bin, inside := h.ranges.bin(h.runs(block.Fill(math.Inf(-1)).Load(at...)))
+		return h.k.Where(inside, bin, -1)
+	case elem == dtype.U32:
+		return h.runs(block.Fill(math.MaxUint32).Load(at...)).Bitcast(dtype.I32)
+	case elem.IsSigned() && elem.Size() <= 4:
+		return h.runs(block.Fill(-1).Load(at...)).Cast(dtype.I32)
+	}
+	bin, inside := h.load(at)
+	return h.k.Where(inside, bin, -1)
+}
+
+// loadWeights is the weights of a tile's elements.
+func (h *histogram) loadWeights(at []tile.Operand) *tile.Value {
+	if h.weights == nil {
+		return h.runs(h.k.Full(h.cfg.sum(), 1, h.cfg.Rows, h.cfg.Cols))
+	}
+	return h.runs(h.weights.Block(h.shape...).Load(at...).Cast(h.cfg.sum()))
+}
+
+// same is the bin of the first element of each run, -1 where it has none, which elements are in it, and the sum of their weights.
+func (h *histogram) same(bin, inside, weight *tile.Value) (first, same, sum *tile.Value) {
+	run := bin.Type().Shape[1]
+	first = h.k.Where(h.k.Iota(1, 1, run).Eq(0).And(inside), bin, -1).Max(1)
+	same = bin.Eq(first).And(inside)
+	return first, same, h.k.Where(same, weight, 0).Sum(1)
+}
+
+// countInMemory adds the elements of a program's tile to a row of counts. Elements that are in the bin of the first one of their run are added up before: atomic ops
+// on one element wait for each other.
+func (h *histogram) countInMemory() {
+	k := h.k
+	at := k.ProgramTile(h.x, h.shape...)
+	bin, inside := h.load(at)
+	weight, part := h.loadWeights(at), k.ProgramID(0).Rem(h.counts.Dim(0))
+	if h.cfg.Run > 1 {
+		first, same, sum := h.same(bin, inside, weight)
+		h.counts.At(part, first).Mask(first.Ge(0)).AtomicAdd(sum)
 		inside = inside.And(same.Not())
 	}
-	counts.At(part, bin).Mask(inside).AtomicAdd(weight)
+	h.counts.At(part, bin).Mask(inside).AtomicAdd(weight)
+}
+
+// countLocally counts the elements of a program's tiles and adds the counts to memory at the end. The first element of a run stands for those in its bin.
+func (h *histogram) countLocally() {
+	k, total, sizes := h.k, h.k.Int(1), make([]*tile.Value, h.cfg.Rank)
+	for d, n := range h.shape {
+		sizes[d] = k.CDiv(h.x.Dim(d), n)
+		total = total.Mul(sizes[d])
+	}
+	k.Grid(total.Minimum(h.cfg.Programs))
+	counts := k.Var(k.Zeros(h.cfg.sum(), h.cfg.Local))
+	for t := range k.Persistent(total) {
+		at := make([]tile.Operand, h.cfg.Rank)
+		for d := h.cfg.Rank - 1; d > 0; d-- {
+			at[d], t = t.Rem(sizes[d]), t.Div(sizes[d])
+		}
+		at[0] = t
+		bin, weight := h.loadBins(at), h.loadWeights(at)
+		if h.cfg.Run > 1 {
+			first, same, sum := h.same(bin, bin.Ge(0), weight)
+			head := k.Iota(1, 1, bin.Type().Shape[1]).Eq(0)
+			bin = k.Where(head, first, k.Where(same, -1, bin))
+			weight = k.Where(head, sum, weight)
+		}
+		counts.Set(counts.Get().Add(bin.Histogram(h.cfg.Local, weight)))
+	}
+	sum, to := counts.Get(), h.counts.At(0, k.Arange(h.cfg.Local))
+	if h.cfg.sum().IsInt() { // a sum that is NaN may be equal to 0
+		to = to.Mask(sum.Ne(0))
+	}
+	to.AtomicAdd(sum)
 }
 
 // numberedBin are the bins of elements that are the numbers of them.
