@@ -175,17 +175,16 @@ func runSort(p kernels.SortProblem, sizes kernels.SortSizes, views []weft.Tensor
 
 // longSort is what the passes over rows of several tiles share.
 type longSort struct {
-	p               kernels.SortProblem
-	sizes           kernels.SortSizes
-	counts          [2]*weft.Tensor // of a pass and the next one
-	before, offsets *weft.Tensor
-	between         [2][]weft.TensorView // elements and indices, which passes read and write in turn
+	p                       kernels.SortProblem
+	sizes                   kernels.SortSizes
+	counts, before, offsets *weft.Tensor
+	between                 [2][]weft.TensorView // elements and indices, which passes read and write in turn
 }
 
 func newLongSort(made *scratch, p kernels.SortProblem, sizes kernels.SortSizes, x weft.TensorView) longSort {
 	s, dev, shape := longSort{p: p, sizes: sizes}, x.Tensor.Device(), x.Layout.Shape()
 	table := append(slices.Clone(shape[:len(shape)-1]), p.Tiles(sizes), kernels.SortRadix)
-	for _, t := range []**weft.Tensor{&s.counts[0], &s.counts[1], &s.before, &s.offsets} {
+	for _, t := range []**weft.Tensor{&s.counts, &s.before, &s.offsets} {
 		*t = made.keep(weft.Empty(dev, weft.I32, table...))
 	}
 	moved := []weft.DType{p.Elem}
@@ -206,30 +205,18 @@ func newLongSort(made *scratch, p kernels.SortProblem, sizes kernels.SortSizes, 
 
 // pass sorts by the digit of a pass.
 func (s *longSort) pass(pass int, from, to []weft.TensorView) error {
-	cfg, counts, next := s.p.Pass(s.sizes, pass), s.counts[pass%2], s.counts[1-pass%2]
 	first := weft.Scalars{pass * kernels.SortBits}
-	if pass == 0 {
-		if err := counts.Fill(0); err != nil {
-			return err
-		}
-		if err := kernels.SortCount.LaunchViews(s.p.Count(s.sizes), first, from[0], ownView(counts)); err != nil {
-			return err
-		}
-	}
-	sums := newScan("cumsum", kernels.ReduceSum, counts.Rank()-2, []ScanOption{Exclusive()})
-	if err := sums.launch(s.before, []*weft.Tensor{counts}); err != nil {
+	if err := kernels.SortCount.LaunchViews(s.p.Count(s.sizes), first, from[0], ownView(s.counts)); err != nil {
 		return err
 	}
-	offsets := s.p.Offsets(counts.Device().Caps())
-	if err := kernels.SortOffsets.LaunchViews(offsets, nil, ownView(counts), ownView(s.before), ownView(s.offsets)); err != nil {
+	sums := newScan("cumsum", kernels.ReduceSum, s.counts.Rank()-2, []ScanOption{Exclusive()})
+	if err := sums.launch(s.before, []*weft.Tensor{s.counts}); err != nil {
+		return err
+	}
+	offsets := s.p.Offsets(s.counts.Device().Caps())
+	if err := kernels.SortOffsets.LaunchViews(offsets, nil, ownView(s.counts), ownView(s.before), ownView(s.offsets)); err != nil {
 		return err
 	}
 	views := append(slices.Clone(from), ownView(s.offsets))
-	if cfg.Next {
-		if err := next.Fill(0); err != nil {
-			return err
-		}
-		views = append(views, ownView(next))
-	}
-	return kernels.SortScatter.LaunchViews(cfg, first, append(views, to...)...)
+	return kernels.SortScatter.LaunchViews(s.p.Pass(s.sizes, pass), first, append(views, to...)...)
 }

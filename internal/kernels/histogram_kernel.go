@@ -92,12 +92,12 @@ func (h *histogram) load(at []tile.Operand) (bin, inside *tile.Value) {
 func (h *histogram) loadBins(at []tile.Operand) *tile.Value {
 	block, elem := h.x.Block(h.shape...), h.cfg.Elem
 	switch {
-	case h.ranges != nil: // which minus infinity is not within
+	case h.ranges != nil && elem.IsFloat(): // which minus infinity is not within
 		bin, inside := h.ranges.bin(h.runs(block.Fill(math.Inf(-1)).Load(at...)))
 		return h.k.Where(inside, bin, -1)
-	case elem == dtype.U32:
+	case h.ranges == nil && elem == dtype.U32:
 		return h.runs(block.Fill(math.MaxUint32).Load(at...)).Bitcast(dtype.I32)
-	case elem.IsSigned() && elem.Size() <= 4:
+	case h.ranges == nil && elem.IsSigned() && elem.Size() <= 4:
 		return h.runs(block.Fill(-1).Load(at...)).Cast(dtype.I32)
 	}
 	bin, inside := h.load(at)

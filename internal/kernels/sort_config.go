@@ -128,8 +128,7 @@ func (p SortProblem) Config(s SortSizes) SortConfig {
 func (p SortProblem) Pass(s SortSizes, pass int) SortConfig {
 	cfg := p.Config(s)
 	cfg.Indexed = p.Indices && pass > 0
-	cfg.Next = pass < p.Passes()-1
-	cfg.Values = p.Values || cfg.Next
+	cfg.Values = p.Values || pass < p.Passes()-1
 	return cfg
 }
 

@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -18,7 +17,6 @@ type SortConfig struct {
 	Indices    bool // their indices are wanted
 	Indexed    bool // SortScatter: indices are read with the elements, not the places where elements are
 	Ranks      bool // SortRows: elements are compared with all of their row, not sorted by digits
-	Next       bool // SortScatter: what SortCount gives for the next digit is counted as well
 	Rows       int  // of one tile of SortRows, a power of two
 	Tile       int  // elements of a row in one tile, a power of two
 	Threads    int  // of a workgroup; 0 lets the compiler choose
@@ -35,14 +33,14 @@ const (
 	SortRadix = 1 << SortBits
 )
 
-// SortCount has views x [...,N] and counts [...,P,256] of I32, which are zero, for P tiles of a row. Its scalar is the number of the digit's first bit.
+// SortCount has views x [...,N] and counts [...,P,256] of I32 for P tiles of a row. Its scalar is the number of the digit's first bit.
 var SortCount = weft.NewKernel("sort_count", describeSortCount)
 
 // SortOffsets has views counts [...,P,256], before, their exclusive sums along P, and offsets, of one shape and I32: where the first element with a digit of a tile
 // goes in its row, less how many elements of the tile have lower digits.
 var SortOffsets = weft.NewKernel("sort_offsets", describeSortOffsets)
 
-// SortScatter has views x [...,N], with cfg.Indexed from [...,N] of I32, offsets [...,P,256] of I32, with cfg.Next counts of the next pass as SortCount, and values and indices as SortRows. Its scalar is the number of the
+// SortScatter has views x [...,N], with cfg.Indexed from [...,N] of I32, offsets [...,P,256] of I32, and values and indices as SortRows. Its scalar is the number of the
 // digit's first bit.
 var SortScatter = weft.NewKernel("sort_scatter", describeSortScatter)
 
@@ -150,7 +148,7 @@ func passTile(k *tile.Builder, cfg SortConfig, x *tile.View) []tile.Operand {
 }
 
 func describeSortCount(k *tile.Builder, cfg SortConfig) {
-	x, counts := k.In("x", cfg.Elem, cfg.Rank), k.InOut("counts", dtype.I32, cfg.Rank+1)
+	x, counts := k.In("x", cfg.Elem, cfg.Rank), k.Out("counts", dtype.I32, cfg.Rank+1)
 	shift := k.Scalar("shift", dtype.I32)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	at, last := passTile(k, cfg, x), cfg.Rank-1
@@ -158,7 +156,8 @@ func describeSortCount(k *tile.Builder, cfg SortConfig) {
 	raw := rawBits(block.Load(at...)).Reshape(cfg.Tile)
 	digit := digitOf(sortKey(raw, cfg.Elem, cfg.Descending), shift, SortRadix-1).Cast(dtype.I32)
 	inside := block.Indices(last, at[last]).Reshape(cfg.Tile).Lt(x.Dim(last))
-	counts.At(append(slices.Clone(at), digit)...).Mask(inside).AtomicAdd(1)
+	row := append(slices.Repeat([]int{1}, cfg.Rank), SortRadix)
+	counts.Block(row...).Store(k.Where(inside, digit, -1).Histogram(SortRadix, 1).Reshape(row...), append(slices.Clone(at), 0)...)
 }
 
 func describeSortOffsets(k *tile.Builder, cfg SortConfig) {
@@ -181,19 +180,13 @@ func describeSortOffsets(k *tile.Builder, cfg SortConfig) {
 }
 
 func describeSortScatter(k *tile.Builder, cfg SortConfig) {
-	var offsets, next *tile.View
-	x, from, values, indices := sortViews(k, cfg, cfg.Indexed, func() {
-		offsets = k.In("offsets", dtype.I32, cfg.Rank+1)
-		if cfg.Next {
-			next = k.InOut("counts", dtype.I32, cfg.Rank+1)
-		}
-	})
+	var offsets *tile.View
+	x, from, values, indices := sortViews(k, cfg, cfg.Indexed, func() { offsets = k.In("offsets", dtype.I32, cfg.Rank+1) })
 	shift := k.Scalar("shift", dtype.I32)
 	at, last := passTile(k, cfg, x), cfg.Rank-1
 	s := loadSorted(k, cfg, 1, x, from, at)
 	s.sort(shift, SortBits/digitBits)
-	key := s.key()
-	digit := digitOf(key, shift, SortRadix-1).Cast(dtype.I32)
+	digit := digitOf(s.key(), shift, SortRadix-1).Cast(dtype.I32)
 	place := k.Arange(cfg.Tile)
 	inside := place.Lt(x.Dim(last).Sub(at[last].(*tile.Value).Mul(cfg.Tile)))
 	place = offsets.At(append(slices.Clone(at), digit)...).Mask(inside).Gather().Add(place)
@@ -203,10 +196,5 @@ func describeSortScatter(k *tile.Builder, cfg SortConfig) {
 	}
 	if cfg.Indices {
 		indices.At(to...).Mask(inside).Scatter(s.index.Get())
-	}
-	if cfg.Next {
-		following := digitOf(key, shift.Add(SortBits), SortRadix-1).Cast(dtype.I32)
-		tiles := append(slices.Clone(at[:last]), place.Shr(bits.Len(uint(cfg.Tile))-1), following)
-		next.At(tiles...).Mask(inside).AtomicAdd(1)
 	}
 }

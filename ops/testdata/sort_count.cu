@@ -1,8 +1,64 @@
+struct alignas(16) i32x4 { int x, y, z, w; };
+struct alignas(16) u32x4 { unsigned x, y, z, w; };
+struct alignas(16) f32x4 { float x, y, z, w; };
+struct alignas(4) boolx4 { bool x, y, z, w; };
+
+__device__ inline i32x4 splat4(int a) {
+    return {a, a, a, a};
+}
+__device__ inline u32x4 splat4(unsigned a) {
+    return {a, a, a, a};
+}
+__device__ inline f32x4 splat4(float a) {
+    return {a, a, a, a};
+}
+__device__ inline i32x4 as_i32(f32x4 a) {
+    return {__float_as_int(a.x), __float_as_int(a.y), __float_as_int(a.z), __float_as_int(a.w)};
+}
+__device__ inline i32x4 operator&(i32x4 a, i32x4 b) {
+    return {a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w};
+}
+__device__ inline i32x4 operator>>(i32x4 a, i32x4 b) {
+    return {a.x >> b.x, a.y >> b.y, a.z >> b.z, a.w >> b.w};
+}
+__device__ inline boolx4 operator>(i32x4 a, i32x4 b) {
+    return {a.x > b.x, a.y > b.y, a.z > b.z, a.w > b.w};
+}
+__device__ inline i32x4 operator^(i32x4 a, i32x4 b) {
+    return {a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w};
+}
 __device__ inline int wrap_sub(int a, int b) {
     return int(unsigned(a) - unsigned(b));
 }
+__device__ inline i32x4 operator-(i32x4 a, i32x4 b) {
+    return {wrap_sub(a.x, b.x), wrap_sub(a.y, b.y), wrap_sub(a.z, b.z), wrap_sub(a.w, b.w)};
+}
+__device__ inline i32x4 select(boolx4 a, i32x4 b, i32x4 c) {
+    return {a.x ? b.x : c.x, a.y ? b.y : c.y, a.z ? b.z : c.z, a.w ? b.w : c.w};
+}
+__device__ inline u32x4 as_u32(i32x4 a) {
+    return {unsigned(a.x), unsigned(a.y), unsigned(a.z), unsigned(a.w)};
+}
+__device__ inline u32x4 operator^(u32x4 a, u32x4 b) {
+    return {a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w};
+}
+__device__ inline u32x4 operator&(u32x4 a, u32x4 b) {
+    return {a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w};
+}
+__device__ inline u32x4 operator>>(u32x4 a, u32x4 b) {
+    return {a.x >> b.x, a.y >> b.y, a.z >> b.z, a.w >> b.w};
+}
+__device__ inline i32x4 to_i32(u32x4 a) {
+    return {int(a.x), int(a.y), int(a.z), int(a.w)};
+}
 __device__ inline int wrap_add(int a, int b) {
     return int(unsigned(a) + unsigned(b));
+}
+__device__ inline i32x4 operator+(i32x4 a, i32x4 b) {
+    return {wrap_add(a.x, b.x), wrap_add(a.y, b.y), wrap_add(a.z, b.z), wrap_add(a.w, b.w)};
+}
+__device__ inline boolx4 operator<(i32x4 a, i32x4 b) {
+    return {a.x < b.x, a.y < b.y, a.z < b.z, a.w < b.w};
 }
 
 extern "C" __global__ void __launch_bounds__(256) sort_count(
@@ -16,135 +72,84 @@ extern "C" __global__ void __launch_bounds__(256) sort_count(
     int counts_size2,
     int counts_stride1,
     int shift) {
+    __shared__ alignas(16) int sums[256]; // kernels/sort_kernel.go: sums by bins
     asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/sort_kernel.go
     int quotient = (x_size1 + 2047) / 2048;
     int chosen = quotient == 0 ? 1 : quotient;
-    int remainder_0 = program % chosen;
+    int counts_start1 = program % chosen;
     int x_start0 = program / chosen;
     // kernels/sort_kernel.go
-    int x_start1 = remainder_0 * 2048;
-    int offset = x_start1 + thread;
+    int x_start1 = counts_start1 * 2048;
+    int lane = thread << 2;
+    int offset = x_start1 + lane;
     int index = x_offset + offset;
     unsigned bits = unsigned(x_size1);
-    float x_0 = unsigned(offset) < bits ? x[index] : 0.0f;
-    float x_1 = unsigned(offset + 256) < bits ? x[index + 256] : 0.0f;
-    float x_2 = unsigned(offset + 512) < bits ? x[index + 512] : 0.0f;
-    float x_3 = unsigned(offset + 768) < bits ? x[index + 768] : 0.0f;
-    float x_4 = unsigned(offset + 1024) < bits ? x[index + 1024] : 0.0f;
-    float x_5 = unsigned(offset + 1280) < bits ? x[index + 1280] : 0.0f;
-    float x_6 = unsigned(offset + 1536) < bits ? x[index + 1536] : 0.0f;
-    float x_7 = unsigned(offset + 1792) < bits ? x[index + 1792] : 0.0f;
+    f32x4 x_0 = unsigned(offset) < bits ? *(const f32x4*)&x[index] : splat4(0.0f);
+    f32x4 x_1 = unsigned(offset + 1024) < bits ? *(const f32x4*)&x[index + 1024] : splat4(0.0f);
     // kernels/sort_rank.go
-    int bits_0 = __float_as_int(x_0);
-    int bits_1 = __float_as_int(x_1);
-    int bits_2 = __float_as_int(x_2);
-    int bits_3 = __float_as_int(x_3);
-    int bits_4 = __float_as_int(x_4);
-    int bits_5 = __float_as_int(x_5);
-    int bits_6 = __float_as_int(x_6);
-    int bits_7 = __float_as_int(x_7);
+    i32x4 bits_0 = as_i32(x_0);
+    i32x4 bits_1 = as_i32(x_1);
     // kernels/sort_rank.go
-    int both = bits_0 & 2147483647;
-    int both_0 = bits_1 & 2147483647;
-    int both_1 = bits_2 & 2147483647;
-    int both_2 = bits_3 & 2147483647;
-    int both_3 = bits_4 & 2147483647;
-    int both_4 = bits_5 & 2147483647;
-    int both_5 = bits_6 & 2147483647;
-    int both_6 = bits_7 & 2147483647;
-    int shifted = bits_0 >> 31;
-    int shifted_0 = bits_1 >> 31;
-    int shifted_1 = bits_2 >> 31;
-    int shifted_2 = bits_3 >> 31;
-    int shifted_3 = bits_4 >> 31;
-    int shifted_4 = bits_5 >> 31;
-    int shifted_5 = bits_6 >> 31;
-    int shifted_6 = bits_7 >> 31;
+    i32x4 both = bits_0 & splat4(2147483647);
+    i32x4 both_0 = bits_1 & splat4(2147483647);
+    i32x4 shifted = bits_0 >> splat4(31);
+    i32x4 shifted_0 = bits_1 >> splat4(31);
     // kernels/sort_rank.go
-    int chosen_0 = both > 2139095040 ? 2147483647 : wrap_sub(both ^ shifted, shifted);
-    int chosen_1 = both_0 > 2139095040 ? 2147483647 : wrap_sub(both_0 ^ shifted_0, shifted_0);
-    int chosen_2 = both_1 > 2139095040 ? 2147483647 : wrap_sub(both_1 ^ shifted_1, shifted_1);
-    int chosen_3 = both_2 > 2139095040 ? 2147483647 : wrap_sub(both_2 ^ shifted_2, shifted_2);
-    int chosen_4 = both_3 > 2139095040 ? 2147483647 : wrap_sub(both_3 ^ shifted_3, shifted_3);
-    int chosen_5 = both_4 > 2139095040 ? 2147483647 : wrap_sub(both_4 ^ shifted_4, shifted_4);
-    int chosen_6 = both_5 > 2139095040 ? 2147483647 : wrap_sub(both_5 ^ shifted_5, shifted_5);
-    int chosen_7 = both_6 > 2139095040 ? 2147483647 : wrap_sub(both_6 ^ shifted_6, shifted_6);
+    i32x4 chosen_0 = select((both > splat4(2139095040)), splat4(2147483647), (both ^ shifted) - shifted);
+    i32x4 chosen_1 = select((both_0 > splat4(2139095040)), splat4(2147483647), (both_0 ^ shifted_0) - shifted_0);
     // kernels/sort_rank.go
-    unsigned bits_8 = unsigned(chosen_0);
-    unsigned bits_9 = unsigned(chosen_1);
-    unsigned bits_10 = unsigned(chosen_2);
-    unsigned bits_11 = unsigned(chosen_3);
-    unsigned bits_12 = unsigned(chosen_4);
-    unsigned bits_13 = unsigned(chosen_5);
-    unsigned bits_14 = unsigned(chosen_6);
-    unsigned bits_15 = unsigned(chosen_7);
+    u32x4 bits_2 = as_u32(chosen_0);
+    u32x4 bits_3 = as_u32(chosen_1);
     // kernels/sort_rank.go
-    unsigned changed = bits_8 ^ 2147483648u;
-    unsigned changed_0 = bits_9 ^ 2147483648u;
-    unsigned changed_1 = bits_10 ^ 2147483648u;
-    unsigned changed_2 = bits_11 ^ 2147483648u;
-    unsigned changed_3 = bits_12 ^ 2147483648u;
-    unsigned changed_4 = bits_13 ^ 2147483648u;
-    unsigned changed_5 = bits_14 ^ 2147483648u;
-    unsigned changed_6 = bits_15 ^ 2147483648u;
+    u32x4 changed = bits_2 ^ splat4(2147483648u);
+    u32x4 changed_0 = bits_3 ^ splat4(2147483648u);
     // kernels/sort_rank.go
-    unsigned both_7 = unsigned(shift) & 31u;
-    unsigned both_8 = (changed >> both_7) & 255u;
-    unsigned both_9 = (changed_0 >> both_7) & 255u;
-    unsigned both_10 = (changed_1 >> both_7) & 255u;
-    unsigned both_11 = (changed_2 >> both_7) & 255u;
-    unsigned both_12 = (changed_3 >> both_7) & 255u;
-    unsigned both_13 = (changed_4 >> both_7) & 255u;
-    unsigned both_14 = (changed_5 >> both_7) & 255u;
-    unsigned both_15 = (changed_6 >> both_7) & 255u;
+    u32x4 both_1 = splat4(unsigned(shift)) & splat4(31u);
+    u32x4 both_2 = (changed >> both_1) & splat4(255u);
+    u32x4 both_3 = (changed_0 >> both_1) & splat4(255u);
     // kernels/sort_kernel.go
-    int converted = int(both_8);
-    int converted_0 = int(both_9);
-    int converted_1 = int(both_10);
-    int converted_2 = int(both_11);
-    int converted_3 = int(both_12);
-    int converted_4 = int(both_13);
-    int converted_5 = int(both_14);
-    int converted_6 = int(both_15);
+    i32x4 converted = to_i32(both_2);
+    i32x4 converted_0 = to_i32(both_3);
     // kernels/sort_kernel.go
-    bool less = thread + x_start1 < x_size1;
-    bool less_0 = thread + 256 + x_start1 < x_size1;
-    bool less_1 = thread + 512 + x_start1 < x_size1;
-    bool less_2 = thread + 768 + x_start1 < x_size1;
-    bool less_3 = thread + 1024 + x_start1 < x_size1;
-    bool less_4 = thread + 1280 + x_start1 < x_size1;
-    bool less_5 = thread + 1536 + x_start1 < x_size1;
-    bool less_6 = thread + 1792 + x_start1 < x_size1;
+    i32x4 offset_0 = i32x4{lane + 1024, lane + 1025, lane + 1026, lane + 1027} + splat4(x_start1);
+    boolx4 less = i32x4{lane, lane + 1, lane + 2, lane + 3} + splat4(x_start1) < splat4(x_size1);
+    boolx4 less_0 = offset_0 < splat4(x_size1);
     // kernels/sort_kernel.go
-    bool less_7 = unsigned(x_start0) < unsigned(counts_size0);
-    int offset_0 = counts_offset + remainder_0 * counts_stride1;
-    bool less_8 = unsigned(remainder_0) < unsigned(counts_size1);
-    unsigned bits_16 = unsigned(counts_size2);
-    if (less && less_7 && less_8 && unsigned(converted) < bits_16) {
-        atomicAdd(&counts[wrap_add(offset_0, converted)], 1);
+    i32x4 chosen_2 = select(less, converted, splat4(-1));
+    i32x4 chosen_3 = select(less_0, converted_0, splat4(-1));
+    sums[thread] = 0;
+    __syncthreads();
+    if (unsigned(chosen_2.x) < 256u) {
+        atomicAdd(&sums[chosen_2.x], 1);
     }
-    if (less_0 && less_7 && less_8 && unsigned(converted_0) < bits_16) {
-        atomicAdd(&counts[wrap_add(offset_0, converted_0)], 1);
+    if (unsigned(chosen_2.y) < 256u) {
+        atomicAdd(&sums[chosen_2.y], 1);
     }
-    if (less_1 && less_7 && less_8 && unsigned(converted_1) < bits_16) {
-        atomicAdd(&counts[wrap_add(offset_0, converted_1)], 1);
+    if (unsigned(chosen_2.z) < 256u) {
+        atomicAdd(&sums[chosen_2.z], 1);
     }
-    if (less_2 && less_7 && less_8 && unsigned(converted_2) < bits_16) {
-        atomicAdd(&counts[wrap_add(offset_0, converted_2)], 1);
+    if (unsigned(chosen_2.w) < 256u) {
+        atomicAdd(&sums[chosen_2.w], 1);
     }
-    if (less_3 && less_7 && less_8 && unsigned(converted_3) < bits_16) {
-        atomicAdd(&counts[wrap_add(offset_0, converted_3)], 1);
+    if (unsigned(chosen_3.x) < 256u) {
+        atomicAdd(&sums[chosen_3.x], 1);
     }
-    if (less_4 && less_7 && less_8 && unsigned(converted_4) < bits_16) {
-        atomicAdd(&counts[wrap_add(offset_0, converted_4)], 1);
+    if (unsigned(chosen_3.y) < 256u) {
+        atomicAdd(&sums[chosen_3.y], 1);
     }
-    if (less_5 && less_7 && less_8 && unsigned(converted_5) < bits_16) {
-        atomicAdd(&counts[wrap_add(offset_0, converted_5)], 1);
+    if (unsigned(chosen_3.z) < 256u) {
+        atomicAdd(&sums[chosen_3.z], 1);
     }
-    if (less_6 && less_7 && less_8 && unsigned(converted_6) < bits_16) {
-        atomicAdd(&counts[wrap_add(offset_0, converted_6)], 1);
+    if (unsigned(chosen_3.w) < 256u) {
+        atomicAdd(&sums[chosen_3.w], 1);
+    }
+    __syncthreads();
+    int sums_0 = sums[thread];
+    bool both_4 = unsigned(x_start0) < unsigned(counts_size0) && unsigned(counts_start1) < unsigned(counts_size1);
+    if (both_4 && 0u < unsigned(counts_size2)) {
+        counts[counts_offset + counts_start1 * counts_stride1 + thread] = sums_0;
     }
 }
