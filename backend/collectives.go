@@ -2,6 +2,7 @@ package backend
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 )
@@ -101,12 +102,30 @@ type Part struct {
 	From, To int64 // byte offsets
 }
 
+// Use is a buffer and what is done with it.
+type Use struct {
+	Buffer Buffer
+	Access Access
+}
+
+// Uses adds a use of a buffer to a list; nil is none.
+func Uses(list []Use, b Buffer, access Access) []Use {
+	if b == nil {
+		return list
+	}
+	if i := slices.IndexFunc(list, func(u Use) bool { return u.Buffer == b }); i >= 0 {
+		list[i].Access |= access
+		return list
+	}
+	return append(list, Use{b, access})
+}
+
 // Work is a step of a sequence that is no launch of a kernel, such as a device's part of a collective.
 type Work interface {
 	// Start starts it on the stream that it was made for.
 	Start() error
-	// Buffers are those that it uses.
-	Buffers() []Buffer
+	// Uses are the buffers that it uses, each once.
+	Uses() []Use
 	// Close frees it once no sequence needs it.
 	Close() error
 }

@@ -20,7 +20,10 @@ type Peers interface {
 	// stream did before. It fails with fault.ErrUnsupported where the driver has no such thing.
 	Signal(steps []SignalStep) error
 	// RecordSignal makes it a step of a sequence instead, which is ordered with launches that use the step's buffers or the given ones.
-	RecordSignal(steps []SignalStep, buffers []Buffer) (Work, error)
+	RecordSignal(steps []SignalStep, uses []Use) (Work, error)
+	// RecordCopy makes a copy, as those of a CopyQueue are, a step of a sequence. Steps that are no launches keep their order; kernels run meanwhile that
+	// use other buffers.
+	RecordCopy(dst Buffer, at int64, src Buffer, from, bytes int64) (Work, error)
 }
 
 // SignalStep is a write of a word, or a wait until one that others write has come as far as a value: their difference, as a signed number, is not negative.

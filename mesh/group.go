@@ -52,6 +52,7 @@ type Group struct {
 	lanes      []*lane // of products; nil if there are none
 	lanesTried bool
 	capture    *capture // shared with the groups of mesh dimensions
+	signals    signals
 	small      oneShot
 	decisions  map[sizes]*decisions // about products
 	rowModel   *rowModel            // of tests, else nil
@@ -222,7 +223,7 @@ func (g *Group) fail(err *fault.Error) {
 		g.store.abort(g.key, err)
 	}
 	_ = g.engine.abort()
-	g.small.abort()
+	g.signals.abort()
 }
 
 // usable says why a call cannot start.
@@ -267,7 +268,8 @@ func (g *Group) Close() error {
 		errs = append(errs, sub.Close())
 	}
 	g.crew.close()
-	errs = append(errs, g.small.close(), closeLanes(g.lanes), g.engine.close())
+	g.small.close()
+	errs = append(errs, g.signals.close(), closeLanes(g.lanes), g.engine.close())
 	if g.store != nil && g.key == rootKey {
 		errs = append(errs, g.store.close())
 	}

@@ -24,7 +24,10 @@ func (g *Group) AllGatherMatMul(out, a, b []*weft.Tensor, options ...ops.MatMulO
 		return err
 	}
 	defer p.close()
-	if p.lanes == nil {
+	switch {
+	case p.recordable():
+		return p.recordGather(options)
+	case p.lanes == nil:
 		return p.gatherFirst(options)
 	}
 	return p.gatherAndMultiply(options)
@@ -41,7 +44,10 @@ func (g *Group) MatMulReduceScatter(out, a, b []*weft.Tensor) error {
 		return err
 	}
 	defer p.close()
-	if p.lanes == nil {
+	switch {
+	case p.recordable():
+		return p.recordScatter()
+	case p.lanes == nil:
 		return p.scatterAfter()
 	}
 	return p.multiplyAndScatter()
@@ -54,6 +60,7 @@ type product struct {
 	out, a, b  []*weft.Tensor
 	rows, n, k int // of a rank's part of the rows
 	lanes      []*lane
+	recorders  []*weft.Recorder // of the members, if the call is to be recorded
 	dense      densities
 	own        []*weft.Tensor // products of the members' own rows, where they are added apart
 
@@ -107,7 +114,7 @@ func (g *Group) product(op string, out, a, b []*weft.Tensor, parts int) (*produc
 			}
 		}
 	}
-	if !captured(g, slices.Concat(out, a, b)) {
+	if p.recorders = recordersOf(g, slices.Concat(out, a, b)); p.recorders == nil {
 		p.lanes = g.laneList()
 	}
 	return p, nil
@@ -124,9 +131,9 @@ func renamed(err error, op, arg string) error {
 	return &own
 }
 
-// captured reports whether one of the tensors is to be recorded.
-func captured(g *Group, tensors []*weft.Tensor) bool {
-	return g.capture.of(g, &call{dst: tensors}) != nil
+// recordersOf are the members' recorders, nil if none of the tensors is to be recorded.
+func recordersOf(g *Group, tensors []*weft.Tensor) []*weft.Recorder {
+	return g.capture.of(g, &call{dst: tensors})
 }
 
 // laneList are the members' lanes, nil where devices do not reach each other or some are in other processes.

@@ -16,31 +16,24 @@ import (
 // filled all. The rows of such tiles go with the next part instead. What is best follows from how long products of so many rows should take, and from
 // when the parts should be there.
 
-// rowOrder is the order in which a member takes the rows of all ranks: its own part first, then part by part as they arrive. The last
-// rank goes down, so that all parts but those of the first and the last one are neighbours of the one before.
-type rowOrder struct{ member, world, rows int }
-
-func (o rowOrder) descends() bool { return o.world > 1 && o.member == o.world-1 }
-
-// part is the rank of the nth part.
-func (o rowOrder) part(n int) int {
-	if o.descends() {
-		return o.member - n
-	}
-	return (o.member + n) % o.world
+// rowOrder is the order in which a member takes the rows of all ranks: its own part first, then part by part as they arrive. At any time each takes from
+// another, so that no link carries the parts of two.
+type rowOrder struct {
+	member, world, rows int
+	whole               bool // a launch has whole parts, and the own one is apart
 }
 
+// part is the rank of the nth part.
+func (o rowOrder) part(n int) int { return (o.member + n) % o.world }
+
 // breaks reports whether the nth part is no neighbour of the one before.
-func (o rowOrder) breaks(n int) bool { return !o.descends() && o.part(n) == 0 }
+func (o rowOrder) breaks(n int) bool { return o.part(n) == 0 }
 
 // stretch is rows that one launch computes, counted in the order of the member.
 type stretch struct{ from, to int }
 
 // row is the first row of a stretch in the result.
 func (o rowOrder) row(s stretch) int {
-	if o.descends() {
-		return o.world*o.rows - s.to
-	}
 	return (o.member*o.rows + s.from) % (o.world * o.rows)
 }
 
@@ -131,6 +124,12 @@ func (o rowOrder) ends(m *rowModel, from, n int) []int {
 	if o.breaks(n) {
 		return list
 	}
+	if o.whole {
+		if from >= o.rows {
+			list = append(list, from)
+		}
+		return list
+	}
 	waves := m.waves(n*o.rows - from)
 	slices.SortFunc(waves, func(a, b int) int { return b - a })
 	for _, w := range waves[:min(most, len(waves))] {
@@ -153,6 +152,7 @@ type sizes struct {
 // decisions are those about products of some sizes.
 type decisions struct {
 	stretches [][]stretch // of each member, of gathered rows
+	whole     [][]stretch // the same of whole parts
 	// adds says that a kernel adds what a rank received to its own product, not the product's epilogue.
 	adds bool
 	// packs says that a right operand whose rows do not begin where tensor maps allow it is packed before several launches, which would each do so.
@@ -176,7 +176,10 @@ func (p *product) decide() *decisions {
 	}
 	d := &decisions{}
 	for i := range g.world {
-		d.stretches = append(d.stretches, rowOrder{member: i, world: g.world, rows: p.rows}.stretches(m))
+		o := rowOrder{member: i, world: g.world, rows: p.rows}
+		d.stretches = append(d.stretches, o.stretches(m))
+		o.whole = true
+		d.whole = append(d.whole, o.stretches(m))
 	}
 	if m != nil {
 		d.adds, d.packs = m.launch(p.rows) >= m.added, m.launch(p.rows) >= m.packed

@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -38,7 +39,7 @@ func covers(t *testing.T, o rowOrder, list []stretch) {
 		}
 		for x := range s.to - s.from {
 			seen[at+x]++
-			if part := o.part((s.from + x) / o.rows); !o.descends() && (at+x)/o.rows != part {
+			if part := o.part((s.from + x) / o.rows); (at+x)/o.rows != part {
 				t.Fatalf("%+v: row %d of %v is no row of part %d", o, at+x, list, part)
 			}
 		}
@@ -105,7 +106,7 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
-// Products by any plan are what they are by one launch for each part, with their right operands packed, and what was received added apart or not.
+// Products by any plan are what they are by one launch for each part, with their right operands packed, and what was received added apart or not, recorded or not.
 func TestPlannedProducts(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for range 12 {
@@ -129,11 +130,28 @@ func TestPlannedProducts(t *testing.T) {
 			gathered = append(gathered, must(t)(weft.Full(dev, weft.F32, 99, world*rows, n)))
 			scattered = append(scattered, must(t)(weft.Full(dev, weft.F32, 99, rows, n)))
 		}
-		for range 2 {
-			if err := g.AllGatherMatMul(gathered, a, b); err != nil {
+		call := func(gathered, scattered, a, whole []*weft.Tensor) error {
+			return errors.Join(g.AllGatherMatMul(gathered, a, b), g.MatMulReduceScatter(scattered, whole, b))
+		}
+		run, end := func() error { return call(gathered, scattered, a, whole) }, g.Close
+		if r.IntN(2) == 0 {
+			step, err := g.Capture(func(rec []*weft.Recorder) error {
+				lists := [4][]*weft.Tensor{gathered, scattered, a, whole}
+				for n, list := range lists {
+					lists[n] = make([]*weft.Tensor, world)
+					for i, t := range list {
+						lists[n][i] = rec[i].Use(t)
+					}
+				}
+				return call(lists[0], lists[1], lists[2], lists[3])
+			})
+			if err != nil {
 				t.Fatal(err)
 			}
-			if err := g.MatMulReduceScatter(scattered, whole, b); err != nil {
+			run, end = step.Replay, func() error { return errors.Join(step.Close(), g.Close()) }
+		}
+		for range 2 {
+			if err := run(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -172,7 +190,7 @@ func TestPlannedProducts(t *testing.T) {
 				}
 			}
 		}
-		if err := g.Close(); err != nil {
+		if err := end(); err != nil {
 			t.Error(err)
 		}
 	}

@@ -98,7 +98,7 @@ func (g *Group) newRing(out, q, k, v []*weft.Tensor, causal bool, options []Ring
 	if r.zigzag && q[0].Dim(2)%2 != 0 {
 		return nil, fault.New(fault.ErrShape, op, "%s of a rank, want an even number for two chunks", fault.Count(q[0].Dim(2), "token")).For("q")
 	}
-	if captured(g, slices.Concat(out, q, k, v)) {
+	if recordersOf(g, slices.Concat(out, q, k, v)) != nil {
 		return nil, fault.New(fault.ErrUnsupported, op, "it cannot be captured")
 	}
 	r.lanes = g.laneList()

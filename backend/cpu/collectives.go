@@ -209,10 +209,9 @@ func (c *communicator) Record(parts []backend.Part) ([]backend.Work, error) {
 		w := &collectiveWork{device: d, shared: s}
 		for _, p := range parts {
 			if p.Member == i {
-				w.buffers = append(w.buffers, p.Src, p.Dst)
+				w.uses = backend.Uses(backend.Uses(w.uses, p.Src, backend.Read), p.Dst, backend.ReadWrite)
 			}
 		}
-		w.buffers = slices.DeleteFunc(w.buffers, func(b backend.Buffer) bool { return b == nil })
 		works = append(works, w)
 	}
 	return works, nil
@@ -330,22 +329,22 @@ func (s *shared) meet(w *collectiveWork) *meeting {
 // collectiveWork is a device's part of a collective that was recorded.
 type collectiveWork struct {
 	*shared
-	device  *device
-	buffers []backend.Buffer
+	device *device
+	uses   []backend.Use
 }
 
 // Start implements backend.Work.
 func (w *collectiveWork) Start() error {
-	for _, b := range w.buffers {
-		if b.(*buffer).IsClosed() {
+	for _, u := range w.uses {
+		if u.Buffer.(*buffer).IsClosed() {
 			return backend.Closed("collective", "buffer")
 		}
 	}
 	return w.device.enqueue("collective", taskFunc(w.meet(w).come))
 }
 
-// Buffers implements backend.Work.
-func (w *collectiveWork) Buffers() []backend.Buffer { return slices.Clone(w.buffers) }
+// Uses implements backend.Work.
+func (w *collectiveWork) Uses() []backend.Use { return slices.Clone(w.uses) }
 
 // Close implements backend.Work.
 func (w *collectiveWork) Close() error { return nil }

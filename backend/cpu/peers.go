@@ -141,26 +141,68 @@ func (q *copyQueue) After(e backend.Event) error {
 
 // Copy implements backend.CopyQueue.
 func (q *copyQueue) Copy(dst backend.Buffer, at int64, src backend.Buffer, from, bytes int64) error {
+	f, err := copyOf(dst, at, src, from, bytes)
+	if err != nil {
+		return err
+	}
+	return q.enqueue(f)
+}
+
+// copyOf checks a copy of bytes between buffers and returns what does it.
+func copyOf(dst backend.Buffer, at int64, src backend.Buffer, from, bytes int64) (func(), error) {
 	const op = "copy"
 	to, ok := dst.(*buffer)
 	of, also := src.(*buffer)
 	if !ok || !also {
-		return fault.New(fault.ErrDevice, op, "the buffer belongs to another backend")
+		return nil, fault.New(fault.ErrDevice, op, "the buffer belongs to another backend")
 	}
 	for _, x := range []struct {
 		b  *buffer
 		at int64
 	}{{to, at}, {of, from}} {
 		if x.b.IsClosed() {
-			return backend.Closed(op, "buffer")
+			return nil, backend.Closed(op, "buffer")
 		}
 		if err := backend.CheckRange(op, x.b.size, x.at, int(bytes)); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	out, in := to.memory.Load(), of.memory.Load()
-	return q.enqueue(func() { move(out.data[at:at+bytes], in.data[from:from+bytes]) })
+	return func() { move(out.data[at:at+bytes], in.data[from:from+bytes]) }, nil
 }
+
+// copyWork is a copy that was recorded.
+type copyWork struct {
+	device   *device
+	dst, src backend.Buffer
+	at, from int64
+	bytes    int64
+}
+
+// RecordCopy implements backend.Peers.
+func (d *device) RecordCopy(dst backend.Buffer, at int64, src backend.Buffer, from, bytes int64) (backend.Work, error) {
+	if _, err := copyOf(dst, at, src, from, bytes); err != nil {
+		return nil, err
+	}
+	return &copyWork{d, dst, src, at, from, bytes}, nil
+}
+
+// Start implements backend.Work.
+func (w *copyWork) Start() error {
+	f, err := copyOf(w.dst, w.at, w.src, w.from, w.bytes)
+	if err != nil {
+		return err
+	}
+	return w.device.enqueue("copy", taskFunc(f))
+}
+
+// Uses implements backend.Work.
+func (w *copyWork) Uses() []backend.Use {
+	return backend.Uses(backend.Uses(nil, w.dst, backend.Write), w.src, backend.Read)
+}
+
+// Close implements backend.Work.
+func (w *copyWork) Close() error { return nil }
 
 // move copies bytes. A few words are each written at once: a stream may wait for them.
 func move(dst, src []byte) {
@@ -254,21 +296,19 @@ func (d *device) closing() bool {
 
 // signalWork is a signal that was recorded.
 type signalWork struct {
-	device  *device
-	steps   []backend.SignalStep
-	buffers []backend.Buffer
+	device *device
+	steps  []backend.SignalStep
+	uses   []backend.Use
 }
 
 // RecordSignal implements backend.Peers.
-func (d *device) RecordSignal(steps []backend.SignalStep, buffers []backend.Buffer) (backend.Work, error) {
-	w := &signalWork{device: d, steps: slices.Clone(steps), buffers: slices.Clone(buffers)}
+func (d *device) RecordSignal(steps []backend.SignalStep, uses []backend.Use) (backend.Work, error) {
+	w := &signalWork{device: d, steps: slices.Clone(steps), uses: slices.Clone(uses)}
 	for _, s := range steps {
 		if _, err := d.word(s); err != nil {
 			return nil, err
 		}
-		if !slices.Contains(w.buffers, s.Buffer) {
-			w.buffers = append(w.buffers, s.Buffer)
-		}
+		w.uses = backend.Uses(w.uses, s.Buffer, backend.ReadWrite)
 	}
 	return w, nil
 }
@@ -276,8 +316,8 @@ func (d *device) RecordSignal(steps []backend.SignalStep, buffers []backend.Buff
 // Start implements backend.Work.
 func (w *signalWork) Start() error { return w.device.Signal(w.steps) }
 
-// Buffers implements backend.Work.
-func (w *signalWork) Buffers() []backend.Buffer { return slices.Clone(w.buffers) }
+// Uses implements backend.Work.
+func (w *signalWork) Uses() []backend.Use { return slices.Clone(w.uses) }
 
 // Close implements backend.Work.
 func (w *signalWork) Close() error { return nil }

@@ -357,8 +357,8 @@ func (c *communicator) Record(parts []backend.Part) (works []backend.Work, err e
 		w := &work{dev: d, graph: graphs[i]}
 		for _, p := range parts {
 			if p.Member == i {
-				w.use(p.Dst)
-				w.use(p.Src)
+				w.use(p.Dst, backend.ReadWrite)
+				w.use(p.Src, backend.Read)
 			}
 		}
 		works = append(works, w)

@@ -122,8 +122,10 @@ func (g *graph) addWork(template uintptr, order *hazards, step backend.Work) err
 		return fault.New(fault.ErrDevice, "cuda: sequence", "the work belongs to another device")
 	}
 	g.works = true
-	buffers := append(w.Buffers(), backend.Buffer(nil)) // nil stands for the library
-	bindings := make([]backend.Binding, len(buffers))
+	buffers, bindings := []backend.Buffer{nil}, make([]backend.Binding, 1) // nil stands for what keeps the parts in order
+	for _, u := range w.uses {
+		buffers, bindings = append(buffers, u.Buffer), append(bindings, backend.Binding{Access: u.Access})
+	}
 	waits := order.before(bindings, buffers)
 	var made uintptr
 	if err := d.call(&d.lib.GraphAddChildGraphNode, uintptr(unsafe.Pointer(&made)), template, uintptr(unsafe.Pointer(unsafe.SliceData(waits))),

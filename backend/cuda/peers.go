@@ -3,6 +3,7 @@
 package cuda
 
 import (
+	"errors"
 	"unsafe"
 
 	"github.com/weftgpu/weft/backend"
@@ -176,18 +177,53 @@ func (q *copyQueue) Mark() (backend.Event, error) { return q.dev.mark(q.queue) }
 
 // Copy implements backend.CopyQueue.
 func (q *copyQueue) Copy(dst backend.Buffer, at int64, src backend.Buffer, from, bytes int64) error {
-	const op = "cuda: copy"
-	if err := q.acquire(op); err != nil {
+	if err := q.acquire("cuda: copy"); err != nil {
 		return err
 	}
 	defer q.release()
+	return q.dev.copyBy(q.queue, dst, at, src, from, bytes)
+}
+
+// RecordCopy implements backend.Peers by a graph that a stream captures.
+func (d *device) RecordCopy(dst backend.Buffer, at int64, src backend.Buffer, from, bytes int64) (_ backend.Work, err error) {
+	const op = "cuda: copy"
+	if d.lib.StreamBeginCapture.addr == 0 || d.lib.GraphAddChildGraphNode.addr == 0 {
+		return nil, fault.New(fault.ErrUnsupported, op, "the driver (%v) is too old", d.lib)
+	}
+	if err := d.enter(op); err != nil {
+		return nil, err
+	}
+	defer d.leave()
+	w := &work{dev: d}
+	w.use(dst, backend.Write)
+	w.use(src, backend.Read)
+	var queue uintptr
+	if err := d.call(&d.lib.StreamCreate, uintptr(unsafe.Pointer(&queue)), streamNonBlocking); err != nil {
+		return nil, err
+	}
+	defer d.call(&d.lib.StreamDestroy, queue)
+	if err := d.call(&d.lib.StreamBeginCapture, queue, captureRelaxed); err != nil {
+		return nil, err
+	}
+	err = d.copyBy(queue, dst, at, src, from, bytes)
+	err = errors.Join(err, d.call(&d.lib.StreamEndCapture, queue, uintptr(unsafe.Pointer(&w.graph))))
+	if err != nil {
+		_ = w.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// copyBy queues a copy of bytes between buffers of devices that reach each other.
+func (d *device) copyBy(queue uintptr, dst backend.Buffer, at int64, src backend.Buffer, from, bytes int64) error {
+	const op = "cuda: copy"
 	var ends [2]*buffer
 	for i, x := range []struct {
 		b  backend.Buffer
 		at int64
 	}{{dst, at}, {src, from}} {
 		b, ok := x.b.(*buffer)
-		if !ok || b.dev.lib != q.dev.lib {
+		if !ok || b.dev.lib != d.lib {
 			return fault.New(fault.ErrDevice, op, "the buffer belongs to another backend")
 		}
 		if err := backend.CheckRange(op, b.bytes, x.at, int(bytes)); err != nil {
@@ -202,12 +238,12 @@ func (q *copyQueue) Copy(dst backend.Buffer, at int64, src backend.Buffer, from,
 	if bytes == 0 {
 		return nil
 	}
-	d, lib := q.dev, q.dev.lib
+	lib := d.lib
 	to, of := ends[0].ptr+uintptr(at), ends[1].ptr+uintptr(from)
 	if ends[0].dev.handle == ends[1].dev.handle {
-		return d.call(&lib.MemcpyDtoDAsync, to, of, uintptr(bytes), q.queue)
+		return d.call(&lib.MemcpyDtoDAsync, to, of, uintptr(bytes), queue)
 	}
-	return d.call(&lib.MemcpyPeerAsync, to, ends[0].dev.ctx[0], of, ends[1].dev.ctx[0], uintptr(bytes), q.queue)
+	return d.call(&lib.MemcpyPeerAsync, to, ends[0].dev.ctx[0], of, ends[1].dev.ctx[0], uintptr(bytes), queue)
 }
 
 // memOp is a CUstreamBatchMemOpParams of cuda.h.
@@ -279,16 +315,16 @@ type batchNode struct {
 }
 
 // RecordSignal implements backend.Peers by a graph of one node.
-func (d *device) RecordSignal(steps []backend.SignalStep, buffers []backend.Buffer) (backend.Work, error) {
+func (d *device) RecordSignal(steps []backend.SignalStep, uses []backend.Use) (backend.Work, error) {
 	if d.lib.GraphAddBatchMemOpNode.addr == 0 || d.lib.GraphAddChildGraphNode.addr == 0 {
 		return nil, fault.New(fault.ErrUnsupported, "cuda: signal", "the driver (%v) is too old", d.lib)
 	}
 	w := &work{dev: d}
-	for _, b := range buffers {
-		w.use(b)
+	for _, u := range uses {
+		w.use(u.Buffer, u.Access)
 	}
 	for _, s := range steps {
-		w.use(s.Buffer)
+		w.use(s.Buffer, backend.ReadWrite)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

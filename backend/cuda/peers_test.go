@@ -127,6 +127,55 @@ func TestCopyQueue(t *testing.T) {
 	}
 }
 
+// A copy that was recorded is one of what the memory holds when it is replayed, after the steps of other kinds before it.
+func TestRecordedCopies(t *testing.T) {
+	f := newFake(t)
+	d := f.openAll(t, 2)
+	for _, x := range d {
+		if err := x.Reach(devices(d)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	src, dst, flags := ints32(t, d[1], 1, 2, 3), ints32(t, d[0], 0, 0, 0), ints32(t, d[0], 0)
+	first, err := d[0].RecordSignal([]backend.SignalStep{{Buffer: flags, Value: 7}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied, err := d[0].RecordCopy(dst, 4, src, 0, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []backend.Use{{Buffer: dst, Access: backend.Write}, {Buffer: src, Access: backend.Read}}; !slices.Equal(copied.Uses(), want) {
+		t.Errorf("the copy uses %v, want %v", copied.Uses(), want)
+	}
+	s, err := d[0].Stream().Sequence([]backend.Step{{Work: first}, {Work: copied}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(first.Close(), copied.Close()); err != nil {
+		t.Error(err)
+	}
+	equal(t, "before", numbers(t, dst), 0, 0, 0)
+	for _, x := range []int32{1, 5} {
+		if err := src.Upload(0, []byte{byte(x), 0, 0, 0}); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(d[1].Stream().Synchronize(), s.Launch()); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "replayed", numbers(t, dst), 0, x, 2)
+		equal(t, "flags", numbers(t, flags), 7)
+	}
+	for name, err := range map[string]error{
+		"out of bounds": second(d[0].RecordCopy(dst, 8, src, 0, 8)),
+		"closed":        errors.Join(src.Close(), second(d[0].RecordCopy(dst, 0, src, 0, 4))),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
 // A view is the memory of another device, and signals order what two devices do with it.
 func TestSignals(t *testing.T) {
 	f := newFake(t)

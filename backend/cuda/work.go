@@ -9,22 +9,18 @@ import (
 	"github.com/weftgpu/weft/backend"
 )
 
-// work is a device's part of a collective, captured as a graph.
+// work is a step that is no launch, such as a device's part of a collective, captured as a graph.
 type work struct {
-	dev     *device
-	graph   uintptr // CUgraph
-	exec    uintptr // CUgraphExec, once it was started by itself
-	buffers []backend.Buffer
+	dev   *device
+	graph uintptr // CUgraph
+	exec  uintptr // CUgraphExec, once it was started by itself
+	uses  []backend.Use
 }
 
-func (w *work) use(b backend.Buffer) {
-	if b != nil && !slices.Contains(w.buffers, b) {
-		w.buffers = append(w.buffers, b)
-	}
-}
+func (w *work) use(b backend.Buffer, access backend.Access) { w.uses = backend.Uses(w.uses, b, access) }
 
-// Buffers implements backend.Work.
-func (w *work) Buffers() []backend.Buffer { return slices.Clone(w.buffers) }
+// Uses implements backend.Work.
+func (w *work) Uses() []backend.Use { return slices.Clone(w.uses) }
 
 // Start implements backend.Work.
 func (w *work) Start() error {

@@ -115,9 +115,9 @@ func measure(g *mesh.Group, torch *python, w work, rule timing, rounds int) (wef
 	}
 	defer t.close()
 	run := t.run
-	if w.Replayed {
+	if w.Replayed > 0 {
 		step, err := g.Capture(func(rec []*weft.Recorder) error {
-			for range replayedCalls {
+			for range w.Replayed {
 				if err := t.recorded(rec); err != nil {
 					return err
 				}
@@ -152,8 +152,8 @@ func measure(g *mesh.Group, torch *python, w work, rule timing, rounds int) (wef
 		return 0, 0, 0, err
 	}
 	calls := 1.0
-	if w.Replayed {
-		calls = replayedCalls
+	if w.Replayed > 0 {
+		calls = float64(w.Replayed)
 	}
 	return median(ours) / calls, median(hosts) / calls, median(theirs) / calls, nil
 }

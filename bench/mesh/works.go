@@ -29,13 +29,16 @@ type work struct {
 	Causal bool `json:"causal"`
 	Zigzag bool `json:"-"`
 	Ranks  int  `json:"-"`
-	// Replayed says that a captured graph of several calls is measured.
-	Replayed bool    `json:"replayed"`
+	// Replayed is the number of calls of a captured graph, which is measured instead; 0 is none.
+	Replayed int     `json:"replayed"`
 	Flop     float64 `json:"-"` // of one rank
 	Bytes    float64 `json:"-"` // that a link carries
 }
 
 var collectiveKinds = []string{"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "send"}
+
+// replayedSuffix ends the names of works that are replayed.
+const replayedSuffix = ", replayed"
 
 // worksFor lists the works for a number of ranks, with products of so many random shapes.
 func worksFor(tiny bool, ranks, sampled int, seed uint64) (list []work) {
@@ -54,7 +57,7 @@ func worksFor(tiny bool, ranks, sampled int, seed uint64) (list []work) {
 	}
 	for _, bytes := range sizes[:min(4, len(sizes))] {
 		count := bytes / 2 / ranks * ranks
-		list = append(list, work{Name: fmt.Sprintf("all-reduce bf16 %s, replayed", size(bytes)), Kind: "all-reduce", Elem: "bf16", Count: count, Replayed: true,
+		list = append(list, work{Name: fmt.Sprintf("all-reduce bf16 %s%s", size(bytes), replayedSuffix), Kind: "all-reduce", Elem: "bf16", Count: count, Replayed: 20,
 			Bytes: float64(2*count) * share("all-reduce", ranks)})
 	}
 	for _, s := range shapes {
@@ -67,6 +70,10 @@ func worksFor(tiny bool, ranks, sampled int, seed uint64) (list []work) {
 				Flop: 2 * float64(p.m) * float64(p.n) * float64(p.k)}
 			if !slices.ContainsFunc(list, func(o work) bool { return o.Name == w.Name }) {
 				list = append(list, w)
+				if p.kind != "gemm" {
+					w.Name, w.Replayed = w.Name+replayedSuffix, 4 // each has memory of its own
+					list = append(list, w)
+				}
 			}
 		}
 	}
@@ -112,8 +119,13 @@ func share(kind string, ranks int) float64 {
 	return (n - 1) / n
 }
 
-// replayedCalls is how many calls a graph has.
-const replayedCalls = 20
+// usedBy are tensors whose launches are recorded.
+func usedBy(rec []*weft.Recorder, list []*weft.Tensor) (own []*weft.Tensor) {
+	for i, r := range rec {
+		own = append(own, r.Use(list[i]))
+	}
+	return own
+}
 
 // task is a work with its tensors: what runs it, and what compares samples of its result with float64.
 type task struct {
@@ -167,13 +179,7 @@ func prepare(g *mesh.Group, w work) (task, error) {
 		dst = src
 	}
 	t.run = run
-	t.recorded = func(rec []*weft.Recorder) error {
-		to, from := slices.Clone(dst), slices.Clone(src)
-		for i, r := range rec {
-			to[i], from[i] = r.Use(dst[i]), r.Use(src[i])
-		}
-		return g.AllReduce(mesh.Sum, to, from)
-	}
+	t.recorded = func(rec []*weft.Recorder) error { return g.AllReduce(mesh.Sum, usedBy(rec, dst), usedBy(rec, src)) }
 	want := func(rank, i int) float64 {
 		switch w.Kind {
 		case "all-gather":
@@ -299,9 +305,11 @@ func prepareProduct(g *mesh.Group, w work) (task, error) {
 	switch w.Kind {
 	case "all-gather gemm":
 		t.run = func() error { return g.AllGatherMatMul(out, a, b) }
+		t.recorded = func(rec []*weft.Recorder) error { return g.AllGatherMatMul(usedBy(rec, out), usedBy(rec, a), b) }
 		want = func(rank, i int) float64 { return dot(i/w.N/rows, rank, i/w.N%rows, i%w.N) }
 	case "gemm reduce-scatter":
 		t.run = func() error { return g.MatMulReduceScatter(out, a, b) }
+		t.recorded = func(rec []*weft.Recorder) error { return g.MatMulReduceScatter(usedBy(rec, out), usedBy(rec, a), b) }
 		want = func(rank, i int) (sum float64) {
 			for r := range n {
 				sum += dot(r, r, rank*outRows+i/w.N, i%w.N)

@@ -97,7 +97,7 @@ def make(torch, dist, w, rank, world):
             def gather():
                 dist.all_gather_into_tensor(whole, a)
                 torch.matmul(whole, b, out=out)
-            return gather
+            return replayed(torch, gather, w["replayed"]) if w["replayed"] else gather
         a = full(m, k)
         if kind == "gemm reduce-scatter":
             part = full(m // world, n)
@@ -105,13 +105,13 @@ def make(torch, dist, w, rank, world):
             def scatter():
                 torch.matmul(a, b, out=out)
                 dist.reduce_scatter_tensor(part, out)
-            return scatter
+            return replayed(torch, scatter, w["replayed"]) if w["replayed"] else scatter
         return lambda: torch.matmul(a, b, out=out)
     small, large = full(count // world), full(count)
     if kind == "all-reduce":
         large.zero_()  # it is summed in place, again and again
         if w["replayed"]:
-            return replayed(torch, lambda: dist.all_reduce(large))
+            return replayed(torch, lambda: dist.all_reduce(large), w["replayed"])
         return lambda: dist.all_reduce(large)
     if kind == "all-gather":
         return lambda: dist.all_gather_into_tensor(large, small)
@@ -130,7 +130,7 @@ def make(torch, dist, w, rank, world):
     return send
 
 
-def replayed(torch, run, calls=20):
+def replayed(torch, run, calls):
     for _ in range(3):
         run()
     torch.cuda.synchronize()
