@@ -16,7 +16,9 @@ type Peers interface {
 	Mark() (Event, error)
 	// CopyQueue makes a queue next to the stream.
 	CopyQueue() (CopyQueue, error)
-	// Signal queues writes of words of 32 bits and waits for such words on the stream, in this order. Who sees a word written sees what the
+	// NewWords makes a buffer of so many words of 32 bits for signals, all 0: not every buffer can be used for these.
+	NewWords(n int) (Buffer, error)
+	// Signal queues writes of words and waits for words on the stream, in this order. Who sees a word written sees what the
 	// stream did before. It fails with fault.ErrUnsupported where the driver has no such thing.
 	Signal(steps []SignalStep) error
 	// RecordSignal makes it a step of a sequence instead, which is ordered with launches that use the step's buffers or the given ones.
@@ -28,7 +30,7 @@ type Peers interface {
 
 // SignalStep is a write of a word, or a wait until one that others write has come as far as a value: their difference, as a signed number, is not negative.
 type SignalStep struct {
-	Buffer Buffer // of the device
+	Buffer Buffer // of NewWords, or a view of one
 	Offset int64  // bytes, a multiple of 4
 	Value  uint32
 	Wait   bool

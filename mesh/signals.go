@@ -1,27 +1,30 @@
 package mesh
 
 import (
+	"encoding/binary"
 	"errors"
 	"slices"
 	"sync/atomic"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
 )
 
 // signals are words by which devices that reach each other say how far they are, without the host.
 type signals struct {
 	tried   bool
-	members []*signaller           // nil where devices cannot
+	why     error // devices cannot
+	members []*signaller
 	free    atomic.Pointer[func()] // lets those go on who wait for words of others
 }
 
 // signaller is one device.
 type signaller struct {
 	peers backend.Peers
-	flags *weft.Tensor      // rows of a word for each rank, by which it says: its last call that arrived here; that it is in a phase of a recording
-	there []*weft.Tensor    // flags of each rank, as this device reaches them
-	words []backend.Buffer  // of there
+	own   backend.Buffer    // rows of a word for each rank, by which it says: its last call that arrived here; that it is in a phase of a recording
+	words []backend.Buffer  // those of each rank, as this device reaches them
+	any   backend.Buffer    // what every wait is content with
 	side  backend.CopyQueue // by which waits are ended
 }
 
@@ -36,12 +39,17 @@ const (
 
 // ready sets the members up, once.
 func (s *signals) ready(g *Group) bool {
-	if s.tried {
-		return s.members != nil
+	if !s.tried {
+		s.tried = true
+		s.why = s.setUp(g)
 	}
-	s.tried = true
+	return s.why == nil
+}
+
+func (s *signals) setUp(g *Group) error {
+	const op = "mesh: signals"
 	if g.store != nil || g.host {
-		return false
+		return fault.New(fault.ErrUnsupported, op, "members in other processes, or through the host, have no memory in common")
 	}
 	var devices []backend.Device
 	for _, d := range g.devices {
@@ -50,27 +58,31 @@ func (s *signals) ready(g *Group) bool {
 	var members []*signaller
 	for i, d := range g.devices {
 		peers, can := devices[i].(backend.Peers)
-		if !can || peers.Reach(devices) != nil {
-			return false
+		if !can {
+			return fault.New(fault.ErrUnsupported, op, "the device %v does not reach others", d)
 		}
-		flags, err := weft.Zeros(d, weft.U32, wordRows, g.world)
-		if err != nil {
-			return false
+		if err := peers.Reach(devices); err != nil {
+			return err
 		}
-		members = append(members, &signaller{peers: peers, flags: flags})
+		m := &signaller{peers: peers}
+		members = append(members, m)
+		if err := m.allocate(g.world); err != nil {
+			return errors.Join(err, closeSignallers(members))
+		}
 	}
 	for _, m := range members {
-		if m.connect(g, members) != nil {
-			return false
+		if err := m.connect(members); err != nil {
+			return errors.Join(err, closeSignallers(members))
 		}
 	}
-	free, err := releaser(members)
-	if err != nil {
-		return false
-	}
 	s.members = members
+	free := func() {
+		for _, m := range members {
+			_ = m.side.Copy(m.own, 0, m.any, 0, m.own.Bytes())
+		}
+	}
 	s.free.Store(&free)
-	return true
+	return nil
 }
 
 // abort ends all waits.
@@ -80,58 +92,60 @@ func (s *signals) abort() {
 	}
 }
 
-// releaser returns what writes words that every wait is content with, next to the streams, which wait.
-func releaser(members []*signaller) (func(), error) {
-	const any = 1 << 30
-	var words []*weft.Tensor
-	for _, m := range members {
-		w, err := weft.Full(m.flags.Device(), weft.U32, any, m.flags.Shape()...)
-		if err != nil {
-			return nil, err
-		}
-		if m.side, err = m.peers.CopyQueue(); err != nil {
-			return nil, err
-		}
-		if err := w.Device().Synchronize(); err != nil {
-			return nil, err
-		}
-		words = append(words, w)
+// allocate makes a device's words, and what ends waits for them next to its stream, which waits.
+func (m *signaller) allocate(world int) (err error) {
+	const content = 1 << 30
+	if m.own, err = m.peers.NewWords(wordRows * world); err != nil {
+		return err
 	}
-	return func() {
-		for i, m := range members {
-			_ = weft.WithSpans("mesh: abort", []*weft.Tensor{m.flags, words[i]}, func(s []weft.BufferSpan) error {
-				return m.side.Copy(s[0].Buffer, 0, s[1].Buffer, s[1].Offset, bytesOf(words[i]))
-			})
-		}
-	}, nil
+	if m.any, err = m.peers.NewWords(wordRows * world); err != nil {
+		return err
+	}
+	var raw []byte
+	for range wordRows * world {
+		raw = binary.NativeEndian.AppendUint32(raw, content)
+	}
+	if err := m.any.Upload(0, raw); err != nil {
+		return err
+	}
+	m.side, err = m.peers.CopyQueue()
+	return errors.Join(err, m.peers.Stream().Synchronize())
 }
 
-// connect makes the flags of all ranks reachable, and finds out whether the device can signal.
-func (m *signaller) connect(g *Group, members []*signaller) error {
+// connect makes the words of all ranks reachable, and finds out whether the device can signal.
+func (m *signaller) connect(members []*signaller) error {
 	for _, p := range members {
-		view, err := p.flags.On(m.flags.Device())
+		view, err := m.peers.View(p.own, 0, p.own.Bytes())
 		if err != nil {
 			return err
 		}
-		m.there = append(m.there, view)
+		m.words = append(m.words, view)
 	}
-	err := weft.WithSpans("mesh: connect", m.there, func(spans []weft.BufferSpan) error {
-		for _, s := range spans {
-			m.words = append(m.words, s.Buffer)
-		}
-		return m.peers.Signal([]backend.SignalStep{{Buffer: m.words[0], Wait: true}})
-	})
-	return errors.Join(err, m.flags.Device().Synchronize())
+	if err := m.peers.Signal([]backend.SignalStep{{Buffer: m.words[0], Wait: true}}); err != nil {
+		return err
+	}
+	return m.peers.Stream().Synchronize()
 }
 
 func (s *signals) close() error {
-	var errs []error
-	for _, m := range s.members {
-		errs = append(errs, m.side.Close())
-		closeAll(m.there)
-		m.flags.Close()
-	}
+	members := s.members
 	s.members = nil
+	return closeSignallers(members)
+}
+
+// closeSignallers frees what there is of members.
+func closeSignallers(members []*signaller) error {
+	var errs []error
+	for _, m := range members {
+		if m.side != nil {
+			errs = append(errs, m.side.Close())
+		}
+		for _, b := range append(slices.Clone(m.words), m.any, m.own) {
+			if b != nil {
+				errs = append(errs, b.Close())
+			}
+		}
+	}
 	return errors.Join(errs...)
 }
 
@@ -160,7 +174,6 @@ func (m *signaller) recordOrder(rec *weft.Recorder, op string, rank int, before,
 }
 
 func (m *signaller) record(rec *weft.Recorder, op string, steps []backend.SignalStep, writes, reads []*weft.Tensor) error {
-	writes = slices.Concat(writes, m.there)
 	return rec.Work(op, writes, reads, func(spans []weft.BufferSpan) (backend.Work, error) {
 		var uses []backend.Use
 		for i, s := range spans {

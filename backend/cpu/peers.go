@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"encoding/binary"
+	"errors"
 	"runtime"
 	"slices"
 	"sync"
@@ -255,6 +256,18 @@ func (d *device) word(s backend.SignalStep) (*uint32, error) {
 		return nil, fault.New(fault.ErrArgument, op, "byte %d is not where a word begins", s.Offset)
 	}
 	return (*uint32)(unsafe.Pointer(&m.data[s.Offset])), nil
+}
+
+// NewWords implements backend.Peers.
+func (d *device) NewWords(n int) (backend.Buffer, error) {
+	b, err := d.NewBuffer(4 * int64(n))
+	if err != nil {
+		return nil, err
+	}
+	if err := b.Upload(0, make([]byte, 4*n)); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
 }
 
 // Signal implements backend.Peers.

@@ -81,7 +81,6 @@ type driverTable struct {
 	EnablePeerAccess proc `sym:"cuCtxEnablePeerAccess"`       // (CUcontext peer, unsigned flags)
 	PoolSetAccess    proc `sym:"cuMemPoolSetAccess,optional"` // (CUmemoryPool, const CUmemAccessDesc*, size_t n)
 	MemcpyDtoDAsync  proc `sym:"cuMemcpyDtoDAsync_v2"`        // (CUdeviceptr dst, CUdeviceptr src, size_t, CUstream)
-	MemcpyPeerAsync  proc `sym:"cuMemcpyPeerAsync"`           // (CUdeviceptr dst, CUcontext, CUdeviceptr src, CUcontext, size_t, CUstream)
 
 	StreamBatchMemOp proc `sym:"cuStreamBatchMemOp_v2,optional"` // (CUstream, unsigned n, CUstreamBatchMemOpParams*, unsigned flags); since CUDA 11.7
 

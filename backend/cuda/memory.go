@@ -18,6 +18,7 @@ type buffer struct {
 	bytes    int64
 	capacity int64
 	ptr      uintptr // CUdeviceptr
+	apart    bool    // no memory of the pool
 }
 
 // newPool makes a pool for the device's buffers. It keeps freed memory for the
@@ -41,12 +42,14 @@ func (d *device) newPool() {
 }
 
 // NewBuffer implements backend.Device.
-func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
+func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) { return d.newBuffer(bytes, false) }
+
+func (d *device) newBuffer(bytes int64, apart bool) (*buffer, error) {
 	const op = "cuda: new buffer"
 	if err := backend.CheckBuffer(op, bytes, &d.caps); err != nil {
 		return nil, err
 	}
-	b := &buffer{bytes: bytes, capacity: bytes}
+	b := &buffer{bytes: bytes, capacity: bytes, apart: apart}
 	b.resource = resource{dev: d, what: "buffer", destroy: b.free}
 	if err := d.enter(op); err != nil {
 		return nil, err
@@ -87,7 +90,7 @@ const memoryAlign = 16
 // buffers being freed and tries again with the pool's spare memory given back.
 func (d *device) allocate(b *buffer) error {
 	size := uintptr(b.bytes+memoryAlign-1) &^ (memoryAlign - 1)
-	if d.pool == 0 {
+	if d.pool == 0 || b.apart {
 		return d.call(&d.lib.MemAlloc, uintptr(unsafe.Pointer(&b.ptr)), size)
 	}
 	try := func() error {
@@ -112,7 +115,7 @@ func (b *buffer) free() error {
 	switch {
 	case b.ptr == 0:
 		return nil
-	case d.pool != 0:
+	case d.pool != 0 && !b.apart:
 		return d.call(&d.lib.PoolFree, b.ptr, d.queue)
 	}
 	if err := d.wait(); err != nil {

@@ -55,6 +55,14 @@ func ints32(t *testing.T, d *device, x ...int32) *buffer {
 	return b.(*buffer)
 }
 
+func words(t *testing.T, d *device, n int) *buffer {
+	b, err := d.NewWords(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.(*buffer)
+}
+
 func numbers(t *testing.T, b *buffer) (x []int32) {
 	t.Helper()
 	raw := make([]byte, b.bytes)
@@ -136,7 +144,7 @@ func TestRecordedCopies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	src, dst, flags := ints32(t, d[1], 1, 2, 3), ints32(t, d[0], 0, 0, 0), ints32(t, d[0], 0)
+	src, dst, flags := ints32(t, d[1], 1, 2, 3), ints32(t, d[0], 0, 0, 0), words(t, d[0], 1)
 	first, err := d[0].RecordSignal([]backend.SignalStep{{Buffer: flags, Value: 7}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +188,7 @@ func TestRecordedCopies(t *testing.T) {
 func TestSignals(t *testing.T) {
 	f := newFake(t)
 	d := f.openAll(t, 2)
-	flags, data := ints32(t, d[1], 0, 0), ints32(t, d[1], 5, 6)
+	flags, data := words(t, d[1], 2), ints32(t, d[1], 5, 6)
 	view := func(b *buffer) *buffer {
 		v, err := d[0].View(b, 0, b.bytes)
 		if err != nil {
@@ -210,6 +218,7 @@ func TestSignals(t *testing.T) {
 		"out of bounds":  d[0].Signal([]backend.SignalStep{{Buffer: there, Offset: 8}}),
 		"too long":       second(d[0].View(flags, 0, 12)),
 		"unaligned":      second(d[0].View(flags, 4, 4)),
+		"of a pool":      d[0].Signal([]backend.SignalStep{{Buffer: ints32(t, d[0], 1)}}),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)

@@ -108,6 +108,13 @@ static int inside(const void *p, size_t size) {
 	return 0;
 }
 
+/* Signals cannot be in memory of a pool. */
+static int word(const void *p) {
+	for (struct block *b = blocks; b; b = b->next)
+		if ((char *)p >= b->mem && (char *)p + 4 <= b->mem + b->size) return !b->pool;
+	return 0;
+}
+
 static void unmap(void *p) {
 	for (struct block **at = &blocks; *at; at = &(*at)->next)
 		if ((*at)->mem == p) {
@@ -611,9 +618,6 @@ CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr d, CUdeviceptr from, size_t n, CUstrea
 	if (!status) status = copy(s, (void *)d, (void *)from, n, (void *)d);
 	LEAVE;
 }
-CUresult cuMemcpyPeerAsync(CUdeviceptr d, CUcontext to, CUdeviceptr from, CUcontext of, size_t n, CUstream s) {
-	return to == &context && of == &context ? cuMemcpyDtoDAsync_v2(d, from, n, s) : INVALID_VALUE;
-}
 struct memop { uint32_t operation, pad; uint64_t address, value; uint32_t flags, pad2; uint64_t alias, pad3; };
 _Static_assert(sizeof(struct memop) == 48, "size of CUstreamBatchMemOpParams");
 CUresult cuStreamBatchMemOp_v2(CUstream s, unsigned n, CUstreamBatchMemOpParams *ops, unsigned flags) {
@@ -621,7 +625,7 @@ CUresult cuStreamBatchMemOp_v2(CUstream s, unsigned n, CUstreamBatchMemOpParams 
 	const struct memop *m = (const struct memop *)ops;
 	if (!status && (flags || n > 256)) status = INVALID_VALUE;
 	for (unsigned i = 0; !status && i < n; i++, m++) {
-		if ((m->operation != 1 && m->operation != 2) || m->flags || m->address % 4 || !inside((void *)m->address, 4)) status = INVALID_VALUE;
+		if ((m->operation != 1 && m->operation != 2) || m->flags || m->address % 4 || !word((void *)m->address)) status = INVALID_VALUE;
 		if (!status) {
 			struct op *o = push(s, m->operation == 1 ? WAIT_WORD : WRITE_WORD);
 			o->dst = (void *)m->address, o->value = (uint32_t)m->value;
@@ -638,7 +642,7 @@ CUresult cuGraphAddBatchMemOpNode(CUgraphNode *made, CUgraph g, const CUgraphNod
 	if (!status) g->last = *made = calloc(1, sizeof **made), at = &g->last->captured;
 	for (unsigned i = 0; !status && i < p->count; i++) {
 		const struct memop *m = &p->ops[i];
-		if ((m->operation != 1 && m->operation != 2) || m->flags || m->address % 4 || !inside((void *)m->address, 4)) status = INVALID_VALUE;
+		if ((m->operation != 1 && m->operation != 2) || m->flags || m->address % 4 || !word((void *)m->address)) status = INVALID_VALUE;
 		struct op *o = *at = calloc(1, sizeof *o);
 		o->kind = m->operation == 1 ? WAIT_WORD : WRITE_WORD, o->dst = (void *)m->address, o->value = (uint32_t)m->value;
 		at = &o->next;
