@@ -140,9 +140,6 @@ func (g *Group) start(c *call) error {
 	c.recorders = g.capture.of(g, c)
 	g.watch.enter(g, c)
 	defer g.watch.leave()
-	if done, err := g.small.start(g, c); done || err != nil {
-		return err
-	}
 	if err := g.engine.start(c); err != nil {
 		return g.startFailed(c, err)
 	}

@@ -53,7 +53,6 @@ type Group struct {
 	lanesTried bool
 	capture    *capture // shared with the groups of mesh dimensions
 	signals    signals
-	small      oneShot
 	decisions  map[sizes]*decisions // about products
 	rowModel   *rowModel            // of tests, else nil
 }
@@ -268,7 +267,6 @@ func (g *Group) Close() error {
 		errs = append(errs, sub.Close())
 	}
 	g.crew.close()
-	g.small.close()
 	errs = append(errs, g.signals.close(), closeLanes(g.lanes), g.engine.close())
 	if g.store != nil && g.key == rootKey {
 		errs = append(errs, g.store.close())

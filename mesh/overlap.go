@@ -13,7 +13,8 @@ import (
 
 // AllGatherMatMul multiplies the rows that all ranks have together with a matrix of each rank's own: a is a rank's [m,K], b its [K,N], and out, its
 // [ranks·m,N], is the product of all a, one after the other, with b. It is AllGather and ops.MatMul in one: each rank multiplies its own rows while those of
-// others are copied to it, and each part as soon as it is there.
+// others are copied to it, and each part as soon as it is there. Where that should take longer, because the products are short or because the host has to start all of it,
+// it is AllGather and one product for each rank. A call that is captured takes the host no time.
 //
 // The options are those of ops.MatMul for any part of the rows: its epilogues, whose tensors are the same for all rows, and types.
 //
@@ -25,17 +26,18 @@ func (g *Group) AllGatherMatMul(out, a, b []*weft.Tensor, options ...ops.MatMulO
 	}
 	defer p.close()
 	switch {
-	case p.recordable():
-		return p.recordGather(options)
-	case p.lanes == nil:
+	case !p.overlaps() || p.decided().first[p.how()]:
 		return p.gatherFirst(options)
+	case p.recorders != nil:
+		return p.recordGather(options)
 	}
 	return p.gatherAndMultiply(options)
 }
 
 // MatMulReduceScatter sums products over all ranks and gives each its part of the rows: a is a rank's [M,K], b its [K,N], and out, its [M/ranks,N], is its rows of
 // the sum of all a @ b. It is ops.MatMul and ReduceScatter in one: each rank multiplies the rows of others first, which are copied while it goes on, and adds what others
-// have for it in the product of its own. Sums of 16-bit floats are rounded once for each rank.
+// have for it in the product of its own. Where that should take longer it is one product for each rank and ReduceScatter, as with AllGatherMatMul. Sums of 16-bit
+// floats are rounded once for each rank.
 //
 // Errors: those of ops.MatMul and ReduceScatter.
 func (g *Group) MatMulReduceScatter(out, a, b []*weft.Tensor) error {
@@ -45,10 +47,10 @@ func (g *Group) MatMulReduceScatter(out, a, b []*weft.Tensor) error {
 	}
 	defer p.close()
 	switch {
-	case p.recordable():
-		return p.recordScatter()
-	case p.lanes == nil:
+	case !p.overlaps() || p.decided().last[p.how()]:
 		return p.scatterAfter()
+	case p.recorders != nil:
+		return p.recordScatter()
 	}
 	return p.multiplyAndScatter()
 }
@@ -67,6 +69,29 @@ type product struct {
 	mu        sync.Mutex // of what the members add to
 	temporary []*weft.Tensor
 	events    []backend.Event
+}
+
+// overlaps reports whether the members reach each other.
+func (p *product) overlaps() bool {
+	if p.recorders != nil {
+		return p.recordable()
+	}
+	return p.lanes != nil
+}
+
+// how is 1 for a call that is recorded.
+func (p *product) how() int {
+	if p.recorders != nil {
+		return 1
+	}
+	return 0
+}
+
+// decided is what is decided for the call.
+func (p *product) decided() *decisions {
+	p.g.mu.Lock()
+	defer p.g.mu.Unlock()
+	return p.decide()
 }
 
 // lane is what a member needs to work with the others.
@@ -260,7 +285,7 @@ func multiply(out *weft.Tensor, to int, a *weft.Tensor, from, n int, b *weft.Ten
 	return ops.MatMulInto(y, x, b, options...)
 }
 
-// gatherFirst is the call where devices do not reach each other.
+// gatherFirst is the call where devices do not reach each other, or where it takes less time.
 func (p *product) gatherFirst(options []ops.MatMulOption) error {
 	gathered := make([]*weft.Tensor, len(p.a))
 	for i, t := range p.a {
@@ -280,7 +305,7 @@ func (p *product) gatherFirst(options []ops.MatMulOption) error {
 	return nil
 }
 
-// scatterAfter is the call where devices do not reach each other.
+// scatterAfter is the call where devices do not reach each other, or where it takes less time.
 func (p *product) scatterAfter() error {
 	products := make([]*weft.Tensor, len(p.a))
 	for i := range products {

@@ -48,6 +48,10 @@ type rowModel struct {
 	added   float64                // seconds of a launch that make adding apart worth it
 	packed  float64                // seconds of a launch that make packing its right operand worth it
 	copied  func(rows int) float64 // seconds of a copy of so many rows within a device
+	summed  float64                // seconds of the kernel that adds what was received
+	parts   [2]float64             // seconds of a collective that gathers the left operand's rows, and of one that scatters the result's
+	calls   float64                // seconds of the host for a call of the driver
+	phases  float64                // seconds of the steps of a recording by which members wait for each other
 	known   map[int]float64        // of seconds
 }
 
@@ -75,6 +79,15 @@ func (o rowOrder) stretches(m *rowModel) (list []stretch) {
 	}
 	return list
 }
+
+// What takes longer than a launch, in launches, as it was seen with NCCL and graphs on NVLink.
+const (
+	sharedDriver    = 4 // a call of the driver while others call it for other devices
+	signalled       = 2 // to tell others and to wait for them
+	startCollective = 8
+	// collectiveShare is the part of a link's rate that a library's collectives reach.
+	collectiveShare = 0.8
+)
 
 const (
 	// worthPlanning is the part of the time of one launch for each part that a plan takes at most.
@@ -155,6 +168,9 @@ type decisions struct {
 	whole     [][]stretch // the same of whole parts
 	// adds says that a kernel adds what a rank received to its own product, not the product's epilogue.
 	adds bool
+	// first says that all rows are gathered before one product, and last that they are scattered after it: products of a few rows take less time than the host takes
+	// to start all that overlaps. The second ones are of recordings, which take it no time.
+	first, last [2]bool
 	// packs says that a right operand whose rows do not begin where tensor maps allow it is packed before several launches, which would each do so.
 	packs bool
 }
@@ -183,9 +199,22 @@ func (p *product) decide() *decisions {
 	}
 	if m != nil {
 		d.adds, d.packs = m.launch(p.rows) >= m.added, m.launch(p.rows) >= m.packed
+		d.compare(m, g.world, p.rows)
 	}
 	g.decisions[key] = d
 	return d
+}
+
+// compare decides whether products overlap with communication.
+func (d *decisions) compare(m *rowModel, world, rows int) {
+	o, others := rowOrder{world: world, rows: rows}, float64(world-1)
+	gather, scatter := m.parts[0]+m.launch(world*rows), m.parts[1]+m.launch(world*rows)
+	ship := float64(world)*m.launch(rows) + m.summed
+	// The calls of a member: of each other one, a wait for it, a copy, its event, and waits of both sides for that, and one more event for what is sent.
+	starts := m.calls * (5*others + float64(len(d.stretches[0])) + 2)
+	d.first = [2]bool{gather < max(o.end(m, d.stretches[0], 0), starts), gather < o.end(m, d.whole[0], 0)+m.phases}
+	starts = m.calls * (7*others + 4)
+	d.last = [2]bool{scatter < max(ship, starts), scatter < ship+m.phases}
 }
 
 // modelOf is what is known of a machine, nil if nothing is. Operands are as they are packed.
@@ -204,12 +233,19 @@ func modelOf(caps target.Caps, s sizes, world int) *rowModel {
 		return nil
 	}
 	bytes := func(m, n int) float64 { return float64(m) * float64(n) * float64(s.elem.Size()) }
+	collective := func(part float64) float64 {
+		return startCollective*machine.Launch + float64(world-1)*part/(collectiveShare*machine.LinkBytes())
+	}
 	return &rowModel{
 		seconds: func(rows int) float64 { t, _ := problem.Seconds(caps, max(rows, kernels.MaxRowByRow+1)); return t },
 		waves:   func(most int) []int { return problem.WaveRows(machine.Units, most) },
 		arrival: bytes(s.rows, s.k)/machine.LinkBytes() + machine.Launch,
 		added:   worthAdding * (3*bytes(s.rows, s.n)/machine.Memory + machine.Launch),
 		copied:  func(rows int) float64 { return 2*bytes(rows, s.k)/machine.Memory + machine.Launch + machine.Latency },
+		summed:  float64(world+1)*bytes(s.rows, s.n)/machine.Memory + machine.Launch,
+		parts:   [2]float64{collective(bytes(s.rows, s.k)), collective(bytes(s.rows, s.n))},
+		calls:   sharedDriver * machine.Launch,
+		phases:  2 * signalled * machine.Launch,
 		packed:  (2*bytes(s.k, s.n)/machine.Memory + machine.Launch) / (slowdown - 1),
 		known:   map[int]float64{},
 	}

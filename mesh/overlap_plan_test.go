@@ -100,6 +100,26 @@ func TestDecisions(t *testing.T) {
 			t.Errorf("%+v: a product of %v, adding apart is worth it from %v on", c, m.launch(c.rows), m.added)
 		}
 	}
+	for _, c := range []struct {
+		world, rows, n, k int
+		first, last       [2]bool
+	}{
+		{4, 2048, 2048, 8192, [2]bool{}, [2]bool{}},                      // as long as it takes the host to start all that overlaps
+		{4, 250, 3000, 1000, [2]bool{true, false}, [2]bool{true, false}}, // not as long
+		{2, 32, 1000, 4096, [2]bool{true, true}, [2]bool{true, true}},    // parts of a few rows take as long as all rows
+	} {
+		m, d := modelOf(h200.Caps, sizes{rows: c.rows, n: c.n, k: c.k, elem: weft.BF16}, c.world), &decisions{}
+		for i := range c.world {
+			o := rowOrder{member: i, world: c.world, rows: c.rows}
+			d.stretches = append(d.stretches, o.stretches(m))
+			o.whole = true
+			d.whole = append(d.whole, o.stretches(m))
+		}
+		d.compare(m, c.world, c.rows)
+		if d.first != c.first || d.last != c.last {
+			t.Errorf("%+v: gathered first %v, scattered last %v", c, d.first, d.last)
+		}
+	}
 	cpu, _ := target.PresetNamed("cpu")
 	if m := modelOf(cpu.Caps, sizes{rows: 2050, n: 2500, k: 3000, elem: weft.BF16}, 2); m != nil {
 		t.Error("a CPU has no waves")
@@ -117,6 +137,9 @@ func TestPlannedProducts(t *testing.T) {
 		}
 		g.rowModel = waveModel(1+r.IntN(16), 3*r.Float64())
 		g.rowModel.added = 100 * float64(r.IntN(2)) // apart, or not
+		if r.IntN(4) > 0 {                          // else a collective is for nothing, and nothing overlaps
+			g.rowModel.parts = [2]float64{1e9, 1e9}
+		}
 		var a, whole, b, gathered, scattered []*weft.Tensor
 		rand := func(dev *weft.Device, m, n int) *weft.Tensor {
 			x := make([]float64, m*n)

@@ -1,9 +1,12 @@
 package mesh
 
 import (
+	"sync"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/tile"
 )
 
 // A rank's own product either adds what it received in its epilogue, which waits for that, piece by piece, or is stored apart and added by one more kernel. The
@@ -152,6 +155,31 @@ func (p *product) ship(member int, d *decisions, shipments []*shipment, ready []
 		return multiply(p.own[member], 0, p.a[member], member*p.rows, p.rows, p.b[member])
 	}
 	return nil
+}
+
+// sums are the maps that sum several tensors, in the order of the ranks.
+var sums = struct {
+	sync.Mutex
+	of map[int]*weft.Map
+}{of: map[int]*weft.Map{}}
+
+func sumOf(n int) *weft.Map {
+	sums.Lock()
+	defer sums.Unlock()
+	if sums.of[n] == nil {
+		names := make([]string, n)
+		for i := range names {
+			names[i] = "x" + string(rune('0'+i))
+		}
+		sums.of[n] = weft.NewMap("sum of ranks", names, func(in []*tile.Value) *tile.Value {
+			sum := in[0]
+			for _, x := range in[1:] {
+				sum = sum.Add(x)
+			}
+			return sum
+		})
+	}
+	return sums.of[n]
 }
 
 // addAll adds up what a member has computed and received.

@@ -22,16 +22,15 @@ type signals struct {
 // signaller is one device.
 type signaller struct {
 	peers backend.Peers
-	own   backend.Buffer    // rows of a word for each rank, by which it says: its last call that arrived here; that it is in a phase of a recording
+	own   backend.Buffer    // rows of a word for each rank, by which it says that it is in a phase
 	words []backend.Buffer  // those of each rank, as this device reaches them
 	any   backend.Buffer    // what every wait is content with
 	side  backend.CopyQueue // by which waits are ended
 }
 
-// The rows of words: of calls, and of the two phases of what is recorded. The last one nobody waits for.
+// The rows of words: of the two phases of what is recorded. The last one nobody waits for.
 const (
-	callWords = iota
-	firstPhase
+	firstPhase = iota
 	secondPhase
 	spareWords
 	wordRows

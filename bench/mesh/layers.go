@@ -42,9 +42,12 @@ func layersFor(tiny bool, ranks int) (list []work) {
 		for _, kind := range []string{"block", "sequence block"} {
 			h := blockHeads / ranks * ranks
 			width := float64(h * headSize)
-			list = append(list, work{Name: fmt.Sprintf("%s bf16 %d heads, %d tokens", kind, h, n/ranks*ranks), Kind: kind, Elem: "bf16", Tokens: n / ranks * ranks,
+			w := work{Name: fmt.Sprintf("%s bf16 %d heads, %d tokens", kind, h, n/ranks*ranks), Kind: kind, Elem: "bf16", Tokens: n / ranks * ranks,
 				Heads: h, Causal: true, Ranks: ranks,
-				Flop: (2*float64(n)*12*width*width + attentionFlop(h, n, true)) / float64(ranks)})
+				Flop: (2*float64(n)*12*width*width + attentionFlop(h, n, true)) / float64(ranks)}
+			list = append(list, w)
+			w.Name, w.Replayed = w.Name+replayedSuffix, 2
+			list = append(list, w)
 		}
 	}
 	return list
@@ -159,14 +162,19 @@ type block struct {
 	inner                             []*weft.Tensor // of the result on one device
 }
 
+// lists are the tensors of the ranks.
+func (b *block) lists() []*[]*weft.Tensor {
+	return []*[]*weft.Tensor{&b.x, &b.norm, &b.qkv, &b.out, &b.up, &b.down, &b.normed, &b.projected, &b.seen, &b.sum, &b.end}
+}
+
 func prepareBlock(g *mesh.Group, w work) (t task, err error) {
 	b := &block{g: g, tokens: w.Tokens, heads: w.Heads / g.Size(), sequence: w.Kind == "sequence block"}
 	if b.sequence {
 		b.tokens /= g.Size()
 	}
 	t.close = func() {
-		for _, list := range [][]*weft.Tensor{b.x, b.norm, b.qkv, b.out, b.up, b.down, b.normed, b.projected, b.seen, b.sum, b.end, b.inner} {
-			closeAll(list)
+		for _, list := range append(b.lists(), &b.inner) {
+			closeAll(*list)
 		}
 	}
 	width, own, inner := w.Heads*headSize, b.heads*headSize, 4*w.Heads*headSize/g.Size()
@@ -204,6 +212,13 @@ func prepareBlock(g *mesh.Group, w work) (t task, err error) {
 		}
 	}
 	t.run, t.check = b.run, b.check
+	t.recorded = func(rec []*weft.Recorder) error {
+		own := *b
+		for _, list := range own.lists() {
+			*list = usedBy(rec, *list)
+		}
+		return own.run()
+	}
 	return t, nil
 }
 

@@ -249,9 +249,8 @@ func closeAll(list []*weft.Tensor) {
 	}
 }
 
-// compare compares elements of each rank's tensor with what they should be, within the rounding of sums of terms of about 1.
+// compare compares elements of each rank's tensor with what they should be, within the rounding of sums of terms of about 1, and of the result.
 func compare(list []*weft.Tensor, want func(rank, i int) float64, scale float64) error {
-	bound := weft.BF16.Epsilon() * float64(len(list)+1) * scale
 	var errs []error
 	for rank, t := range list {
 		flat, err := t.Reshape(t.Len())
@@ -264,7 +263,7 @@ func compare(list []*weft.Tensor, want func(rank, i int) float64, scale float64)
 			if err != nil {
 				return err
 			}
-			if x := want(rank, i); !(math.Abs(got-x) <= bound) {
+			if x := want(rank, i); !(math.Abs(got-x) <= weft.BF16.Epsilon()*float64(len(list)+1)*max(scale, math.Abs(x))) {
 				errs = append(errs, fmt.Errorf("element %d of rank %d is %v, want %v", i, rank, got, x))
 			}
 		}

@@ -87,7 +87,8 @@ def make(torch, dist, w, rank, world):
         attend = fastest(torch, q, k, v, w["causal"])
         return lambda: attend(q, k, v)
     if kind.endswith("block"):
-        return block(torch, dist, w, full, world, kind.startswith("sequence"))
+        run = block(torch, dist, w, full, world, kind.startswith("sequence"))
+        return replayed(torch, run, w["replayed"]) if w["replayed"] else run
     if w["m"]:
         m, n, k = w["m"], w["n"], w["k"]
         b, out = full(k, n), full(m, n)
