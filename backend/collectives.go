@@ -129,3 +129,16 @@ type Work interface {
 	// Close frees it once no sequence needs it.
 	Close() error
 }
+
+// Order is a step of a sequence that does nothing but wait, as one with its uses does. Later steps that use the same wait for it. Unlike other steps that are no
+// launches it keeps no order with those.
+type Order []Use
+
+// Start implements Work.
+func (o Order) Start() error { return nil }
+
+// Uses implements Work.
+func (o Order) Uses() []Use { return o }
+
+// Close implements Work.
+func (o Order) Close() error { return nil }

@@ -171,11 +171,14 @@ func (p *product) recordScattering(i int, d *decisions, out *weft.Tensor, shipme
 	return sumOf(len(terms)).Into(out, terms...)
 }
 
-// recordShipment records that what a member made is sent, and before that, for such steps keep their order, that the next product begins when this one is
-// done: products that ran at the same time would all be late.
+// recordShipment records that what a member made is sent, and that the next product begins when this one is done: products that ran at the same time would all
+// be late.
 func (p *product) recordShipment(s *shipment, next *weft.Tensor) error {
 	i := s.from
-	if err := p.g.signals.members[i].recordOrder(p.recorders[i], p.op, i, s.made[0], next); err != nil {
+	err := p.recorders[i].Work(p.op, []*weft.Tensor{next}, s.made[:1], func(spans []weft.BufferSpan) (backend.Work, error) {
+		return backend.Order(usesOf(spans, 1)), nil
+	})
+	if err != nil {
 		return err
 	}
 	there, err := p.seenBy(i, s.received)

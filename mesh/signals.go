@@ -28,11 +28,10 @@ type signaller struct {
 	side  backend.CopyQueue // by which waits are ended
 }
 
-// The rows of words: of the two phases of what is recorded. The last one nobody waits for.
+// The rows of words: of the two phases of what is recorded.
 const (
 	firstPhase = iota
 	secondPhase
-	spareWords
 	wordRows
 )
 
@@ -163,25 +162,19 @@ func (m *signaller) recordPhase(rec *weft.Recorder, op string, rank, phase int, 
 			clears = append(clears, word(m.words[rank], peer, 0, false))
 		}
 	}
-	return m.record(rec, op, slices.Concat(sends, waits, clears), writes, reads)
-}
-
-// recordOrder records that what is recorded from now on and uses the tensors after waits for what is so far and writes before.
-func (m *signaller) recordOrder(rec *weft.Recorder, op string, rank int, before, after *weft.Tensor) error {
-	spare := backend.SignalStep{Buffer: m.words[rank], Offset: int64(4 * spareWords * len(m.words))}
-	return m.record(rec, op, []backend.SignalStep{spare}, []*weft.Tensor{after}, []*weft.Tensor{before})
-}
-
-func (m *signaller) record(rec *weft.Recorder, op string, steps []backend.SignalStep, writes, reads []*weft.Tensor) error {
 	return rec.Work(op, writes, reads, func(spans []weft.BufferSpan) (backend.Work, error) {
-		var uses []backend.Use
-		for i, s := range spans {
-			access := backend.ReadWrite
-			if i >= len(writes) {
-				access = backend.Read
-			}
-			uses = backend.Uses(uses, s.Buffer, access)
-		}
-		return m.peers.RecordSignal(steps, uses)
+		return m.peers.RecordSignal(slices.Concat(sends, waits, clears), usesOf(spans, len(writes)))
 	})
+}
+
+// usesOf is how a step uses tensors, of which it writes so many of the first.
+func usesOf(spans []weft.BufferSpan, writes int) (uses []backend.Use) {
+	for i, s := range spans {
+		access := backend.ReadWrite
+		if i >= writes {
+			access = backend.Read
+		}
+		uses = backend.Uses(uses, s.Buffer, access)
+	}
+	return uses
 }

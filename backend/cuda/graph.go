@@ -117,19 +117,32 @@ func (g *graph) add(template uintptr, add *proc, order *hazards, step backend.St
 // addWork adds a part of a collective as a graph within the graph. Parts keep their order among themselves, as other devices do.
 func (g *graph) addWork(template uintptr, order *hazards, step backend.Work) error {
 	d := g.dev
-	w, ok := step.(*work)
-	if !ok || w.dev != d {
+	var buffers []backend.Buffer
+	var bindings []backend.Binding
+	_, empty := step.(backend.Order)
+	w, own := step.(*work)
+	switch {
+	case empty && d.lib.GraphAddEmptyNode.addr == 0:
+		return fault.New(fault.ErrUnsupported, "cuda: sequence", "the driver (%v) is too old", d.lib)
+	case !empty && (!own || w.dev != d):
 		return fault.New(fault.ErrDevice, "cuda: sequence", "the work belongs to another device")
+	case !empty:
+		buffers, bindings = []backend.Buffer{nil}, make([]backend.Binding, 1) // nil stands for what keeps the parts in order
 	}
 	g.works = true
-	buffers, bindings := []backend.Buffer{nil}, make([]backend.Binding, 1) // nil stands for what keeps the parts in order
-	for _, u := range w.uses {
+	for _, u := range step.Uses() {
 		buffers, bindings = append(buffers, u.Buffer), append(bindings, backend.Binding{Access: u.Access})
 	}
 	waits := order.before(bindings, buffers)
 	var made uintptr
-	if err := d.call(&d.lib.GraphAddChildGraphNode, uintptr(unsafe.Pointer(&made)), template, uintptr(unsafe.Pointer(unsafe.SliceData(waits))),
-		uintptr(len(waits)), w.graph); err != nil {
+	var err error
+	if empty {
+		err = d.call(&d.lib.GraphAddEmptyNode, uintptr(unsafe.Pointer(&made)), template, uintptr(unsafe.Pointer(unsafe.SliceData(waits))), uintptr(len(waits)))
+	} else {
+		err = d.call(&d.lib.GraphAddChildGraphNode, uintptr(unsafe.Pointer(&made)), template, uintptr(unsafe.Pointer(unsafe.SliceData(waits))),
+			uintptr(len(waits)), w.graph)
+	}
+	if err != nil {
 		return err
 	}
 	order.after(made, bindings, buffers)

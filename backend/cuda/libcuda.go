@@ -89,6 +89,7 @@ type driverTable struct {
 
 	StreamBeginCapture     proc `sym:"cuStreamBeginCapture_v2,optional"`  // (CUstream, mode)
 	StreamEndCapture       proc `sym:"cuStreamEndCapture,optional"`       // (CUstream, CUgraph*)
+	GraphAddEmptyNode      proc `sym:"cuGraphAddEmptyNode,optional"`      // (CUgraphNode*, CUgraph, const CUgraphNode*, size_t)
 	GraphAddChildGraphNode proc `sym:"cuGraphAddChildGraphNode,optional"` // (CUgraphNode*, CUgraph, const CUgraphNode*, size_t, CUgraph child)
 }
 

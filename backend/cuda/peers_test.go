@@ -156,7 +156,8 @@ func TestRecordedCopies(t *testing.T) {
 	if want := []backend.Use{{Buffer: dst, Access: backend.Write}, {Buffer: src, Access: backend.Read}}; !slices.Equal(copied.Uses(), want) {
 		t.Errorf("the copy uses %v, want %v", copied.Uses(), want)
 	}
-	s, err := d[0].Stream().Sequence([]backend.Step{{Work: first}, {Work: copied}})
+	nothing := backend.Order{{Buffer: dst, Access: backend.ReadWrite}}
+	s, err := d[0].Stream().Sequence([]backend.Step{{Work: nothing}, {Work: first}, {Work: copied}, {Work: nothing}})
 	if err != nil {
 		t.Fatal(err)
 	}

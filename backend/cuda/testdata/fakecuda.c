@@ -526,6 +526,8 @@ CUresult cuGraphLaunch(CUgraphExec e, CUstream s) {
 			if (node && node->captured) {
 				node->done = 1;
 				for (struct op *c = node->captured; c; c = c->next) again(s, c);
+			} else if (node && !node->op.kernel) {
+				node->done = 1;
 			} else if (node) {
 				struct op *o = push(s, KERNEL);
 				o->kernel = node->op.kernel, o->threads = node->op.threads, node->done = 1;
@@ -675,6 +677,12 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode *made, CUgraph g, const CUgraphNod
 		*made = g->last = node;
 	}
 	LEAVE;
+}
+
+CUresult cuGraphAddEmptyNode(CUgraphNode *made, CUgraph g, const CUgraphNode *waits, size_t n) {
+	struct CUgraphNode_st nothing = {0};
+	struct CUgraph_st child = {.last = &nothing};
+	return cuGraphAddChildGraphNode(made, g, waits, n, &child);
 }
 
 /* ---- NCCL: what is called between ncclGroupStart and ncclGroupEnd runs when all streams have come to it ---- */
