@@ -15,7 +15,7 @@ func checkPeer(w suite.Work, got []float64) error {
 	if w.Private {
 		return nil
 	}
-	return w.CheckWithin(got, Slack)
+	return w.CheckWithin(got, Slack, w.Theirs)
 }
 
 func float32Bytes(x []float64) []byte {

@@ -29,6 +29,7 @@ type Work struct {
 	Flop    float64        // operations that arithmetic may limit; 0 if memory alone does
 	Unit    string         // whose rate is the ceiling for Flop: that of products in f32, tf32x3, tf32, f16, bf16 or i8
 	Private bool           // others draw other random numbers, so that there is nothing to check in theirs
+	Theirs  float64        // how far others may be off besides: they round places or edges, which is their meaning of the op
 	Terms   int            // elements that one of the output is computed from, which make Want costly
 	Run     func(out *weft.Tensor, in []*weft.Tensor) error
 	Want    Want
@@ -112,10 +113,10 @@ func (w Work) Sample() []int {
 
 // Check compares sampled elements of an output, got[j] being element Sample()[j], with
 // float64 arithmetic on the inputs, of which input i has the contents of seed i.
-func (w Work) Check(got []float64) error { return w.CheckWithin(got, 1) }
+func (w Work) Check(got []float64) error { return w.CheckWithin(got, 1, 0) }
 
-// CheckWithin is Check for results that may be off by slack times the bound.
-func (w Work) CheckWithin(got []float64, slack float64) error {
+// CheckWithin is Check for results that may be off by slack times the bound, and by a distance besides.
+func (w Work) CheckWithin(got []float64, slack, besides float64) error {
 	in := make([]Values, len(w.Inputs))
 	for i, o := range w.Inputs {
 		in[i] = o.Values(uint64(i))
@@ -126,8 +127,8 @@ func (w Work) CheckWithin(got []float64, slack float64) error {
 	}
 	for j, i := range sample {
 		want, bound := w.Want(in, i)
-		if !(math.Abs(got[j]-want) <= slack*bound) {
-			return fmt.Errorf("element %d is %v, want %v within %v", i, got[j], want, slack*bound)
+		if within := slack*bound + besides; !(math.Abs(got[j]-want) <= within) {
+			return fmt.Errorf("element %d is %v, want %v within %v", i, got[j], want, within)
 		}
 	}
 	return nil

@@ -140,10 +140,10 @@ def unique(name, x, out, params):
 
 @op("bincount", "histogram")
 def count(name, x, out, params):
-    """Counts are of I64, and bincount looks for the largest element first; histc counts in x's type."""
+    """Counts are of I64, and bincount looks for the largest element first; histc counts in x's type, which is none of 16 bits."""
     import torch
     if name == "histogram":
-        return lambda: torch.histc(x[0], params["bins"], params["lo"], params["hi"])
+        return lambda: torch.histc(x[0].float(), params["bins"], params["lo"], params["hi"])
     return lambda: torch.bincount(x[0], weights=x[1] if len(x) > 1 else None, minlength=params["bins"])
 
 
@@ -512,11 +512,9 @@ def resize_grad(name, x, out, params):
     import torch
     mode, dy = params["mode"], spatial_first(x[0], params["last"])
     dims, shape = dy.dim() - 2, list(spatial_first(out, params["last"]).shape)
-    if mode in RESIZE:
-        run = getattr(torch.ops.aten, f"upsample_{RESIZE[mode][dims]}{dims}d_backward")
-        return lambda: run(dy, params["to"], shape, False)
-    run = getattr(torch.ops.aten, f"upsample_{mode}{dims}d_backward")
-    return lambda: run(dy, params["to"], shape)
+    run, rest = getattr(torch.ops.aten, f"upsample_{RESIZE.get(mode, [mode] * 4)[dims]}{dims}d_backward"), [False] if mode in RESIZE else []
+    back = (lambda dx: dx.movedim(1, -1)) if params["last"] else (lambda dx: dx)
+    return lambda: back(run(dy, params["to"], shape, *rest))
 
 
 # ---- rows ----
