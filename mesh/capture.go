@@ -152,7 +152,7 @@ func (e *nativeEngine) record(c *call) error {
 
 // Replay starts what was recorded on every member, after the work started so far.
 //
-// Errors: ErrClosed, and that of the group if it cannot be used any more.
+// Errors: ErrClosed, and that of the group if it cannot be used any more. An error of one member ends the group if others have begun.
 func (r *Recording) Replay() error {
 	if r == nil || r.g == nil {
 		return fault.New(fault.ErrArgument, "mesh: replay", "the recording is nil")
@@ -162,8 +162,14 @@ func (r *Recording) Replay() error {
 	}
 	r.g.mu.Lock()
 	defer r.g.mu.Unlock()
-	for _, p := range r.parts {
-		if err := p.Replay(); err != nil {
+	for i, p := range r.parts {
+		err := p.Replay()
+		var f *fault.Error
+		if i > 0 && errors.As(err, &f) { // those before wait for it
+			own := *f
+			go r.g.fail(&own)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/mesh"
@@ -265,5 +266,44 @@ func TestCaptureOverlap(t *testing.T) {
 		if err := step.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A member that cannot replay its part ends the group: those that wait for it go on.
+func TestReplayFails(t *testing.T) {
+	g := open(t, 2)
+	var a, b, out []*weft.Tensor
+	for _, dev := range g.Devices() {
+		a = append(a, ok[*weft.Tensor](t)(weft.Full(dev, weft.F32, 1, 3, 4)))
+		b = append(b, ok[*weft.Tensor](t)(weft.Full(dev, weft.F32, 1, 4, 5)))
+		out = append(out, ok[*weft.Tensor](t)(weft.Zeros(dev, weft.F32, 6, 5)))
+	}
+	step := ok[*mesh.Recording](t)(g.Capture(func(rec []*weft.Recorder) error {
+		var to, from []*weft.Tensor
+		for i, r := range rec {
+			to, from = append(to, r.Use(out[i])), append(from, r.Use(a[i]))
+		}
+		return g.AllGatherMatMul(to, from, b)
+	}))
+	if err := step.Replay(); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(g.Synchronize(), g.Devices()[1].Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := step.Replay(); !errors.Is(err, weft.ErrClosed) {
+		t.Errorf("with a closed device: %v", err)
+	}
+	if err := g.Devices()[0].Synchronize(); err != nil {
+		t.Error(err)
+	}
+	for g.Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	if err := g.AllReduce(mesh.Sum, out, out); !errors.Is(err, weft.ErrClosed) {
+		t.Errorf("afterwards: %v", err)
+	}
+	if err := step.Close(); err != nil {
+		t.Error(err)
 	}
 }
