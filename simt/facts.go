@@ -156,7 +156,7 @@ var facts = [NumKinds]fact{
 	TensorCopy: {name: "tensor.copy", arity: -1, traits: effect | ofProducer,
 		attrs: []attr{attrMap, attrShared, attrSignals, attrMulticast}, check: checkTensorCopy},
 	TensorStore: {name: "tensor.store", arity: -1, traits: effect | reads | collective | opaqueMemory,
-		attrs: []attr{attrMap, attrShared}, check: checkTensorStore},
+		attrs: []attr{attrMap, attrShared, attrWarpgroup}, check: checkTensorStore},
 	StoreWait: {name: "store.wait", traits: effect | collective, attrs: []attr{attrPending}, check: checkPending},
 	Expect: {name: "barrier.expect", arity: 1, traits: effect | onBarriers | ofProducer,
 		attrs: []attr{attrBytes, attrShared}, check: checkExpect},

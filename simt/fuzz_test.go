@@ -68,7 +68,7 @@ func changeOp(k *Func, op *Op, ops []*Op, values []*Value, blocks []*Block, next
 		op.Args = op.Args[:min(len(op.Args), next())]
 	case 4:
 		n := int(int8(next()))
-		numbers := []*int{&op.Word, &op.Axis, &op.Lane, &op.LaneMask, &op.Count, &op.Pending, &op.Bytes, &op.Multicast, &op.Matrices}
+		numbers := []*int{&op.Word, &op.Axis, &op.Lane, &op.LaneMask, &op.Count, &op.Pending, &op.Bytes, &op.Multicast, &op.Matrices, &op.Warpgroup}
 		*numbers[next()%len(numbers)] = n
 	case 5:
 		op.Number = float64(int8(next())) / 2

@@ -126,6 +126,8 @@ type Op struct {
 	// Multicast is not 0 where each workgroup of a cluster copies one part of a TensorCopy for all: 1 and the dimension
 	// of the map along which the parts follow each other.
 	Multicast int
+	// Warpgroup is not 0 where one warpgroup wrote all that a TensorStore stores: 1 and its number.
+	Warpgroup int
 
 	// Opaque lists the products of a GroupMMA whose left operands are copied so that compilers of the emitted text do
 	// not see that they are the same in each iteration of the loop around.

@@ -40,6 +40,7 @@ const (
 	attrPending
 	attrBytes
 	attrMulticast
+	attrWarpgroup
 	attrCluster
 	attrOpaque
 	attrUnroll
@@ -120,6 +121,7 @@ var attributes = [numAttrs]attribute{
 	attrUnordered: counted("Unordered", "unordered", func(op *Op) *int { return &op.Unordered }),
 	attrDisjoint:  counted("Disjoint", "disjoint", func(op *Op) *int { return &op.Disjoint }),
 	attrMulticast: counted("Multicast", "multicast", func(op *Op) *int { return &op.Multicast }),
+	attrWarpgroup: counted("Warpgroup", "warpgroup", func(op *Op) *int { return &op.Warpgroup }),
 	attrMultiple:  counted("Multiple", "multiple", func(op *Op) *int { return &op.Multiple }),
 	attrMNMajor:   flagged("MNMajor", "mn-major", func(op *Op) *bool { return &op.MNMajor }),
 	attrTranspose: flagged("Transpose", "transposed", func(op *Op) *bool { return &op.Transpose }),

@@ -112,6 +112,9 @@ func checkTensorStore(op *Op) error {
 	if !op.Map.Buffer.Write || len(op.Args) != 1+len(op.Map.Dims) {
 		return fmt.Errorf("%d operands, or no map to store by", len(op.Args))
 	}
+	if op.Warpgroup < 0 {
+		return fmt.Errorf("stores what warpgroup %d wrote", op.Warpgroup-1)
+	}
 	return checkPlaces(op, len(op.Args))
 }
 

@@ -89,6 +89,7 @@ var brokenRoles = []brokenRow{
 	{"a store by a map of an input", func(f *fixture) { f.stored(func(op *Op) { op.Map.Buffer.Write = false }) }, "or no map to store by"},
 	{"a store without a map", func(f *fixture) { f.stored(func(op *Op) { op.Map = nil }) }, "no map for the array"},
 	{"a store of too many coordinates", func(f *fixture) { f.stored(func(op *Op) { op.Args = append(op.Args, op.Args[0]) }) }, "4 operands, or no map to store by"},
+	{"a store of what no warpgroup wrote", func(f *fixture) { f.stored(func(op *Op) { op.Warpgroup = -1 }) }, "stores what warpgroup -2 wrote"},
 	{"a store of floats", func(f *fixture) { f.stored(func(op *Op) { op.Shared = f.NewShared("large", dtype.F32, 512) }) }, "no map for the array"},
 	{"a store at a float", func(f *fixture) { x := f.float(); f.stored(func(op *Op) { op.Args[1] = x }) }, "index is f32"},
 	{"a store under a condition", func(f *fixture) {

@@ -52,7 +52,19 @@ func (cfg MatMulConfig) Plan(caps target.Caps, a, b plan.Operand) plan.Plan {
 	case cfg.Producers > 0:
 		k.Rest = max(cfg.Consumers, 2) * cfg.BM * ProducerStep
 	}
-	return k.Of(caps)
+	planned := k.Of(caps)
+	if cfg.Producers > 0 && cfg.Interleave == 0 && cfg.Consumers <= 1 && cfg.Threads > warpgroup { // all parts at once, where there is room
+		planned.Spare += max(cfg.resultBytes()-k.Rest, 0)
+	}
+	return planned
+}
+
+// resultBytes is the size of a tile of the result.
+func (cfg MatMulConfig) resultBytes() int {
+	if cfg.Partial() {
+		return cfg.BM * cfg.BN * cfg.SumType().Size()
+	}
+	return cfg.BM * cfg.BN * cfg.Out.Size()
 }
 
 func (p MatMulProblem) Plan(caps target.Caps, cfg MatMulConfig) plan.Plan {

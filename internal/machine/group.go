@@ -113,7 +113,7 @@ func (w *workgroup) groupWait(op *simt.Op) {
 		for _, c := range f.reads[0] {
 			c.factors--
 			c.read(0, w.epoch())
-			c.touched = w.now()
+			w.noteRead(&c.history)
 		}
 		f.reads, f.over = f.reads[1:], f.over+1
 	}

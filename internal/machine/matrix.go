@@ -147,7 +147,8 @@ func (w *workgroup) waitCopies(op *simt.Op, t int) {
 		for _, c := range w.copies[w.first+t][0] {
 			cell := &w.shared[c.op.Shared][c.at]
 			cell.write(t, w.epoch())
-			cell.bits, cell.written, cell.coming, cell.from, cell.touched = c.bits, true, false, nil, w.now()
+			w.noteWrite(&cell.history)
+			cell.bits, cell.written, cell.coming, cell.from = c.bits, true, false, nil
 		}
 		w.copies[w.first+t] = w.copies[w.first+t][1:]
 	}

@@ -96,6 +96,22 @@ func (w *workgroup) foreign(e event) bool {
 	return !w.inStep && e.entry != w.entry() && !w.clock.knows(e)
 }
 
+// busy tells whether another actor may still use an element that this one is about to overwrite.
+func (w *workgroup) busy(h *history) bool {
+	return w.foreign(h.touched) || slices.ContainsFunc(h.others, w.foreign)
+}
+
+// noteRead notes a read of the actor, and noteWrite a write.
+func (w *workgroup) noteRead(h *history) {
+	now := w.now()
+	if h.touched.entry != now.entry && !w.clock.knows(h.touched) {
+		h.others = append(slices.DeleteFunc(h.others, func(e event) bool { return e.entry == now.entry }), h.touched)
+	}
+	h.touched = now
+}
+
+func (w *workgroup) noteWrite(h *history) { h.touched, h.wrote, h.others = w.now(), w.now(), nil }
+
 // cell is an element of a shared array.
 type cell struct {
 	bits    Lane
@@ -120,7 +136,9 @@ type history struct {
 	step               int  // of that write
 	async              bool // a store by the hardware writes it, nobody knows when
 	reader, readEpoch  int
-	touched            event // the last access of a thread
+	touched            event   // the last access of a thread
+	wrote              event   // the last write
+	others             []event // the last reads of other actors since, which nothing orders before touched
 	severalReaders     bool
 }
 
@@ -248,15 +266,15 @@ func (w *workgroup) readCell(op *simt.Op, c *cell, t, at int) Lane {
 		fail(op, "thread %d reads element %d of %s, to which a copy is outstanding", t, at, op.Shared.Name)
 	case c.from != nil && !w.sees(c.from):
 		fail(op, "thread %d reads element %d of %s, whose copy it has not waited for", t, at, op.Shared.Name)
-	case w.foreign(c.touched):
-		fail(op, "thread %d reads element %d of %s, which another group of threads may still use", t, at, op.Shared.Name)
+	case w.foreign(c.wrote):
+		fail(op, "thread %d reads element %d of %s, which another group of threads wrote", t, at, op.Shared.Name)
 	case !c.written:
 		fail(op, "thread %d reads element %d of %s, which no thread wrote", t, at, op.Shared.Name)
 	case !w.inStep && c.writtenByOther(t, w.epoch()):
 		fail(op, "thread %d reads element %d of %s, which thread %d wrote since the last barrier", t, at, op.Shared.Name, c.writer)
 	}
 	c.read(t, w.epoch())
-	c.touched = w.now()
+	w.noteRead(&c.history)
 	return c.bits
 }
 
@@ -285,7 +303,8 @@ func (w *workgroup) writeShared(op *simt.Op, t, at int, bits Lane) {
 	c := &w.shared[op.Shared][at]
 	w.checkOverwritten(op, c, t, at)
 	c.write(t, w.epoch())
-	c.bits, c.written, c.from, c.touched, c.unordered = bits, true, nil, w.now(), 0
+	w.noteWrite(&c.history)
+	c.bits, c.written, c.from, c.unordered = bits, true, nil, 0
 }
 
 // sharedAtomic changes an element of a shared array, which others may do in the same set of ops.
@@ -298,12 +317,13 @@ func (w *workgroup) sharedAtomic(op *simt.Op, t int) {
 	if !c.written {
 		fail(op, "thread %d changes element %d of %s, which no thread wrote", t, at, op.Shared.Name)
 	}
-	if together := op.Unordered != 0 && c.unordered == op.Unordered; !together || w.foreign(c.touched) || c.readByOther(t, w.epoch()) {
+	if together := op.Unordered != 0 && c.unordered == op.Unordered; !together || w.busy(&c.history) || c.readByOther(t, w.epoch()) {
 		w.checkOverwritten(op, c, t, at)
 	}
 	c.write(t, w.epoch())
 	c.bits, _ = Elementwise(atomics[op.RMW], op.Shared.Elem, op.Shared.Elem, 0)(c.bits, w.arg(op, 1, t)[0], 0)
-	c.from, c.touched, c.unordered = nil, w.now(), op.Unordered
+	w.noteWrite(&c.history)
+	c.from, c.unordered = nil, op.Unordered
 }
 
 // checkOverwritten checks that nobody else uses an element that a thread is about to overwrite.
@@ -315,7 +335,7 @@ func (w *workgroup) checkOverwritten(op *simt.Op, c *cell, t, at int) {
 		fail(op, "thread %d writes element %d of %s, which a product may still read", t, at, op.Shared.Name)
 	case c.out != nil && !w.left(c.out):
 		fail(op, "thread %d writes element %d of %s, which a copy may still read", t, at, op.Shared.Name)
-	case w.foreign(c.touched):
+	case w.busy(&c.history):
 		fail(op, "thread %d writes element %d of %s, which another group of threads may still use", t, at, op.Shared.Name)
 	case !w.inStep && (c.writtenByOther(t, w.epoch()) || c.readByOther(t, w.epoch())):
 		fail(op, "thread %d writes element %d of %s, which another thread accessed since the last barrier", t, at, op.Shared.Name)

@@ -100,7 +100,7 @@ func (w *workgroup) checkCopied(op *simt.Op, c *cell, at, t int) {
 		fail(op, "copies to element %d of %s, to which another copy is outstanding", at, op.Shared.Name)
 	case c.factors > 0:
 		fail(op, "copies to element %d of %s, which a product may still read", at, op.Shared.Name)
-	case c.out != nil && !w.left(c.out), !w.clock.knows(c.touched),
+	case c.out != nil && !w.left(c.out), w.busy(&c.history),
 		w.actor != producer && (c.writtenByOther(t, w.epoch()) || c.readByOther(t, w.epoch())):
 		fail(op, "copies to element %d of %s, which other threads may still use", at, op.Shared.Name)
 	}
@@ -213,6 +213,8 @@ func (w *workgroup) tensorStore(op *simt.Op, active []bool) {
 		switch {
 		case c.coming || !c.written || c.from != nil && !w.sees(c.from):
 			fail(op, "stores element %d of %s, which no thread wrote", o.at+i, op.Shared.Name)
+		case w.foreign(c.wrote):
+			fail(op, "stores element %d of %s, which another group of threads wrote", o.at+i, op.Shared.Name)
 		case !w.inStep && c.writeEpoch == w.epoch():
 			fail(op, "stores element %d of %s, which thread %d wrote since the last barrier", o.at+i, op.Shared.Name, c.writer)
 		}
@@ -237,7 +239,7 @@ func (w *workgroup) waitStores(latest int) {
 		o := (*mine)[0]
 		*mine, o.left = (*mine)[1:], w.epoch()
 		for i := range o.op.Map.Bytes() / o.op.Shared.Elem.Size() {
-			w.shared[o.op.Shared][o.at+i].touched = w.now()
+			w.noteRead(&w.shared[o.op.Shared][o.at+i].history)
 		}
 	}
 }

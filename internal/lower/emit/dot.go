@@ -16,6 +16,7 @@ import (
 // shared memory with k as the slow dimension, and each thread accumulates the
 // outer products of its rows of a and columns of b.
 func (l *emitter) dot(op *tile.Op) {
+	l.dots++
 	m, reason := mma.Choose(op, l.caps, l.threads)
 	switch {
 	case reason == "" && m.Cooperative:

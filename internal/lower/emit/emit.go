@@ -82,6 +82,7 @@ type emitter struct {
 	grid          [3]*simt.Value   // this program's coordinates
 	op            *tile.Op         // being lowered
 	storesTensors bool             // tensor maps do
+	mapped, dots  int              // arrays that tensor maps fill, and products, so far
 
 	arrived       *simt.Shared // barrier of copies by tensor maps, nil if there are none
 	promised      promises     // by hints, here

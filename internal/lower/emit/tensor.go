@@ -26,6 +26,7 @@ func (l *emitter) tensorOperand(name string, which int, m mma.Product) *memory.T
 func (l *emitter) stageTensor(name string, t *memory.TensorOperand, shape []int, m mma.Product, k int) stagedMatrix {
 	s := stagedMatrix{along: t.Along, k: k, at: distribution.Swizzled128(shape, t.Along, m.Elem.Size())}
 	s.array = l.newShared(name, m.Elem, shape[0]*shape[1], "operand %s of the product", name[len(name)-1:])
+	l.mapped++
 	l.copyTensor(s.array, t, shape[t.Along], shape[1-t.Along])
 	l.note("%s by a tensor map, boxes of %v", name, t.Map.Box)
 	return s

@@ -68,6 +68,51 @@ func (t *TensorStore) Arrange(dist layout.Linear) (places layout.Linear, parts, 
 	return places, parts, each, min(parts/each, 2)
 }
 
+// ArrangeApart is Arrange for boxes that one warpgroup fills each: those with the same columns are next to each other. ok is false where
+// the warpgroups do not have the rows of the block one after the other.
+func (t *TensorStore) ArrangeApart(dist layout.Linear, warpgroups int) (places layout.Linear, boxes int, ok bool) {
+	across := 1 - t.Along
+	lines := t.Shape[across] / warpgroups
+	if warpgroups < 2 || t.M.Box[1] != t.Shape[across] || lines*simt.LineBytes < simt.LineAlignment {
+		return places, 0, false
+	}
+	size := t.M.Box[0] * lines
+	places = distribution.Offsets(t.boxesApart(lines, warpgroups), dist)
+	threads := distribution.ThreadBases(places, 0)
+	if 1<<len(threads) != warpgroups*simt.WarpgroupMMA.Threads {
+		return places, 0, false
+	}
+	for bit, basis := range threads {
+		warpgroup := 1 << bit / simt.WarpgroupMMA.Threads
+		if warpgroup == 0 && basis >= size || warpgroup > 0 && basis != warpgroup*size {
+			return places, 0, false
+		}
+	}
+	t.M.Box[1] = lines
+	return places, t.Shape[t.Along] / t.M.Box[0] * warpgroups, true
+}
+
+// boxesApart is where the elements of a block are in boxes of so many lines, those with the same columns next to each other.
+func (t *TensorStore) boxesApart(lines, warpgroups int) layout.Linear {
+	width := t.M.Box[0]
+	box := slices.Clone(t.Shape)
+	box[t.Along], box[1-t.Along] = width, lines
+	rows := distribution.Swizzled128(box, t.Along, simt.LineBytes/width)
+	var bases [2][][]int
+	for d := range 2 {
+		beyond := width * lines // from one box to the next along the dimension
+		if d == t.Along {
+			beyond *= warpgroups
+		}
+		for x := 1; x < t.Shape[d]; x *= 2 {
+			at := []int{0, 0}
+			at[d] = x % box[d]
+			bases[d] = append(bases[d], []int{rows.Eval(at...)[0] + x/box[d]*beyond})
+		}
+	}
+	return distribution.MatrixOffsets(t.Shape, bases)
+}
+
 // boxRows is where the elements of a block are box by box: those of its first lines before all others.
 func (t *TensorStore) boxRows() layout.Linear {
 	line, lines := t.M.Box[0], t.M.Box[1]

@@ -17,7 +17,7 @@
 //   - Software pipelining of the operand transform: transform.go. Outstanding wgmma: outstanding.go.
 //   - Elements of cooperative matrices that only the device knows, through shared memory: elements.go.
 //   - Which warps are producers and which are consumers: specialise.go. Ping-pong consumers:
-//     pingpong.go. Multicast within clusters: cluster.go.
+//     pingpong.go. Warpgroups that go on by themselves: warpgroups.go. Multicast within clusters: cluster.go.
 //   - Where barriers stand: barriers.go. Which arrays share memory: allocate.go, in SPIR-V pack.go, which gives arrays parts of a
 //     block by intervals of bytes; overlap.go says which must not. merge.go makes such arrays one. alias.go is for the epilogue's, which
 //     alias the mainloop's.

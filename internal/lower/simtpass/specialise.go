@@ -62,6 +62,11 @@ func specialise(r *Context) {
 		pingPong.take(schedules)
 	}
 	if r.Refused == "" {
+		if own := sp.ownRows(loops); own != nil {
+			own.take()
+		}
+	}
+	if r.Refused == "" {
 		k.Producers = producersFor(k.ConsumerThreads())
 	}
 }
