@@ -14,6 +14,39 @@ import (
 type capture struct {
 	mu        sync.Mutex
 	recorders map[*weft.Device]*weft.Recorder
+	rooms     map[room][]*weft.Tensor // vectors that calls so far have used, for the next ones
+}
+
+// room is memory for a call's own results: elements on a device.
+type room struct {
+	dev   *weft.Device
+	elem  weft.DType
+	count int
+}
+
+// take is a vector that no call uses now. Steps of a recording that use the same memory wait for each other.
+func (c *capture) take(r room) (*weft.Tensor, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if list := c.rooms[r]; len(list) > 0 {
+		c.rooms[r] = list[:len(list)-1]
+		return list[len(list)-1], nil
+	}
+	return weft.Empty(r.dev, r.elem, r.count)
+}
+
+// give gives vectors back.
+func (c *capture) give(list []*weft.Tensor) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, t := range list {
+		if c.recorders == nil {
+			t.Close()
+			continue
+		}
+		r := room{t.Device(), t.DType(), t.Len()}
+		c.rooms[r] = append(c.rooms[r], t)
+	}
 }
 
 // Recording is what Capture recorded: a sequence for each member, such as a graph of CUDA.
@@ -80,7 +113,7 @@ func (c *capture) begin(g *Group, recs []*weft.Recorder) error {
 	if c.recorders != nil {
 		return fault.New(fault.ErrUnsupported, "mesh: capture", "another capture of the group is under way")
 	}
-	c.recorders = map[*weft.Device]*weft.Recorder{}
+	c.recorders, c.rooms = map[*weft.Device]*weft.Recorder{}, map[room][]*weft.Tensor{}
 	for i, d := range g.devices {
 		c.recorders[d] = recs[i]
 	}
@@ -90,7 +123,10 @@ func (c *capture) begin(g *Group, recs []*weft.Recorder) error {
 func (c *capture) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.recorders = nil
+	for _, list := range c.rooms {
+		closeAll(list)
+	}
+	c.recorders, c.rooms = nil, nil
 }
 
 // of are the recorders of a call's members, nil if none of its tensors is to be recorded.

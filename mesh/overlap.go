@@ -68,6 +68,7 @@ type product struct {
 
 	mu        sync.Mutex // of what the members add to
 	temporary []*weft.Tensor
+	rooms     []*weft.Tensor // of a call that is recorded
 	events    []backend.Event
 }
 
@@ -209,12 +210,22 @@ func (p *product) close() {
 		_ = e.Close()
 	}
 	closeAll(p.temporary)
+	p.g.capture.give(p.rooms)
 	p.dense.close()
 }
 
-// empty is a tensor of the call's own.
-func (p *product) empty(member int, elem weft.DType, shape ...int) (*weft.Tensor, error) {
-	t, err := weft.Empty(p.g.devices[member], elem, shape...)
+// empty is a tensor of the call's own. In a recording, whose calls all keep their memory, the next call has the same.
+func (p *product) empty(member int, elem weft.DType, shape ...int) (t *weft.Tensor, err error) {
+	count := 1
+	for _, n := range shape {
+		count *= n
+	}
+	if p.recorders == nil {
+		t, err = weft.Empty(p.g.devices[member], elem, shape...)
+	} else if t, err = p.g.capture.take(room{p.g.devices[member], elem, count}); err == nil {
+		p.rooms = append(p.rooms, t)
+		t, err = t.Reshape(shape...)
+	}
 	if err == nil {
 		p.keep(t)
 	}

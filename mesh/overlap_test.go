@@ -198,6 +198,14 @@ func TestCapture(t *testing.T) {
 	}
 }
 
+// memory is how much of its devices' memory the group uses.
+func memory(g *mesh.Group) (bytes int64) {
+	for _, d := range g.Devices() {
+		bytes += d.MemoryStats().InUse
+	}
+	return bytes
+}
+
 // Products that were captured give, replayed, what their calls give, whatever their operands hold by then.
 func TestCaptureOverlap(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
@@ -238,7 +246,16 @@ func TestCaptureOverlap(t *testing.T) {
 				}
 				return own
 			}
-			return call([3][]*weft.Tensor{use(out[0]), use(out[1]), use(out[2])}, use(a), use(whole))
+			before := memory(g)
+			if err := call([3][]*weft.Tensor{use(out[0]), use(out[1]), use(out[2])}, use(a), use(whole)); err != nil {
+				return err
+			}
+			once := memory(g)
+			err := call([3][]*weft.Tensor{use(out[0]), use(out[1]), use(out[2])}, use(a), use(whole))
+			if again := memory(g); again-once > (once-before)/2 {
+				t.Errorf("a second call takes %d bytes, the first took %d", again-once, once-before)
+			}
+			return err
 		}))
 		if got := ok[[]float64](t)(weft.ToFloats(out[0][0])); got[0] != 99 {
 			t.Errorf("the capture has run: %v", got[0])
