@@ -106,6 +106,7 @@ func bincountShapes(s *suite) {
 	s.bincount(filled(weft.I32, 5, n), 9, nil, dense, dense)
 	s.bincount(filled(weft.U8, 0, n).each(func(i int, _ float64) float64 { return float64(i / 3 % 2) }), 100_000, nil, dense, dense)
 	s.bincount(s.numbersTo(weft.I32, 100, 300), 100, nil, dense, dense)
+	s.bincount(s.numbersTo(weft.U16, 3000, n), 3000, nil, dense, dense) // many counts, but fewer than elements
 	s.op("Bincount")
 	many := s.ok(s.ok(weft.FromFloats(s.dev, weft.I32, []float64{2})).Broadcast(70_000))
 	s.compare(s.ok(ops.Bincount(many, 4)), []float64{0, 0, 70_000, 0}, nil)
@@ -124,6 +125,8 @@ func bincountWeights(s *suite) {
 	}
 	w := s.small(weft.F32, 5_000)
 	s.bincount(filled(weft.I32, 3, 5_000), 4, &w, dense, dense)
+	w.x[70] = math.NaN() // which is the sum of its bin
+	s.bincount(filled(weft.I32, 0, 5_000).each(func(i int, _ float64) float64 { return float64(i % 3) }), 4, &w, dense, dense)
 }
 
 func (s *suite) histogram(x host, lo, hi float64, bins int, weights *host, from, to form) {

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/pow2"
@@ -36,8 +37,11 @@ const (
 	histogramWhole = 1 << 14 // elements of a tile of the CPU
 	histogramRun   = 64      // elements of a run
 	histogramShare = 8       // so many elements, at least, for each count that is added up at the end
-	histogramLocal = 1 << 13 // bins that a program counts by itself at most
-	histogramFlush = 32      // so many elements, at least, for each count that a program adds to memory at the end
+	histogramLocal = 1 << 14 // bins that a program counts by itself at most
+	histogramSums  = 16      // of these bins, those of a thread of a GPU
+	histogramLong  = 32      // elements of a tile that a thread of such a program has: all threads wait for each other twice in each tile
+	histogramShort = 8       // the same of tiles with weights, whose code takes more registers, and of few elements
+	histogramFlush = 16      // counts that are added to memory in the time in which a program counts an element
 )
 
 // Rule is the launch rule. Programs count by themselves, as many as there is room for, where their counts fit shared memory. Where they do not, programs add each element
@@ -45,20 +49,23 @@ const (
 func (p HistogramProblem) Rule(caps target.Caps) HistogramSizes {
 	sides := p.X.Shape()
 	rows, cols := sides[len(sides)-2], sides[len(sides)-1]
-	s := HistogramSizes{Threads: caps.FitThreads(256)}
+	s := HistogramSizes{Threads: caps.FitThreads(256), Local: p.local(caps)}
 	area := histogramEach * s.Threads
 	switch {
 	case caps.WholeTiles: // atomic ops that meet there wait for a core, not for memory
 		s.Threads, area = 0, histogramWhole
 	case scarce(caps):
 		area = fewEach * s.Threads
+	case s.Local > 0:
+		s.Threads = caps.FitThreads(max(s.Threads, s.Local/histogramSums))
+		area = p.each(caps, s.Threads) * s.Threads
 	}
 	s.Cols = min(pow2.Ceil(max(cols, 1)), area)
 	s.Rows = min(pow2.Ceil(max(rows, 1)), area/s.Cols)
 	if !caps.WholeTiles {
 		s.Run = min(histogramRun, s.Rows*s.Cols)
 	}
-	if s.Local = p.local(caps); s.Local > 0 {
+	if s.Local > 0 {
 		return p.ruleLocal(caps, s)
 	}
 	most := countOf(sides) / histogramShare / max(p.Bins, 1)
@@ -68,7 +75,7 @@ func (p HistogramProblem) Rule(caps target.Caps) HistogramSizes {
 
 // local is how many bins a program counts by itself: all, or 0 where they are too many for shared memory or for the elements.
 func (p HistogramProblem) local(caps target.Caps) int {
-	bins, room := pow2.Ceil(max(p.Bins, 1)), caps.SharedBytes/2/4
+	bins, room := pow2.Ceil(max(p.Bins, 1)), min(caps.SharedBytes/2/4, 2*histogramSums*caps.FitThreads(histogramLocal/histogramSums))
 	if caps.WholeTiles {
 		room = histogramLocal
 	}
@@ -78,7 +85,20 @@ func (p HistogramProblem) local(caps target.Caps) int {
 	return bins
 }
 
-// ruleLocal is the rest of the rule for programs that count by themselves. Elements that are counted meet in shared memory, where that costs little.
+// each is how many elements of a tile a thread has of programs that count by themselves: fewer where there would be less than a tile for each.
+func (p HistogramProblem) each(caps target.Caps, threads int) int {
+	if p.Weight.Valid() {
+		return histogramShort
+	}
+	each := histogramLong
+	for each > histogramShort && countOf(p.X.Shape()) < each*threads*caps.Facts().Room(threads) {
+		each /= 2
+	}
+	return each
+}
+
+// ruleLocal is the rest of the rule for programs that count by themselves. Elements that are counted meet in shared memory, where that costs little. More programs count faster, and
+// add more counts to memory, which takes as long with the number of them that is chosen.
 func (p HistogramProblem) ruleLocal(caps target.Caps, s HistogramSizes) HistogramSizes {
 	most := reduceSizesFor(caps).Programs
 	if !caps.WholeTiles {
@@ -88,7 +108,8 @@ func (p HistogramProblem) ruleLocal(caps target.Caps, s HistogramSizes) Histogra
 		s.Run = 0
 	}
 	s.Parts = 1
-	s.Programs = max(min(countOf(p.X.Shape())/histogramFlush/s.Local, p.programs(s), most), 1)
+	balanced := int(math.Sqrt(float64(histogramFlush) * float64(countOf(p.X.Shape())/s.Local)))
+	s.Programs = max(min(balanced, p.programs(s), most), 1)
 	return s
 }
 
