@@ -173,6 +173,8 @@ func (w *writer) scalar(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, bool) {
 		return convert(from, op.Result().Type.Elem, args[0]), true
 	case simt.Bitcast:
 		return bitcast(from, op.Result().Type.Elem, args[0]), true
+	case simt.BitCount:
+		return cstyle.Call("unsigned", cstyle.Call("__popc", args[0])), true
 	case simt.Round16:
 		e := op.Elem
 		w.memoryType(e, 1)
@@ -181,6 +183,8 @@ func (w *writer) scalar(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, bool) {
 		return conditional(args[0], args[1], args[2]), true
 	case simt.ShuffleXor:
 		return w.shuffle(op, args[0]), true
+	case simt.Ballot:
+		return cstyle.Call("__ballot_sync", cstyle.Atom("0xffffffffu"), args[0]), true
 	}
 	return cstyle.Expr{}, false
 }

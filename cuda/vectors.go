@@ -55,6 +55,8 @@ func (w *writer) overloadName(op *simt.Op) string {
 		return "round_" + op.Elem.String()
 	case simt.Select:
 		return "select"
+	case simt.BitCount:
+		return "bit_count"
 	case simt.ShuffleXor:
 		return fmt.Sprintf("shuffle_xor_%d", op.LaneMask)
 	}

@@ -25,6 +25,7 @@ const (
 	Neg
 	Not
 	Abs
+	BitCount // of U32: how many bits are set
 	Exp
 	Exp2
 	Log
@@ -89,6 +90,7 @@ const (
 	// Threads.
 	Barrier        // every thread of the workgroup arrives, and their accesses to shared arrays, with Buffers to those too, are ordered
 	ClusterBarrier // all threads of a cluster wait for each other
+	Ballot         // args: Bool; U32 with the bits of the threads of a warp of 32 for which it holds
 	ShuffleXor     // value of the thread whose number differs in the bits of LaneMask, within a subgroup
 
 	// Warps, see matrix.go.
@@ -215,6 +217,13 @@ func checkShuffle(op *Op) error {
 		return fmt.Errorf("mask of lanes is %d", op.LaneMask)
 	}
 	return nil
+}
+
+func checkBallot(op *Op) error {
+	if t := op.Result().Type; t != Scalar(dtype.U32) {
+		return fmt.Errorf("result is %v, not u32", t)
+	}
+	return checkCondition(op)
 }
 
 func checkCondition(op *Op) error {

@@ -245,6 +245,8 @@ var broken = []brokenRow{
 		f.SharedAtomic(RMWAdd, f.tile, 1, f.thread(), f.Const(f32x4, 0), nil)
 	}, "value is f32x4 for a shared atomic op"},
 	{"shared atomic without an array", func(f *fixture) { f.SharedAtomic(RMWAdd, nil, 1, f.thread(), f.float(), nil) }, "no shared array"},
+	{"ballot of numbers", func(f *fixture) { f.emit(Ballot, u32T, f.thread()) }, "condition is i32"},
+	{"ballot to an integer", func(f *fixture) { f.emit(Ballot, i32T, f.Const(boolT, 1)) }, "result is i32, not u32"},
 	{"a branch on the thread", func(f *fixture) {
 		f.Branch(f.Binary(Lt, f.thread(), f.Int(3)), func() []*Value { return nil }, func() []*Value { return nil })
 	}, "may differ between threads"},

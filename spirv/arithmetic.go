@@ -17,7 +17,7 @@ type by struct{ float, signed, unsigned, boolean string }
 var instructions = map[simt.Kind]by{
 	simt.Neg: {"OpFNegate", "OpSNegate", "", ""},
 	simt.Not: {"", "OpNot", "OpNot", "OpLogicalNot"},
-	simt.Abs: {"FAbs", "SAbs", "", ""},
+	simt.Abs: {"FAbs", "SAbs", "", ""}, simt.BitCount: {unsigned: "OpBitCount"},
 	simt.Exp: {float: "Exp"}, simt.Exp2: {float: "Exp2"}, simt.Log: {float: "Log"}, simt.Log2: {float: "Log2"},
 	simt.Sqrt: {float: "Sqrt"}, simt.Rsqrt: {float: "InverseSqrt"}, simt.Tanh: {float: "Tanh"},
 	simt.Floor: {float: "Floor"}, simt.Ceil: {float: "Ceil"}, simt.Round: {float: "RoundEven"},

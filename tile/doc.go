@@ -128,6 +128,7 @@
 // keeps their row-major order; Join puts its operands at 0 and 1 of a new last dimension.
 //
 // Histogram adds up weights by bins, which the elements of a tile say, or counts: GPUs do so by atomic ops in shared memory.
+// Rank counts the elements before each that are equal to it, which warps do by ballots. Take picks the elements of a tile at computed places.
 //
 // Sum, Prod, Max, Min and Reduce combine the elements along an axis in an order and in
 // pairs that are not defined, so that a combine must be associative and commutative

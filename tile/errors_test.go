@@ -173,6 +173,26 @@ var faults = []faulty{
 		*at = line(1)
 		k.Zeros(dtype.F32, 8).Reorder(k.Zeros(dtype.F32, 8))
 	}},
+	{"ranks of floats", fault.ErrKernel, "is f32[8], want a tile of i32", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 8).Rank(8, 4)
+	}},
+	{"ranks in runs of another length", fault.ErrKernel, "runs of 16 elements of i32[8]", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Arange(8).Rank(16, 4)
+	}},
+	{"ranks by no bits", fault.ErrKernel, "0 bits, want 1 to 16", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Arange(8).Rank(8, 0)
+	}},
+	{"elements at places of floats", fault.ErrKernel, "are f32[4], want i32", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Arange(8).Take(k.Zeros(dtype.F32, 4))
+	}},
+	{"elements of a scalar", fault.ErrShape, "want a tile and a tile of places", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Int(8).Take(k.Arange(8))
+	}},
 	{"bins of floats", fault.ErrKernel, "are f32[8], want i32", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Zeros(dtype.F32, 8).Histogram(16, 1)

@@ -159,6 +159,19 @@ func ExampleValue_Histogram() {
 	// [ 6  5  5  0 45 35 40  0]
 }
 
+// A stable sort by one bit: what precedes each element's run of its bit, and its rank among those of the run.
+func ExampleValue_Rank() {
+	show(dtype.I32, []int{8}, func(k *tile.Builder) *tile.Value {
+		v := k.Arange(8).Mul(5).Rem(7) // 0 5 3 1 6 4 2 0
+		bit := v.And(1)
+		at := bit.Mul(2).Add(k.Arange(8).Div(4)) // bits first and runs second
+		first := at.Histogram(4, 1).CumSum(0, tile.Exclusive)
+		return v.Reorder(first.Take(at).Add(bit.Rank(4, 1)))
+	})
+	// Output:
+	// [0 6 4 2 0 5 3 1]
+}
+
 func ExampleBuilder_Where() {
 	show(dtype.I32, []int{8}, func(k *tile.Builder) *tile.Value {
 		i := k.Arange(8)

@@ -77,6 +77,8 @@ const (
 	OpJoin      // two tiles along a new last dimension of size 2
 	OpSplit     // element Axis of the last dimension, which has size 2 and is removed
 	OpReorder   // element i of Args[0], in row-major order, goes to place Args[1][i] of the result
+	OpRank      // how many elements before each are equal to it by Axis bits, of its run of Number elements
+	OpTake      // element i is element Args[1][i] of Args[0], in row-major order
 	OpHistogram // element i is the sum of those of Args[1] for which the elements of Args[0] are i
 	OpAt        // the element at the scalar indices Args[1:], modulo the sizes, as a scalar
 
@@ -234,6 +236,8 @@ func init() {
 		OpJoin:      {"join", Shape, 2, ruleJoin},
 		OpSplit:     {"split", Shape, 1, ruleSplit},
 		OpReorder:   {"reorder", Shape, 2, ruleReorder},
+		OpRank:      {"rank", Shape, 1, ruleRank},
+		OpTake:      {"take", Shape, 2, ruleTake},
 		OpHistogram: {"histogram", Shape, 2, ruleHistogram},
 		OpAt:        {"at", Shape, -1, ruleAt},
 

@@ -139,6 +139,8 @@ func attributes(op *Op) string {
 			return fmt.Sprintf(" axis=%d reverse", op.Axis)
 		}
 		return fmt.Sprintf(" axis=%d", op.Axis)
+	case OpRank:
+		return fmt.Sprintf(" run=%s bits=%d", number(op.Number), op.Axis)
 	case OpDim:
 		return fmt.Sprintf(" %s axis=%d", op.View.Name, op.Axis)
 	case OpArg:

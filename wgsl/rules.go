@@ -116,6 +116,8 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		return w.help("sine"+suffix(t.Width), args[0], w.Const(simt.Vector(dtype.I32, t.Width), quarters)), nil
 	case simt.Tanh, simt.Erf, simt.Log1p, simt.Expm1:
 		return w.help(op.Kind.String()+"_of"+suffix(t.Width), args[0]), nil
+	case simt.BitCount:
+		return cstyle.Call("countOneBits", args[0]), nil
 	case simt.MulHi:
 		return w.help("mulhi"+suffix(t.Width), args...), nil
 	case simt.Convert:

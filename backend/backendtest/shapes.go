@@ -29,6 +29,9 @@ func testShapes(s *suite) {
 			s.sub(func(s *suite) { testReorder(s, elem, n) }, "reorder_%v_%d", elem, n)
 		}
 	}
+	for _, n := range either(s, []int{64}, []int{1, 32, 256}) {
+		s.sub(func(s *suite) { testRanks(s, n) }, "ranks_%d", n)
+	}
 	for _, elem := range []weft.DType{weft.I32, weft.U32, weft.F32} {
 		for _, n := range either(s, []int{64}, []int{1, 32, 256}) {
 			s.sub(func(s *suite) { testHistograms(s, elem, n) }, "histogram_%v_%d", elem, n)
@@ -63,6 +66,23 @@ func testHistograms(s *suite, elem weft.DType, threads int) {
 		}
 		sums.Block(128).Store(sum.Get(), 0)
 	}, nil, in(x), out(elem, 8), out(elem, 1024), out(elem, 1), out(elem, 64), out(elem, 128))
+}
+
+// testRanks counts equal elements before each in runs of several lengths, and takes elements at computed places.
+func testRanks(s *suite, threads int) {
+	x, y := s.random(weft.I32, 4, 256), s.random(weft.F16, 8, 16)
+	s.agree(func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: threads})
+		view, halves := k.In("x", weft.I32, 2), k.In("y", weft.F16, 2)
+		ranks, taken, few := k.Out("ranks", weft.I32, 3), k.Out("taken", weft.F16, 1), k.Out("few", weft.I32, 1)
+		v := view.Block(4, 256).Load(0, 0)
+		for i, run := range []int{1, 16, 32, 128, 256, 1024} {
+			ranks.Block(1, 4, 256).Store(v.Rank(run, 1+2*i).Expand(0), i, 0, 0)
+		}
+		table := halves.Block(8, 16).Load(0, 0)
+		taken.Block(1024).Store(table.Transpose().Take(v.Reshape(1024)), 0)
+		few.Block(8).Store(k.Arange(512).Mul(3).Take(v.Rank(8, 2).Reshape(1024).Take(k.Arange(8).Mul(100))), 0)
+	}, nil, in(x), in(y), out(weft.I32, 6, 4, 256), out(weft.F16, 1024), out(weft.I32, 8))
 }
 
 // testReorder moves elements to computed places, also from distributions that hold an element more than once, and back.

@@ -27,8 +27,13 @@ func strides(shape []int) []int {
 }
 
 func (m *machine) shape(op *tile.Op) []Value {
-	if op.Kind == tile.OpHistogram {
+	switch op.Kind {
+	case tile.OpHistogram:
 		return m.histogram(op)
+	case tile.OpRank:
+		return m.rank(op)
+	case tile.OpTake:
+		return m.take(op)
 	}
 	src, from, to := m.values[op.Args[0]], op.Args[0].Type().Shape, op.Result().Type().Shape
 	out := make([]Value, op.Result().Type().Len())
@@ -95,6 +100,37 @@ func (m *machine) histogram(op *tile.Op) []Value {
 			out[bin.N] = floatBinary(tile.OpAdd, e, out[bin.N], x)
 		} else {
 			out[bin.N] = intBinary(tile.OpAdd, e, out[bin.N], x)
+		}
+	}
+	return out
+}
+
+// rank counts equal elements before each in its run; where one is not known, nor are those after it.
+func (m *machine) rank(op *tile.Op) []Value {
+	src, run, mask := m.values[op.Args[0]], int(op.Number), int64(1)<<op.Axis-1
+	out, known := make([]Value, len(src)), true
+	counts := map[int64]int64{}
+	for i, x := range src {
+		if i%run == 0 {
+			clear(counts)
+			known = true
+		}
+		if known = known && x.isKnown(); !known {
+			out[i] = unknown(dtype.I32)
+			continue
+		}
+		out[i] = whole(counts[x.N&mask])
+		counts[x.N&mask]++
+	}
+	return out
+}
+
+func (m *machine) take(op *tile.Op) []Value {
+	src, at := m.values[op.Args[0]], m.values[op.Args[1]]
+	out := make([]Value, len(at))
+	for i, x := range at {
+		if out[i] = unknown(op.Result().Type().Elem); x.isKnown() {
+			out[i] = src[int(x.N)&(len(src)-1)]
 		}
 	}
 	return out

@@ -92,7 +92,7 @@ func identifier(hint string) string {
 // kindNames are names for values that have no better one.
 var kindNames = [simt.NumKinds]string{
 	simt.Const: "value", simt.Param: "value", simt.ThreadID: "thread", simt.ConsumerID: "consumer", simt.WorkgroupID: "group",
-	simt.Neg: "negated", simt.Not: "inverse", simt.Abs: "magnitude",
+	simt.Neg: "negated", simt.Not: "inverse", simt.Abs: "magnitude", simt.BitCount: "count",
 	simt.Exp: "power", simt.Exp2: "power", simt.Log: "logarithm", simt.Log2: "logarithm",
 	simt.Sqrt: "root", simt.Rsqrt: "inverse_root", simt.Sin: "sine", simt.Cos: "cosine", simt.Tanh: "tangent",
 	simt.Floor: "below", simt.Ceil: "above", simt.Round: "nearest", simt.Erf: "error", simt.Log1p: "logarithm", simt.Expm1: "power", simt.Convert: "converted", simt.Bitcast: "bits", simt.Round16: "rounded",
@@ -101,7 +101,7 @@ var kindNames = [simt.NumKinds]string{
 	simt.Shl: "shifted", simt.Shr: "shifted",
 	simt.Eq: "equal", simt.Ne: "unequal", simt.Lt: "less", simt.Le: "at_most", simt.Gt: "greater", simt.Ge: "at_least",
 	simt.Select: "chosen", simt.FMA: "fused", simt.PairFMA: "pair", simt.PickBytes: "bytes", simt.Splat: "lanes", simt.Extract: "lane", simt.Compose: "lanes",
-	simt.Load: "loaded", simt.SharedLoad: "loaded", simt.Atomic: "old", simt.ShuffleXor: "other", simt.MMA: "acc", simt.LoadMatrix: "fragment", simt.GroupMMA: "acc", simt.GroupWait: "acc", simt.MatrixPlace: "place", simt.For: "acc", simt.While: "acc", simt.Branch: "chosen",
+	simt.Load: "loaded", simt.SharedLoad: "loaded", simt.Atomic: "old", simt.ShuffleXor: "other", simt.Ballot: "ballot", simt.MMA: "acc", simt.LoadMatrix: "fragment", simt.GroupMMA: "acc", simt.GroupWait: "acc", simt.MatrixPlace: "place", simt.For: "acc", simt.While: "acc", simt.Branch: "chosen",
 }
 
 // hint is what to call a value: its own hint, else what it is used for, else

@@ -236,6 +236,7 @@ func TestEveryKind(t *testing.T) {
 	visit(storeKernel(dtype.F16, 4).Body)
 	visit(pairKernel(dtype.F16).Body) // see TestPairs
 	visit(bytesKernel().Body)
+	visit(ballotKernel().Body) // see TestBallot
 	for kind := range simt.NumKinds {
 		if !seen[kind] {
 			t.Errorf("no kernel has %v", kind)

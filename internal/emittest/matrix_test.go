@@ -124,6 +124,27 @@ func TestStoredMatrices(t *testing.T) {
 	checkCUDA(t, kernels, "sm_90a")
 }
 
+// ballotKernel counts the threads of each warp for which a truth holds.
+func ballotKernel() *simt.Func {
+	x, out := input("x", dtype.I32), output("out", dtype.I32)
+	b := start("ballot", 64, x, out)
+	b.SetLine("ballot.go:3")
+	t := thread(b)
+	word := b.Emit(&simt.Op{Kind: simt.Ballot, Args: []*simt.Value{b.Binary(simt.Gt, b.Load(x, t, nil, 1, 0), b.Int(0))}}, simt.Scalar(dtype.U32))
+	b.Store(out, t, b.Convert(b.Unary(simt.BitCount, word), dtype.I32), nil)
+	return b.Func
+}
+
+func TestBallot(t *testing.T) {
+	k := ballotKernel()
+	if err := simt.Verify(k); err != nil {
+		t.Fatal(err)
+	}
+	refusedByShaders(t, "ballot", k)
+	compare(t, "ballot.cu", emitCUDA(t, k, "sm_80"))
+	checkCUDA(t, map[string]*simt.Func{"ballot": k}, "sm_80")
+}
+
 // groupKernel multiplies by a warpgroup what it stores to shared memory, K-major or MN-major.
 func groupKernel(e dtype.Type, across bool, parts int) *simt.Func {
 	out := output("out", dtype.F32)

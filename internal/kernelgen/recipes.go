@@ -47,6 +47,8 @@ func init() {
 		tile.OpSplit:     {1, (*gen).split},
 		tile.OpReorder:   {2, (*gen).reorder},
 		tile.OpHistogram: {2, (*gen).histogram},
+		tile.OpRank:      {2, (*gen).rank},
+		tile.OpTake:      {2, (*gen).take},
 		tile.OpAt:        {2, (*gen).element},
 
 		tile.OpReduceSum:  {2, (*gen).reduction},
@@ -193,6 +195,20 @@ func (g *gen) histogram(tile.Kind) {
 		}
 	}
 	g.add(val{v: bins.Histogram(n, weight.v), size: 64 * float64(x.v.Type().Len()), exact: weight.exact})
+}
+
+// rank counts equal elements, of few bits so that there are some.
+func (g *gen) rank(tile.Kind) {
+	x := g.tilePick(isInt, func(x val) bool { return x.exact })
+	v := x.v.Cast(dtype.I32)
+	run := 1 << g.n(0, bits.Len(uint(v.Type().Len()))-1, "run")
+	g.add(val{v: v.Rank(run, 1+g.n(0, 9, "bits")), size: float64(run), exact: true})
+}
+
+func (g *gen) take(tile.Kind) {
+	x := g.tilePick(anyElem, nil)
+	at := g.tilePick(isInt, func(x val) bool { return x.exact })
+	g.add(x.with(x.v.Take(at.v.Cast(dtype.I32))))
 }
 
 func (g *gen) join(tile.Kind) {

@@ -23,6 +23,7 @@ type SortProblem struct {
 type SortSizes struct {
 	Tile    int  // elements of a program: of several rows, of one, or of a part of one
 	Threads int  // of a workgroup
+	Run     int  `json:",omitzero"` // elements among which equal digits are counted by the ranks of a warp; 0 where tiles are sorted by digits of 4 bits
 	Ranks   bool // elements of rows that fit a tile are compared with all of their row, which is one step, not sorted by digits
 }
 
@@ -35,6 +36,8 @@ const (
 	sortWhole    = 1 << 13 // elements of a tile of the CPU
 	sortRanked   = 128     // elements of a row of the CPU that are compared with each other
 	sortCompared = 1 << 12 // comparisons of a tile of the CPU
+	sortLanes    = 32      // threads of a warp
+	sortWarp     = 8       // registers of a warp in which equal digits are counted
 	sortSpare    = 2048    // bytes of shared memory for what is not elements
 )
 
@@ -75,13 +78,32 @@ func (p SortProblem) Rule(caps target.Caps) SortSizes {
 	return s
 }
 
+// run is among how many elements warps may find ranks: those that several registers of a warp hold, where warps have ballots and a tile is of one row. Such sizes are in the list, for
+// races; the rule has none.
+func (p SortProblem) run(caps target.Caps, s SortSizes) int {
+	run := sortLanes * min(sortWarp, perThread(s.Tile, s.Threads))
+	rows := p.Tiles(s) == 1 && pow2.Ceil(max(p.Row(), sortRun)) < s.Tile
+	if caps.Language != target.CUDA || caps.SubgroupSize != sortLanes || rows || sortBits(p.Elem) < SortBits || s.Tile < s.Threads || s.Threads < sortLanes || !p.fits(caps, s, run) {
+		return 0
+	}
+	return run
+}
+
+// fits reports whether the counts of runs fit shared memory.
+func (p SortProblem) fits(caps target.Caps, s SortSizes, run int) bool {
+	return caps.SharedBytes == 0 || 3*4*SortRadix*(s.Tile/run) <= caps.SharedBytes
+}
+
 func (p SortProblem) List(caps target.Caps) []SortSizes {
 	rule := p.Rule(caps)
 	list := []SortSizes{rule}
 	for c := range combinations([]int{rule.Threads / 2, rule.Threads, 2 * rule.Threads}, []int{rule.Tile / 4, rule.Tile / 2, rule.Tile, 2 * rule.Tile}) {
 		for _, ranks := range []bool{rule.Ranks, !rule.Ranks} {
-			if s := (SortSizes{Threads: c[0], Tile: c[1], Ranks: ranks}); p.Legal(caps, s) == nil {
-				list = appendNew(list, s)
+			s := SortSizes{Threads: c[0], Tile: c[1], Ranks: ranks}
+			for _, run := range []int{0, p.run(caps, s)} {
+				if s.Run = run; p.Legal(caps, s) == nil {
+					list = appendNew(list, s)
+				}
 			}
 		}
 	}
@@ -94,6 +116,9 @@ func (p SortProblem) Legal(caps target.Caps, s SortSizes) error {
 	}
 	if most := p.most(caps); s.Tile < sortRun || s.Tile > most {
 		return fmt.Errorf("tiles of %d elements, want %d to %d", s.Tile, sortRun, most)
+	}
+	if s.Run != 0 && s.Run != p.run(caps, s) {
+		return fmt.Errorf("runs of %d elements, want %d", s.Run, p.run(caps, s))
 	}
 	if row := pow2.Ceil(max(p.Row(), sortRun)); s.Ranks && (row > s.Tile || row > sortRanked) {
 		return fmt.Errorf("rows of %d elements that are compared with each other, want at most %d, in a tile", row, sortRanked)
@@ -116,7 +141,7 @@ func (p SortProblem) Passes() int { return CeilDiv(sortBits(p.Elem), SortBits) }
 
 // Config is the config of SortRows, or of the last pass of longer rows.
 func (p SortProblem) Config(s SortSizes) SortConfig {
-	cfg := SortConfig{Elem: p.Elem, Rank: int(p.X.Rank), Descending: p.Descending, Values: p.Values, Indices: p.Indices, Rows: 1, Tile: s.Tile, Threads: s.Threads}
+	cfg := SortConfig{Elem: p.Elem, Rank: int(p.X.Rank), Descending: p.Descending, Values: p.Values, Indices: p.Indices, Rows: 1, Tile: s.Tile, Threads: s.Threads, Run: s.Run}
 	if p.Tiles(s) == 1 {
 		cfg.Tile = pow2.Ceil(max(p.Row(), sortRun))
 		cfg.Rows, cfg.Ranks = s.Tile/cfg.Tile, s.Ranks

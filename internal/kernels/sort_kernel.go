@@ -17,6 +17,7 @@ type SortConfig struct {
 	Indices    bool // their indices are wanted
 	Indexed    bool // SortScatter: indices are read with the elements, not the places where elements are
 	Ranks      bool // SortRows: elements are compared with all of their row, not sorted by digits
+	Run        int  // elements among which equal digits of 8 bits are counted by Value.Rank; 0 where tiles are sorted by digits of 4 bits
 	Rows       int  // of one tile of SortRows, a power of two
 	Tile       int  // elements of a row in one tile, a power of two
 	Threads    int  // of a workgroup; 0 lets the compiler choose
@@ -91,9 +92,16 @@ func (s *sorter) move(place *tile.Value) {
 	}
 }
 
-// sort sorts the rows by bits of their keys from first on, a scalar of I32, as many digits as are given.
-func (s *sorter) sort(first *tile.Value, count int) {
-	for i := range s.k.Range(count) {
+// sort sorts the rows by bits of their keys from first on, a scalar of I32, as many as are given.
+func (s *sorter) sort(first *tile.Value, bits int) {
+	if s.cfg.Run > 0 {
+		for i := range s.k.Range(CeilDiv(bits, SortBits)) {
+			digit := digitOf(s.key(), first.Add(i.Mul(SortBits)), SortRadix-1)
+			s.move(rankedPlaces(s.k, digit.Cast(dtype.I32), s.cfg.Run))
+		}
+		return
+	}
+	for i := range s.k.Range(CeilDiv(bits, digitBits)) {
 		digit := digitOf(s.key(), first.Add(i.Mul(digitBits)), digits-1)
 		s.move(digitPlaces(s.k, digit, s.rows, s.cfg.Tile))
 	}
@@ -132,7 +140,7 @@ func describeSortRows(k *tile.Builder, cfg SortConfig) {
 	if cfg.Ranks {
 		s.rank()
 	} else {
-		s.sort(k.Int(0), CeilDiv(sortBits(cfg.Elem), digitBits))
+		s.sort(k.Int(0), sortBits(cfg.Elem))
 	}
 	if cfg.Values {
 		values.Block(block...).Store(fromRaw(s.raw.Get(), cfg.Elem).Reshape(block...), at...)
@@ -185,7 +193,7 @@ func describeSortScatter(k *tile.Builder, cfg SortConfig) {
 	shift := k.Scalar("shift", dtype.I32)
 	at, last := passTile(k, cfg, x), cfg.Rank-1
 	s := loadSorted(k, cfg, 1, x, from, at)
-	s.sort(shift, SortBits/digitBits)
+	s.sort(shift, SortBits)
 	digit := digitOf(s.key(), shift, SortRadix-1).Cast(dtype.I32)
 	place := k.Arange(cfg.Tile)
 	inside := place.Lt(x.Dim(last).Sub(at[last].(*tile.Value).Mul(cfg.Tile)))

@@ -123,6 +123,16 @@ func rankPlaces(k *tile.Builder, keys *tile.Value, rows, cols int) *tile.Value {
 	return place.Reshape(rows * cols)
 }
 
+// rankedPlaces are the places to which the elements of a tile go if it is sorted by digits of 8 bits while equal ones stay in order. Elements of one digit are counted
+// in each run, and these counts, in the order of digits first and runs second, added up: what precedes a run's elements of a digit.
+func rankedPlaces(k *tile.Builder, digit *tile.Value, run int) *tile.Value {
+	n := digit.Type().Len()
+	runs := n / run
+	at := digit.Mul(runs).Add(k.Arange(n).Div(run))
+	first := at.Histogram(SortRadix*runs, 1).CumSum(0, tile.Exclusive)
+	return first.Take(at).Add(digit.Rank(run, SortBits))
+}
+
 // digitPlaces are the places to which the elements of rows go if each row is sorted by digits of U32 below 16 while equal ones stay in order. digit has
 // all elements of rows one after the other.
 //

@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"math"
+	mathbits "math/bits"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
@@ -204,8 +205,9 @@ var integer = map[simt.Kind]func(x, y int64) int64{
 	simt.Rem: func(x, y int64) int64 { return x % y }, simt.Min: func(x, y int64) int64 { return min(x, y) },
 	simt.Max: func(x, y int64) int64 { return max(x, y) }, simt.And: func(x, y int64) int64 { return x & y },
 	simt.Or: func(x, y int64) int64 { return x | y }, simt.Xor: func(x, y int64) int64 { return x ^ y },
-	simt.MulHi: func(x, y int64) int64 { return int64(uint64(x) * uint64(y) >> 32) },
-	simt.Shl:   func(x, y int64) int64 { return x << y }, simt.Shr: func(x, y int64) int64 { return x >> y },
+	simt.BitCount: func(x, _ int64) int64 { return int64(mathbits.OnesCount32(uint32(x))) },
+	simt.MulHi:    func(x, y int64) int64 { return int64(uint64(x) * uint64(y) >> 32) },
+	simt.Shl:      func(x, y int64) int64 { return x << y }, simt.Shr: func(x, y int64) int64 { return x >> y },
 }
 
 // unsigned are the ops that differ for U64; the other integers are int64.

@@ -384,6 +384,15 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 			}
 			return args[0][(t^op.LaneMask)*r.Width+i]
 		}
+	case simt.Ballot:
+		w.together(op, active)
+		lane = func(t, _ int) (word Lane) {
+			first := t &^ (simt.WarpThreads - 1)
+			for i := range simt.WarpThreads {
+				word |= args[0][first+i] << i
+			}
+			return word
+		}
 	case simt.MMA:
 		w.together(op, active)
 		lane = multiply(op, args)

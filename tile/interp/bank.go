@@ -59,6 +59,7 @@ type operations interface {
 	place(dst, src int, stride, at int) step
 	element(dst, src int, at func(w *worker) int) step
 	reorder(dst, src, places int) step
+	take(dst, src, places int) step
 	unary(kind tile.Kind, dst, x int) step
 	binary(kind tile.Kind, dst, x, y int) step
 	compare(kind tile.Kind, dst, x, y int) step

@@ -1,6 +1,10 @@
 package interp
 
-import "github.com/weftgpu/weft/tile"
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/tile"
+)
 
 // at compiles the choice of one element of a tile.
 func (c *compiler) at(op *tile.Op) step {
@@ -20,6 +24,35 @@ func (k bank[T]) element(dst, src int, at func(w *worker) int) step {
 	return func(w *worker) {
 		r := k.of(w)
 		r[dst][0] = r[src][at(w)]
+	}
+}
+
+// take copies to each element the one that the integers of a register say.
+func (k bank[T]) take(dst, src, places int) step {
+	return func(w *worker) {
+		r, at := k.of(w), w.i[places]
+		from, last := r[src], len(r[src])-1
+		for i := range r[dst] {
+			r[dst][i] = from[int(at[i])&last]
+		}
+	}
+}
+
+// rank compiles the number of equal elements before each in its run.
+func (c *compiler) rank(op *tile.Op) step {
+	src, run, mask := c.where[op.Args[0]].index, int(op.Number), 1<<op.Axis-1
+	dst := c.define(op.Result()).index
+	counts := make([]int32, mask+1)
+	return func(w *worker) {
+		counts := slices.Clone(counts)
+		for i, x := range w.i[src] {
+			if i%run == 0 {
+				clear(counts)
+			}
+			bin := int(x) & mask
+			w.i[dst][i] = counts[bin]
+			counts[bin]++
+		}
 	}
 }
 

@@ -156,6 +156,33 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
+// Ranks and elements at computed places are those that a loop finds.
+func TestRankAndTake(t *testing.T) {
+	rng := rand.New(rand.NewPCG(35, 36))
+	for _, length := range []int{1, 8, 64} {
+		k := build(t, "ranks", func(k *tile.Builder) {
+			x, ranks, taken := k.In("x", dtype.I32, 2), k.Out("ranks", dtype.I32, 2), k.Out("taken", dtype.I32, 1)
+			v := x.Block(4, 16).Load(0, 0)
+			ranks.Block(4, 16).Store(v.Rank(length, 2), 0, 0)
+			taken.Block(128).Store(v.Take(k.Arange(128).Mul(5).Sub(7)), 0)
+		})
+		x := newTensor(t, rng, dtype.I32, padded, 4, 16).fill(func() float64 { return float64(rng.IntN(40) - 9) })
+		ranks, taken := newTensor(t, rng, dtype.I32, padded, 4, 16), newTensor(t, rng, dtype.I32, padded, 128)
+		run(t, k, []*tensor{x, ranks, taken})
+		at := func(i int) int { return int(x.get(0, i/16, i%16)) }
+		ranks.verify(t, fmt.Sprint("runs of ", length), func(c []int) (n, bound float64) {
+			here := 16*c[0] + c[1]
+			for i := here / length * length; i < here; i++ {
+				if at(i)&3 == at(here)&3 {
+					n++
+				}
+			}
+			return n, 0
+		})
+		taken.verify(t, "taken", func(c []int) (float64, float64) { return float64(at((5*c[0] - 7) & 63)), 0 })
+	}
+}
+
 // Dot of bytes is exact modulo 2^32.
 func TestDotInts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))

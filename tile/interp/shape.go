@@ -21,6 +21,8 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 		return c.at(op), nil
 	case tile.OpHistogram:
 		return c.histogram(op), nil
+	case tile.OpRank:
+		return c.rank(op), nil
 	}
 	src := c.where[op.Args[0]]
 	from, to := op.Args[0].Type(), op.Result().Type()
@@ -38,6 +40,8 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 		return b.pick(dst.index, src.index, to.Shape, permuted(from.Shape, op.Perm), 0), nil
 	case tile.OpReorder:
 		return b.reorder(dst.index, src.index, c.where[op.Args[1]].index), nil
+	case tile.OpTake:
+		return b.take(dst.index, src.index, c.where[op.Args[1]].index), nil
 	case tile.OpSplit:
 		return b.pick(dst.index, src.index, []int{to.Len()}, []int{2}, op.Axis), nil
 	case tile.OpJoin:

@@ -3,6 +3,7 @@ package assign
 import (
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/cost"
+	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/memory"
 	"github.com/weftgpu/weft/internal/lower/tilepass"
 	"github.com/weftgpu/weft/layout"
@@ -55,7 +56,8 @@ type Site struct {
 	Chosen     int     // index of the candidate
 	inner      int     // how often the body runs of what carries the values
 	values     []*tile.Value
-	Uses       []*Use // the operands that it requires
+	Uses       []*Use        // the operands that it requires
+	free       []*tile.Value // those that it takes as they are made
 	variable   int
 	// accumulator is the one distribution that a Dot takes without matrix instructions
 	accumulator layout.Linear
@@ -160,6 +162,9 @@ func (a *Assignment) collectOp(op *tile.Op, weight int) {
 		return
 	}
 	s := a.site(op, -1, shape, weight, values)
+	if op.Kind == tile.OpTake { // of a tile of another shape
+		s.free, operands = operands[:1], operands[1:]
+	}
 	for _, v := range operands {
 		s.addUse(op, v)
 	}
@@ -262,6 +267,29 @@ func (a *Assignment) settle() {
 			a.follow(u.Value, u.Required(a.In(s)))
 		}
 	}
+	for _, s := range a.Sites {
+		for _, v := range s.free {
+			a.follow(v, a.AsMade(v))
+		}
+	}
+}
+
+// AsMade is a distribution in which a tile needs no conversion, if there is one.
+func (a *Assignment) AsMade(v *tile.Value) layout.Linear {
+	if l, ok := a.first[v]; ok {
+		return l
+	}
+	source := v
+	for op := source.Op(); op != nil && Propagations[op.Kind].View; op = source.Op() {
+		source = op.Args[0]
+	}
+	if s := a.Made[source]; s != nil {
+		if l, ok := seen(v, s.madeIn(a.In(s))); ok {
+			return l
+		}
+	}
+	shape := v.Type().Shape
+	return distribution.Blocked(shape, a.Costs.Threads, len(shape)-1, distribution.RegisterLanes)
 }
 
 func (a *Assignment) follow(v *tile.Value, l layout.Linear) {

@@ -44,6 +44,10 @@ func (a *Assignment) propose() {
 				n := s.op.AccessType()
 				blocks = append(blocks, proposal{s, l, n.Len() * s.weight})
 			}
+		case kind == tile.OpRank:
+			if l, ok := a.Costs.RankTile(s.op); ok {
+				rest = append(rest, proposal{s, l, 0})
+			}
 		case kind == tile.OpScan:
 			rest = append(rest, proposal{s, distribution.ScanTile(s.shape, s.op.Axis, a.Costs.Threads), 0})
 		case s.op.Kind.Fact().Class == tile.Memory:
@@ -213,6 +217,9 @@ func sameDim(from []int, dim int, to []int) int {
 // takes reports whether a site can work in a distribution.
 func (a *Assignment) takes(s *Site, l layout.Linear) bool {
 	switch m := a.MatrixOf(s); {
+	case s.op.Kind == tile.OpRank:
+		needed, ok := a.Costs.RankTile(s.op)
+		return !ok || l.Equal(needed)
 	case s.op.Kind == tile.OpScan:
 		_, ok := distribution.ScanOf(l, s.op.Axis)
 		return ok

@@ -35,7 +35,7 @@ func init() {
 		tile.OpReduceSum: reduceFacts, tile.OpReduceMax: reduceFacts, tile.OpReduceMin: reduceFacts, tile.OpReduceProd: reduceFacts,
 		tile.OpReduceAny: reduceFacts, tile.OpReduceAll: reduceFacts,
 
-		tile.OpHistogram: histogramFacts,
+		tile.OpHistogram: histogramFacts, tile.OpRank: rankFacts,
 
 		tile.OpMultipleOf: multipleFacts, tile.OpContiguous: contiguousFacts,
 	}

@@ -102,6 +102,13 @@ func histogramFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	return f
 }
 
+// rankFacts bounds ranks by the length of a run.
+func rankFacts(_ *Analysis, op *tile.Op, _ []Value) Value {
+	f := nothing(op.Result().Type())
+	f.Span = Span{true, 0, int64(op.Number) - 1}
+	return f
+}
+
 func multipleFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	f := x[0]
 	f.divisible(int(op.Number))

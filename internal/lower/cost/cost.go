@@ -11,6 +11,7 @@ import (
 	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -263,6 +264,14 @@ func (c *Model) Reduce(op *tile.Op, l layout.Linear) int {
 		cost += results*(steps+reads)*(costWavefront+costInstr) + barriers*costBarrier
 	}
 	return cost * n
+}
+
+// RankTile is the distribution in which ranks are found by ballots of warps; ok is false where they are found otherwise.
+func (c *Model) RankTile(op *tile.Op) (l layout.Linear, ok bool) {
+	if c.Caps.Language != target.CUDA || c.Caps.SubgroupSize != simt.WarpThreads {
+		return l, false
+	}
+	return distribution.RankTile(op.Result().Type().Shape, c.Threads, simt.WarpThreads, int(op.Number))
 }
 
 // Histogram is what sums by bins cost: an atomic op for each element, and stores and loads of the sums (see package emit).

@@ -58,6 +58,10 @@ func (l *emitter) lowerOp(op *tile.Op) {
 			l.reorder(op)
 		case tile.OpHistogram:
 			l.histogram(op)
+		case tile.OpRank:
+			l.rank(op)
+		case tile.OpTake:
+			l.take(op)
 		case tile.OpAt:
 			l.elementAt(op)
 		default:
