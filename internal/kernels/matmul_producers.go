@@ -186,17 +186,22 @@ type producerTile struct {
 // step), and of 157×3584×18944 by 126 parts of 64×256 (0.46 µs a step), whose rate in twos is of BF16 399×28672×8192. Three workgroups of 64×128 take the units that would have one of them left over after two. (F16 2453×1024×1024, 312 tiles for 132
 // units: 16.9 µs by two of them in each unit, that go on with a third tile, 15.8 by three.)
 //
-// The rate of ping-pong consumers is the one that chose best among the configs of 71 sampled products on an H100.
+// The rate of ping-pong consumers is the one that chose best among the configs of 71 sampled products on an H100. They are considered where each has a tile.
+//
+// The times to store of tiles of two warpgroups, each of which stores its own rows, chose best among 8 configs of 29 products of BF16 on an H200, timed in turn, as did the
+// rate of clusters of 128×128. The choices take 1.012 times as long as the fastest in the mean. (With 3 steps, no such clusters, and ping-pong consumers
+// from two tiles each on: 1.038.)
 //
 // Programs take square tiles in columns of four, which measured faster than longer ones. (128×128 on an H100, columns of 2, 4, 8 and 16: BF16
 // 1545×8192×28672 1407, 1219, 1348, 1586 µs; 7467×4096×4096 385, 394, 406, 413; 2345×2560×10240 197, 191, 186, 222. By 128×256 they are within
 // 2 %; F16 8192³ on an H200 gains 3 % by 16 instead of 8.)
 var producerTiles = []producerTile{
-	{bm: 128, bn: 256, consumers: 1, group: 16, rate: 1, store: 3},
-	{bm: 256, bn: 128, consumers: 1, group: 16, rate: 0.975, store: 3},
-	{bm: 128, bn: 128, consumers: 1, group: 4, rate: 0.95, store: 3},
+	{bm: 128, bn: 256, consumers: 1, group: 16, rate: 1, store: 2.5},
+	{bm: 256, bn: 128, consumers: 1, group: 16, rate: 0.975, store: 2.5},
+	{bm: 128, bn: 128, consumers: 1, group: 4, rate: 0.95, store: 2.5},
 	{bm: 128, bn: 128, consumers: 2, group: 4, rate: 1.05, store: 0.5},
-	{bm: 128, bn: 256, consumers: 1, group: 8, cluster: 2, rate: 0.96, store: 3},
+	{bm: 128, bn: 256, consumers: 1, group: 8, cluster: 2, rate: 0.96, store: 2.5},
+	{bm: 128, bn: 128, consumers: 1, group: 4, cluster: 2, rate: 0.88, store: 2.5},
 	{bm: 64, bn: 256, consumers: 1, group: 16, rate: 0.8, lone: 0.78, store: 3},
 	{bm: 64, bn: 128, consumers: 1, group: 16, rate: 0.85, lone: 0.6, store: 3},
 	{bm: 64, bn: 128, consumers: 1, group: 16, resident: 3, rate: 0.85, lone: 0.6, store: 3},
@@ -255,6 +260,7 @@ func (t producerTile) time(units, programs int, steps float64) float64 {
 // ping-pong, each has 64 rows, and indices take registers.
 var gatheredTiles = func() (list []producerTile) {
 	for _, t := range producerTiles {
+		t.store = 3 // by threads, all of a tile's together
 		if t.gathered, t.group = true, 16; t.consumers == 1 && t.bm <= 128 && t.bn <= 2*t.bm && t.resident == 0 && t.cluster == 0 {
 			list = append(list, t)
 		}
@@ -319,7 +325,7 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, r 
 	product := 2 * float64(cfg.BK) * MatrixCost(caps, cfg.Elem, cfg.Precision) * float64(units) / model.Matrix // seconds that a unit takes for the products of an accumulator in a step
 	for _, t := range among {
 		tiles := t.tiles(count, m, n)
-		if t.narrow(n) || t.consumers > 1 && tiles < 2*t.consumers*units || t.resident > 0 && tiles > t.resident*units || t.cluster > 1 && (!caps.Clusters || r == whole) {
+		if t.narrow(n) || t.consumers > 1 && tiles < t.consumers*units || t.resident > 0 && tiles > t.resident*units || t.cluster > 1 && (!caps.Clusters || r == whole) {
 			continue
 		}
 		copies, memory := 0.0, 0.0
