@@ -203,7 +203,7 @@ func (r *Recording) Replay() error {
 		var f *fault.Error
 		if i > 0 && errors.As(err, &f) { // those before wait for it
 			own := *f
-			go r.g.fail(&own)
+			r.g.failSoon(&own)
 		}
 		if err != nil {
 			return err

@@ -215,9 +215,20 @@ func (g *Group) Err() error {
 
 // fail ends the group: whatever waits for a peer returns, and so it does in other processes.
 func (g *Group) fail(err *fault.Error) {
-	if !g.failure.CompareAndSwap(nil, err) {
-		return
+	if g.failure.CompareAndSwap(nil, err) {
+		g.abort(err)
 	}
+}
+
+// failSoon is fail for who must not wait: the group is not usable any more, and what waits returns soon.
+func (g *Group) failSoon(err *fault.Error) {
+	if g.failure.CompareAndSwap(nil, err) {
+		go g.abort(err)
+	}
+}
+
+// abort has everything return that waits for a peer.
+func (g *Group) abort(err *fault.Error) {
 	if g.store != nil { // the others first: to abort a library may take its time
 		g.store.abort(g.key, err)
 	}

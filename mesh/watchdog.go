@@ -154,7 +154,7 @@ func (g *Group) startFailed(c *call, err error) error {
 	var f *fault.Error
 	if errors.As(err, &f) && (errors.Is(err, fault.ErrDeviceLost) || g.store != nil && !g.check) {
 		own := *f
-		go g.fail(&own)
+		g.failSoon(&own)
 	}
 	return err
 }
