@@ -45,7 +45,7 @@ var instructions = map[simt.Kind]by{
 	simt.Select: {"OpSelect", "OpSelect", "OpSelect", "OpSelect"},
 	simt.FMA:    {float: "Fma"},
 	simt.Splat:  {}, simt.Compose: {}, simt.Extract: {}, simt.Convert: {}, simt.Bitcast: {}, simt.MulHi: {},
-	simt.Unpack: {}, simt.Pack: {}, simt.Param: {}, simt.ThreadID: {}, simt.WorkgroupID: {}, simt.ShuffleXor: {},
+	simt.Unpack: {}, simt.Pack: {}, simt.PairFMA: {}, simt.Param: {}, simt.ThreadID: {}, simt.WorkgroupID: {}, simt.ShuffleXor: {},
 	simt.Sin: {}, simt.Cos: {}, simt.Erf: {}, simt.Log1p: {}, simt.Expm1: {}, simt.Round16: {},
 }
 
@@ -115,6 +115,15 @@ func (w *writer) compute(op *simt.Op, hint string) (string, error) {
 	case simt.Pack:
 		from := op.Args[0]
 		return w.bitcast(w.inMemory(op.Elem, from.Type.Width), t, w.narrow(op.Elem, from, args[0])), nil
+	case simt.PairFMA:
+		if op.Elem != dtype.F16 || !w.caps.F16 {
+			break
+		}
+		pair := w.inMemory(op.Elem, 2)
+		for i, x := range args {
+			args[i] = w.bitcast(t, pair, x)
+		}
+		return w.bitcast(pair, t, w.math("", "Fma", pair, args...)), nil
 	case simt.ShuffleXor:
 		return w.shuffle(op, args[0])
 	}

@@ -189,11 +189,26 @@ func (w *writer) matrixElement(t simt.Type, v *simt.Value) string {
 		}
 		return w.pureAs("OpCompositeExtract", w.element(e), half, strconv.Itoa(v.Op.Lane))
 	}
+	if words := unpackedFrom(e, v); words != nil && w.caps.F16 {
+		vector := words.Result().Type
+		return w.pureAs("OpCompositeExtract", w.element(e), w.bitcast(words.Args[0].Type, w.inMemory(e, vector.Width), w.of(words.Args[0])), strconv.Itoa(v.Op.Lane))
+	}
 	x = w.narrow(e, v, x)
 	if e == dtype.BF16 {
 		x = w.pureAs("OpBitcast", w.element(e), x)
 	}
 	return x
+}
+
+// unpackedFrom is the Unpack of F16 of which a value is an element; nil if it is none.
+func unpackedFrom(e dtype.Type, v *simt.Value) *simt.Op {
+	if e != dtype.F16 || v.Op == nil || v.Op.Kind != simt.Extract {
+		return nil
+	}
+	if op := v.Op.Args[0].Op; op != nil && op.Kind == simt.Unpack && op.Elem == e {
+		return op
+	}
+	return nil
 }
 
 // roundedTo is the Round16 to F16 that a value is, or an element of; nil if it is none.

@@ -1,6 +1,7 @@
 package emittest
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,8 +10,12 @@ import (
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/spirv"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/wgsl"
 )
 
 // packing loads 16 bytes of elements a thread as words, changes them, and stores them:
@@ -143,16 +148,50 @@ func pairKernel(e dtype.Type) *simt.Func {
 	return b.Func
 }
 
-// TestPairs compiles products and sums of pairs, which CUDA alone has.
+// TestPairs compiles products and sums of pairs, which CUDA has, and SPIR-V those of F16 where that is a type of numbers.
 func TestPairs(t *testing.T) {
 	for _, e := range []dtype.Type{dtype.F16, dtype.BF16} {
 		k := pairKernel(e)
 		if err := simt.Verify(k); err != nil {
 			t.Fatalf("%v\n%v", err, k)
 		}
-		refusedByShaders(t, e.String(), k)
 		checkCUDA(t, map[string]*simt.Func{e.String(): k}, bothArchs...)
 	}
+	refusedByShaders(t, "bf16", pairKernel(dtype.BF16))
+	k := pairKernel(dtype.F16)
+	if _, err := wgsl.Emit(declared(t, k, target.Caps{}), target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
+		t.Errorf("f16 in WGSL: %v", err)
+	}
+	if _, err := spirv.Emit(passed(t, k, leastSPIRV, "dce", "declare"), leastSPIRV); !errors.Is(err, fault.ErrUnsupported) {
+		t.Errorf("f16 in SPIR-V without the type: %v", err)
+	}
+	checkAssembly(t, map[string]string{"pairs": emitSPIRV(t, k, wholeSPIRV)})
+	eachDevice(t, func(t *testing.T, d backend.Device) {
+		if c := d.Caps(); c.Language != target.CUDA && !(c.Language == target.SPIRV && c.F16) {
+			t.Skip("no pairs")
+		}
+		buffers, want := exactPairs(t, k)
+		if got := execute(t, d, k, 1, nil, len(want), buffers...); string(got) != string(want) {
+			t.Errorf("got\n%x, want\n%x", got, want)
+		}
+	})
+}
+
+// exactPairs are numbers whose products and sums are numbers, too, and what the machine computes of them.
+func exactPairs(t *testing.T, k *simt.Func) (buffers [][]byte, want []byte) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for i := range 4 {
+		values := make([]float64, 2*packThreads)
+		for j := range values {
+			values[j] = float64(rng.IntN(61) - 30)
+		}
+		buffers = append(buffers, make([]byte, 4*packThreads))
+		dtype.PutFloats(dtype.F16, buffers[i], values)
+	}
+	if err := machine.Run(k, [3]int{1, 1, 1}, buffers, nil); err != nil {
+		t.Fatal(err)
+	}
+	return buffers[:3], buffers[3]
 }
 
 // What the machine computes of pairs is what each of them gives, rounded once.

@@ -17,7 +17,7 @@ import (
 // are distributed as the instruction requires.
 func (l *emitter) cooperativeDot(op *tile.Op, m mma.Product) {
 	acc := l.in(op.Args[2], l.assigned.OpAt(op))
-	depth := op.Args[0].Type().Shape[1]
+	depth := mma.Depth(op.Args[0].Type().Shape, 0)
 	l.b.Func.DeclareCooperative(m.MatrixInstruction)
 	l.note("cooperative matrices of %v, %d×%d×%d: an accumulator of %v distributed as %v", m.Elem, m.Rows, m.Columns, m.Step(),
 		op.Result().Type().Elem, acc.dist)
@@ -36,7 +36,7 @@ func (l *emitter) cooperativeDot(op *tile.Op, m mma.Product) {
 	for k := 0; k < depth; k += m.Step() {
 		for _, part := range products {
 			for i := range sums {
-				at := distribution.RegisterCoord(acc.dist, i*held)
+				at := matrixCoord(acc.dist, i*held)
 				sums[i] = l.b.CooperativeMulAdd(a[part[0]]([]int{at[0], k}), b[part[1]]([]int{k, at[1]}), sums[i])
 			}
 		}
@@ -50,9 +50,13 @@ func (l *emitter) cooperativeDot(op *tile.Op, m mma.Product) {
 // operandMatrices gives the matrix of an operand, or of each of its parts, that begins at a coordinate.
 func (l *emitter) operandMatrices(op *tile.Op, which int, m mma.Product, acc layout.Linear) (list []func(at []int) *simt.Value) {
 	v := op.Args[which]
-	required := m.Operand(which, acc, v.Type().Shape[1-which])
-	x := l.in(v, l.assigned.In(l.assigned.Stages[op][which]))
+	required := m.Operand(which, acc, mma.Depth(v.Type().Shape, which))
 	typ := m.Matrix(m.Elem, simt.MatrixA+simt.MatrixUse(which))
+	if mma.Batched(required.Shape()) {
+		l.note("operand %s stays in registers", operandName(which))
+		return append(list, once(l.heldMatrices(l.in(v, required), typ)))
+	}
+	x := l.in(v, l.assigned.In(l.assigned.Stages[op][which]))
 	held := x.dist.Equal(required) && !m.Opaque
 	if held {
 		l.note("operand %s stays in registers", operandName(which))
@@ -87,12 +91,15 @@ func once(matrix func(at []int) *simt.Value) func(at []int) *simt.Value {
 func (l *emitter) heldMatrices(x regs, typ simt.Type) func(at []int) *simt.Value {
 	first := map[[2]int]int{} // register by the coordinate in thread 0
 	for register := 0; register < x.dist.Size(layout.Register); register += typ.Width {
-		first[[2]int(distribution.RegisterCoord(x.dist, register))] = register
+		first[[2]int(matrixCoord(x.dist, register))] = register
 	}
 	return func(at []int) *simt.Value {
 		elements := make([]*simt.Value, typ.Width)
 		for i := range elements {
 			elements[i] = x.element(l.b, first[[2]int(at)]+i)
+		}
+		if pairs := l.integerPairs(elements, typ.Elem); pairs != nil {
+			elements = l.unpackWords(pairs, typ.Elem, "")
 		}
 		return l.b.ComposeMatrix(typ, elements...)
 	}

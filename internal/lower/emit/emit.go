@@ -84,8 +84,9 @@ type emitter struct {
 	storesTensors bool             // tensor maps do
 	mapped, dots  int              // arrays that tensor maps fill, and products, so far
 
-	arrived       *simt.Shared // barrier of copies by tensor maps, nil if there are none
-	promised      promises     // by hints, here
+	arrived       *simt.Shared            // barrier of copies by tensor maps, nil if there are none
+	promised      promises                // by hints, here
+	integers      map[*simt.Value]integer // what integerFloats has made
 	axes          func() *axis.Analysis
 	dense, padded bool                // see Emit and Emitted
 	told          map[*tile.Op]string // of accesses, by passes over tile IR

@@ -27,6 +27,10 @@ func (l *emitter) integerFloats(v *simt.Value) *simt.Value {
 	lanes := make([]*simt.Value, len(list))
 	for i, n := range list {
 		lanes[i] = l.integerFloat(n)
+		if l.integers == nil {
+			l.integers = map[*simt.Value]integer{}
+		}
+		l.integers[lanes[i]] = n
 	}
 	return l.b.Compose(lanes...)
 }

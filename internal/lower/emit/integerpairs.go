@@ -114,6 +114,9 @@ func (l *emitter) integer(v *simt.Value, i int, e dtype.Type) (n integer, ok boo
 	if v.Op != nil && v.Op.Kind == simt.Round16 && v.Op.Elem == e {
 		v, i = simt.LaneOf(v.Op.Args[0], i)
 	}
+	if n, ok = l.integers[v]; ok {
+		return n, true
+	}
 	if v.Op == nil || v.Op.Kind != simt.Sub || v.Type.Elem != dtype.F32 {
 		return n, false
 	}
@@ -149,7 +152,7 @@ func isByte(v *simt.Value) bool {
 // integerPairs are the words of elements of a type of 16 bits, if these are pairs of integers, or of what 4 bits stand for, from words that hold both 16 bits apart, or
 // products of such pairs and a float; else nil.
 func (l *emitter) integerPairs(elements []*simt.Value, e dtype.Type) (words []*simt.Value) {
-	if l.caps.Language != target.CUDA || e != dtype.F16 && e != dtype.BF16 || len(elements)%2 != 0 {
+	if !l.hasPairs(e) || len(elements)%2 != 0 {
 		return nil
 	}
 	for i := 0; i < len(elements); i += 2 {
@@ -158,8 +161,11 @@ func (l *emitter) integerPairs(elements []*simt.Value, e dtype.Type) (words []*s
 		if !sameLane(sx, sy) {
 			return nil
 		}
+		if sx != nil && l.caps.Language != target.CUDA { // products in pairs may be rounded otherwise than one by one
+			return nil
+		}
 		w := l.pairOf(x, y, sx, e)
-		if w == nil {
+		if w == nil && l.caps.Language == target.CUDA {
 			w = l.tablePair(x, y, sx, e)
 		}
 		if w == nil {
@@ -168,6 +174,17 @@ func (l *emitter) integerPairs(elements []*simt.Value, e dtype.Type) (words []*s
 		words = append(words, w)
 	}
 	return words
+}
+
+// hasPairs reports whether a device multiplies and adds pairs of floats of a type. In SPIR-V those of F16 are vectors.
+func (l *emitter) hasPairs(e dtype.Type) bool {
+	switch l.caps.Language {
+	case target.CUDA:
+		return e == dtype.F16 || e == dtype.BF16
+	case target.SPIRV:
+		return e == dtype.F16 && l.caps.F16
+	}
+	return false
 }
 
 // pairOf is a word of two floats that are integers 16 bits apart in a word, times a scale, of which nil is 1; nil if they are not.

@@ -263,6 +263,40 @@ func TestIntegerPairs(t *testing.T) {
 	}
 }
 
+// In SPIR-V pairs are of integers of F16, after these have become floats from their words, too; neither products with scales nor numbers of tables.
+func TestIntegerPairsOfShaders(t *testing.T) {
+	for name, c := range map[string]struct {
+		of  func(m pairMaker) (x, y *simt.Value)
+		f16 bool
+	}{
+		"integers": {func(m pairMaker) (x, y *simt.Value) {
+			return m.less(m.bits(4, 4), simt.Xor, 8, 8), m.less(m.bits(20, 4), simt.Xor, 8, 8)
+		}, true},
+		"integers of words": {func(m pairMaker) (x, y *simt.Value) {
+			return m.integerFloats(m.less(m.bits(4, 4), simt.Xor, 8, 8)), m.integerFloats(m.less(m.bits(20, 4), simt.Xor, 8, 8))
+		}, true},
+		"less zero points": {func(m pairMaker) (x, y *simt.Value) {
+			return m.integerFloats(m.lessZero(m.bits(0, 4), 0)), m.integerFloats(m.lessZero(m.bits(16, 4), 0))
+		}, true},
+		"scaled": {func(m pairMaker) (x, y *simt.Value) { return m.times(m.scale) }, false},
+		"tables": {func(m pairMaker) (x, y *simt.Value) { return m.chosen(m.bits(0, 4), 0.3), m.chosen(m.bits(16, 4), 0.3) }, false},
+	} {
+		for _, e := range []dtype.Type{dtype.F16, dtype.BF16} {
+			for _, has := range []bool{true, false} {
+				m := pairMaker{emitter: &emitter{b: simt.NewBuilder("pairs", 1), caps: target.Caps{Language: target.SPIRV, F16: has}}}
+				m.b.Func.Buffers = []*simt.Buffer{{Name: "word", Elem: dtype.U32, Read: true}, {Name: "zero", Elem: dtype.U8, Read: true}, {Name: "scale", Elem: dtype.F32, Read: true}}
+				at := m.b.Int(0)
+				m.word, m.zero = m.b.Load(m.b.Func.Buffers[0], at, nil, 1, 0), m.b.Convert(m.b.Load(m.b.Func.Buffers[1], at, nil, 1, 0), dtype.F32)
+				m.scale = m.b.Load(m.b.Func.Buffers[2], at, nil, 1, 0)
+				x, y := c.of(m)
+				if got, want := m.integerPairs([]*simt.Value{x, y}, e) != nil, c.f16 && has && e == dtype.F16; got != want {
+					t.Errorf("%s of %v, F16 %v: pairs %v, want %v", name, e, has, got, want)
+				}
+			}
+		}
+	}
+}
+
 // nearlyRounded reports whether the words of buffer 3 are those of buffer 2 but for errors that products with scales in two parts have in addition to the rounding: a
 // part of 2^-9 of it, or 2^-6 of BF16's, and half the step between F16's subnormal numbers.
 func nearlyRounded(e dtype.Type, memory [][]byte) bool {

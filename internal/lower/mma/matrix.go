@@ -60,7 +60,7 @@ func Choose(op *tile.Op, caps target.Caps, threads int) (m Product, reason strin
 		return m, reason
 	}
 	n, matrix := batches(out.Shape)
-	if n > 1 && (m.Cooperative || m.Split || m.BFloats || threads < n*m.Threads) {
+	if n > 1 && (m.Opaque || m.Split || m.BFloats || threads < n*m.Threads) {
 		return m, fmt.Sprintf("no warps of %d threads for each of %d matrices of a batch, with operands in registers", m.Threads, n)
 	}
 	return m, m.planned(matrix, Depth(a.Shape, 0)).NoMatrix(caps, threads/n)

@@ -147,6 +147,13 @@ func hasDot(r *tile.Region) bool {
 	})
 }
 
+// hasBatches reports whether a body has a product of a batch. Such are of few rows, which do not fill a tile, so that no block of theirs is whole.
+func hasBatches(r *tile.Region) bool {
+	return slices.ContainsFunc(r.Ops, func(op *tile.Op) bool {
+		return op.Kind == tile.OpDot && len(op.Result().Type().Shape) == 3 || slices.ContainsFunc(op.Regions(), hasBatches)
+	})
+}
+
 // loop splits one loop and returns the ops that go before it, the first loop among them.
 func (s *splitter) loop(op *tile.Op) []*tile.Op {
 	index, list := op.Body.Args[0], blocks(op.Body.Ops)
@@ -158,7 +165,7 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 	if !s.pays(proves) {
 		return nil
 	}
-	if s.Caps.Language == target.CUDA && hasDot(op.Body) {
+	if s.Caps.Language == target.CUDA && hasDot(op.Body) || hasBatches(op.Body) {
 		s.tell(list, nil, "the loop is not split: a product hides what its masks cost")
 		return nil
 	}
