@@ -259,7 +259,7 @@ func attentionRows(s *suite) {
 			if !s.full && (i > 3 || i%len(floatTypes) != j) {
 				continue
 			}
-			tiles := ops.AttentionConfig{ByRows: true, BM: c.bm, BN: c.bn, BD: pow2.Ceil(c.head), BV: pow2.Ceil(c.head), Threads: 64, Stages: 1, Parts: c.parts}
+			tiles := ops.AttentionConfig{ByRows: true, BM: c.bm, BN: c.bn, BD: pow2.Ceil(c.head), BV: pow2.Ceil(c.head), Threads: 64, Stages: 1 + i%2, Parts: c.parts}
 			a := attention(elem, 2, c.heads, 2, c.sq, c.sk, c.head, ops.Tiles(tiles))
 			a.before, a.after = c.before, c.after
 			s.hide(&a, c.mask)

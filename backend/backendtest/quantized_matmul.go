@@ -254,6 +254,10 @@ func productsByRuns() []quantizedProduct {
 	scheme := func(bits int, asymmetric bool, group int) ops.QuantScheme {
 		return ops.QuantScheme{Bits: bits, Asymmetric: asymmetric, Block: [2]int{1, group}}
 	}
+	ahead := func(cfg ops.MatMulConfig) ops.MatMulConfig { // the next step's loads are under way
+		cfg.Stages = 2
+		return cfg
+	}
 	return []quantizedProduct{
 		{scheme: scheme(4, false, 128), t: true, m: 1, k: 1280, n: 37, elem: weft.F16, tiles: tiles(1, 8, 64, 8, 0), bias: true},
 		{scheme: scheme(4, true, 64), t: true, m: 3, k: 448, n: 33, elem: weft.BF16, scale: weft.BF16, a: sliced, tiles: tiles(4, 4, 32, 8, 0), bias: true},
@@ -261,8 +265,9 @@ func productsByRuns() []quantizedProduct {
 		{scheme: scheme(8, true, 32), t: true, m: 5, k: 352, n: 21, elem: weft.F16, scale: weft.F16, tiles: tiles(8, 2, 32, 8, 0), bias: true},
 		{scheme: scheme(8, false, 0), t: true, m: 7, k: 301, n: 18, elem: weft.BF16, a: transposed, tiles: tiles(8, 2, 32, 8, 0)},
 		{scheme: scheme(4, true, 0), t: true, m: 4, k: 640, n: 9, elem: weft.F32, tiles: tiles(4, 2, 32, 16, 0), bias: true},
-		{scheme: scheme(4, false, 32), t: true, m: 1, k: 2656, n: 21, elem: weft.F16, tiles: tiles(1, 8, 32, 32, 0), bias: true},
-		{scheme: scheme(4, true, 64), t: true, m: 2, k: 1344, n: 13, elem: weft.BF16, tiles: tiles(2, 4, 64, 16, 0)},
+		{scheme: scheme(4, false, 32), t: true, m: 1, k: 2656, n: 21, elem: weft.F16, tiles: ahead(tiles(1, 8, 32, 32, 0)), bias: true},
+		{scheme: scheme(4, true, 64), t: true, m: 2, k: 1344, n: 13, elem: weft.BF16, tiles: ahead(tiles(2, 4, 64, 16, 0))},
+		{scheme: scheme(4, false, 16), t: true, m: 13, k: 592, n: 27, elem: weft.F16, tiles: tiles(8, 4, 32, 16, 0), bias: true}, // two blocks of rows
 		{scheme: scheme(8, false, 32), t: true, m: 1, k: 1120, n: 11, elem: weft.BF16, scale: weft.F16, tiles: tiles(1, 4, 32, 16, 2)},
 	}
 }

@@ -21,6 +21,10 @@ const (
 	mostRows    = 8 // queries that one program takes so, which all stay in its registers
 	keysOfSlots = 4 // keys of a slot in a step, of one query twice as many
 	queriesRows = 4 // queries whose products by matrix instructions are not faster
+
+	// The keys of a slot where the next step's loads are under way: as few as hide them where threads shuffle, and more where they
+	// wait for one another in each step to exchange sums through shared memory.
+	keysAhead, keysExchanged = 2, 8
 )
 
 // lanes are the threads of a slot, with 16 bytes of a key each.
@@ -225,8 +229,20 @@ func attentionRows(caps target.Caps, elem weft.DType, queries, head int) Attenti
 	t.Threads = caps.FitThreads(min(512/t.BM, 256))
 	t.BV = t.BD
 	t.Elem, t.BN = elem, t.Threads
-	if t.BN = t.slots() * keysOfSlots; t.BM == 1 {
-		t.BN *= 2
+	keys := keysOfSlots
+	switch {
+	case caps.AsyncCopy:
+		if t.BM == 1 {
+			keys *= 2
+		}
+	case caps.SubgroupSize > 0:
+		t.Stages, keys, t.Threads = 2, keysAhead, caps.FitThreads(min(1024/t.BM, 256))
+	default:
+		if t.BM < mostRows { // which leave no registers for more keys
+			keys = keysExchanged
+		}
+		t.Stages, t.Threads = 2, caps.FitThreads(min(512/t.BM, 128))
 	}
+	t.BN = t.slots() * keys
 	return t
 }

@@ -48,6 +48,8 @@ func newAttentionTime(caps target.Caps, cfg AttentionConfig, p AttentionProblem)
 	t.compute = products + busyScore*softmax
 	t.alone = max(cachedLoad*machine.Latency, (aloneProducts*products+aloneScore*softmax)/float64(max(cfg.BM/groupRows, 1)))
 	switch {
+	case cfg.ByRows && cfg.Stages > 1 && caps.SubgroupSize > 0: // loads of the next step are under way, and no barriers wait for those of the step
+		t.alone = max(t.alone, machine.Latency)
 	case cfg.ByRows:
 		t.alone = max(t.alone, rowsLatencies*machine.Latency)
 	case cfg.isMatrix(caps) && !caps.AsyncCopy && cfg.BM <= fewMatrixRows: // several programs of a unit wait as long

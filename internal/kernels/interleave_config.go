@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -23,7 +24,7 @@ func (cfg MatMulConfig) legalInterleave(caps target.Caps) error {
 	switch {
 	case cfg.Weights.Bits == 0 || cfg.Consumers > 1 || cfg.Cluster > 1 || cfg.Batch > 0:
 		return fmt.Errorf("weights that are interleaved, want some of few bits, and programs of one tile without batches")
-	case !caps.WholeTiles && (!cfg.IsMatrix(caps) || cfg.IsCooperative(caps)):
+	case !caps.WholeTiles && (!cfg.IsMatrix(caps) || cfg.IsCooperative(caps) && (!cfg.heldMatrices(caps) || cfg.SliceK <= 1)):
 		return fmt.Errorf("weights that are interleaved are for matrix instructions whose operands are in registers")
 	case cfg.SliceK > 1 && !caps.WholeTiles && (cfg.Threads < cfg.SliceK*warpThreads || cfg.BM*cfg.BN*cfg.SliceK > 64*cfg.Threads):
 		return fmt.Errorf("%d threads are too few for %d parts of a step of K", cfg.Threads, cfg.SliceK)
@@ -35,6 +36,13 @@ func (cfg MatMulConfig) legalInterleave(caps target.Caps) error {
 	return nil
 }
 
+// heldMatrices reports whether operands of cooperative matrices are in registers, and the left one as interleaveK has it: four threads of a row with pairs of elements.
+func (cfg MatMulConfig) heldMatrices(caps target.Caps) bool {
+	m, reason := plan.Instruction(caps, cfg.interleavedDot())
+	return reason == "" && !m.Opaque && len(m.A.Registers) > 0 && len(m.A.Threads) > 2 &&
+		m.A.Registers[0] == [2]int{0, 1} && m.A.Threads[0] == [2]int{0, 2} && m.A.Threads[1] == [2]int{0, rowThreads} && m.A.Threads[2][1] == 0
+}
+
 // interleaves completes a config for weights as the left operand, or reports that they cannot be, or gain nothing, as without registers of threads.
 func (p QuantizedProblem) interleaves(caps target.Caps, cfg *MatMulConfig) bool {
 	m, n, k := p.sizes()
@@ -43,7 +51,7 @@ func (p QuantizedProblem) interleaves(caps target.Caps, cfg *MatMulConfig) bool 
 	if caps.WholeTiles || p.Fastest != 0 || c.Interleave == 0 {
 		return false
 	}
-	if m <= MaxRowByRow && p.readsLonger(caps.Facts()) {
+	if m <= MaxRowByRow && p.readsLonger(caps.Facts()) || m <= heldRuns && c.IsCooperative(caps) {
 		return false
 	}
 	c.RowByRow, c.Order, c.SplitK = false, tile.Order{}, 0
@@ -63,6 +71,9 @@ func (p QuantizedProblem) rowsFit() bool {
 // What a weight takes a thread that multiplies it row by row, in multiplications: with the first row, and with each other one. (8192 × 8192 weights of 8 bits on an H100: 27.9 µs
 // with 1 row, 65 with 4.)
 const rowByRowCost, otherRowCost = 6, 7
+
+// heldRuns are the most rows that runs multiply faster than cooperative matrices do. (F16 2×14336×4096 by Vulkan on an H200: 26.7 µs by runs, 29.4 by slices; with 4 rows 37, 29.6.)
+const heldRuns = 2
 
 // readsLonger reports whether reading weights takes longer than converting and multiplying them row by row, in one launch. (1×4096×4096 of 8 bits on an H200: 8.9 µs.)
 func (p QuantizedProblem) readsLonger(machine *target.Machine) bool {
@@ -128,7 +139,7 @@ func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int)
 		}
 		try(c)
 	}
-	if c := *cfg; c.slice(caps.Facts().Units, m, n, k) {
+	if c := *cfg; c.slice(caps, m, n, k) {
 		try(c)
 	}
 	*cfg = best

@@ -24,21 +24,39 @@ const (
 	busyWarps = 16
 	// A workgroup has so many slices, and accumulators.
 	leastSlices, mostSlices, mostSliced = 4, 16, 1 << 13
+	// leastHeld are the fewest slices by cooperative matrices: with so many, threads load rows as they take them, and wait for no other. (F16 8×14336×4096 by Vulkan on an
+	// H200, µs with 4, 8 and 16 slices: 47.6, 29.7, 30.4; with loads of a step ahead 55.5, 40.3, 34.5.)
+	leastHeld = 8
 )
 
 // slice completes a config by the tile for some rows: with as many slices as keep each unit's memory busy, in steps of which K has several.
-func (cfg *MatMulConfig) slice(units, m, n, k int) bool {
+func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
+	units := caps.Facts().Units
 	i := slices.IndexFunc(slicedTiles, func(t slicedTile) bool { return m <= t.most })
 	if i < 0 || cfg.Interleave == 0 {
 		return false
 	}
-	t := slicedTiles[i]
-	count := min(max(pow2.Floor(busyWarps*units/max(CeilDiv(n, t.columns), 1)), leastSlices), mostSlices, mostSliced/(t.rows*t.columns))
-	for count > leastSlices && leastParts*count*t.blocks*cfg.Interleave > k {
+	t := slicedTiles[i].on(caps, cfg)
+	least := leastSlices
+	if cfg.IsCooperative(caps) {
+		least = leastHeld
+	}
+	count := min(max(pow2.Floor(busyWarps*units/max(CeilDiv(n, t.columns), 1)), least), mostSlices, mostSliced/(t.rows*t.columns))
+	for count > least && leastParts*count*t.blocks*cfg.Interleave > k {
 		count /= 2
 	}
-	cfg.setSlices(t, count)
+	if cfg.setSlices(t, count); cfg.IsCooperative(caps) {
+		cfg.Stages = 1 // registers of loads that are ahead leave room for fewer programs
+	}
 	return cfg.BK <= k
+}
+
+// on is a tile that has whole matrices of a device's instructions: cooperative ones have more rows.
+func (t slicedTile) on(caps target.Caps, cfg *MatMulConfig) slicedTile {
+	if cfg.IsCooperative(caps) {
+		t.rows, t.columns = max(t.rows, fewMatrixRows), max(t.columns, fewMatrixRows)
+	}
+	return t
 }
 
 // setSlices takes over a tile with so many slices: a warp each, with more loads outstanding where the workgroup has fewer of them.
@@ -54,6 +72,7 @@ func (cfg *MatMulConfig) setSlices(t slicedTile, count int) {
 func (p QuantizedProblem) slicedConfigs(caps target.Caps, rule MatMulConfig) (list []MatMulConfig) {
 	m, _, k := p.sizes()
 	for _, t := range slicedTiles {
+		t = t.on(caps, &rule)
 		for c := range combinations([]int{4, 8, 16}, []int{0, 2, 4}) {
 			cfg := rule
 			cfg.setSlices(t, c[0])

@@ -26,8 +26,8 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	if !cfg.Partial() { // else the result tells
 		schedule.SplitK = cfg.SplitK
 	}
-	if cfg.RowByRow && cfg.Stages > 1 && !cfg.byRuns() {
-		schedule.Resident = residentStreams
+	if cfg.RowByRow && cfg.Stages > 1 && !cfg.byRuns() { // whose steps have the blocks of all stages
+		schedule.Resident, schedule.Stages = residentStreams, 1
 	}
 	k.Schedule(schedule)
 	out, store := cfg.declareResult(k)

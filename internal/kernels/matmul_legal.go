@@ -47,7 +47,7 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 		return fmt.Errorf("%d workgroups of a multiprocessor, want 0 to 32", cfg.Resident)
 	case cfg.KMajor && (!caps.AsyncCopy || cfg.RowByRow || cfg.IsMatrix(caps) || cfg.Elem.Size() != 4):
 		return fmt.Errorf("%v operands stay K-major in shared memory; want words, fused multiply-adds and asynchronous copies", cfg.Elem)
-	case cfg.RowByRow && (cfg.BM > cfg.mostRowByRow() || cfg.BM < m):
+	case cfg.RowByRow && (cfg.BM > cfg.mostRowByRow() || cfg.BM < m && !cfg.byRuns()):
 		return fmt.Errorf("%d rows, one by one, do not fit a tile of %d rows", m, cfg.BM)
 	case !cfg.RowByRow && !cfg.FitsShared(caps):
 		return fmt.Errorf("tiles of %d×%d by %d do not fit %d bytes of shared memory", cfg.BM, cfg.BN, cfg.BK, caps.SharedBytes)

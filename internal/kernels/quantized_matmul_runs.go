@@ -15,9 +15,12 @@ import (
 // sums of runs, not weights, by the scales of groups.
 
 const (
-	runElements  = 96 // sums of a thread and elements of the rows that it holds, at most
-	runColumns   = 8  // columns of a program, at most
-	runSubgroups = 64 // the fewest threads of a program: more of them have more sums to add at the end
+	runElements = 160 // sums of a thread and elements of the rows that it holds, at most
+	runColumns  = 4   // columns of a program, at most
+	runThreads  = 64  // threads of a program: more of them have more sums to add at the end, and wait for one another
+	runPrograms = 16  // programs of a unit that are enough if each has half as many threads, where those exchange sums through shared memory
+	runBytes    = 32  // bytes of a row of a run
+	runsAhead   = 4   // the most rows with which the loads of a step are under way while a thread computes the one before
 )
 
 // runElements are the sums and the rows' elements that a thread holds.
@@ -32,12 +35,12 @@ func (cfg MatMulConfig) byRuns() bool {
 	return cfg.RowByRow && cfg.Run > 1 && !cfg.Gated && w.Bits > 0 && (w.Bits == 8 || w.Packed == 0) && cfg.BK%cfg.Run == 0 && w.Block[0]%cfg.Run == 0
 }
 
-// fitRuns chooses blocks for products of a few rows by runs and reports whether there are any: a run is 16 bytes of a row, for which a thread loads a word of weights or
-// more. Programs have so many columns that there are enough of them.
+// fitRuns chooses blocks for products of a few rows by runs and reports whether there are any: a run is 32 bytes of a row, or 16, for which a thread loads words
+// of weights. Programs have so many columns that there are enough of them.
 func (cfg *MatMulConfig) fitRuns(caps target.Caps, fastest, m, n, k int) bool {
 	c := *cfg
-	c.RowByRow, c.BM, c.Run = true, pow2.Ceil(max(m, 1)), 16/c.Elem.Size()
-	most, tiles := mostWeightRows, *cfg
+	c.RowByRow, c.BM, c.Run = true, min(pow2.Ceil(max(m, 1)), mostWeightRows), runBytes/c.Elem.Size()
+	most, tiles := 2*mostWeightRows, *cfg // of twice as many rows weights are read and converted twice, which takes less than tiles do
 	switch tiles.BM, tiles.BN, tiles.BK = fewMatrixRows, 64, 64; {
 	case tiles.IsCooperative(caps):
 		most = mostRunRows
@@ -47,27 +50,38 @@ func (cfg *MatMulConfig) fitRuns(caps target.Caps, fastest, m, n, k int) bool {
 	if scarce(caps) || caps.WholeTiles || fastest != 0 || m > most || c.Elem.Size() > 2 {
 		return false
 	}
-	for c.Threads = caps.FitThreads(max(128/max(c.BM/2, 1), runSubgroups)); c.Threads > 32 && c.Threads/2*c.Run >= k; {
+	if c.Weights.Block[0]%c.Run != 0 {
+		c.Run /= 2
+	}
+	for c.Threads = caps.FitThreads(runThreads); c.Threads > 32 && c.Threads/2*c.Run >= k; {
 		c.Threads /= 2
 	}
-	c.BK = c.Run * c.Threads
-	for c.BN = runColumns; c.BN > 1 && (c.runElements() > runElements || c.BN/2 >= n || n < 2*c.BN*caps.Facts().Units); {
+	if c.Stages = 1; c.BM <= runsAhead {
+		c.Stages = 2
+	}
+	units := caps.Facts().Units
+	for c.BN = runColumns; c.BN > 1 && (c.runElements() > runElements || c.BN/2 >= n || n < 2*c.BN*units); {
 		c.BN /= 2
 	}
+	if half := c.Threads / 2; caps.SubgroupSize == 0 && half >= 32 && CeilDiv(n, c.BN) >= runPrograms*units {
+		c.Threads = half
+	}
+	c.BK = c.Run * c.Threads
 	steps := c.BK
 	if c.fitBlocks(); !c.byRuns() || c.BK != steps {
 		return false
 	}
-	c.split(2*caps.Facts().Units, 4*c.BK, 1, m, n, k)
+	c.split(2*units, 4*c.BK, 1, m, n, k)
 	*cfg = c
 	return true
 }
 
 // withRuns are the same product by other blocks of runs.
 func (cfg MatMulConfig) withRuns(caps target.Caps) (list []MatMulConfig) {
-	for c := range combinations([]int{64, 128, 256}, []int{2, 4, 8, 16}) {
+	for c := range combinations([]int{32, 64, 128}, []int{2, 4, 8, 16}, []int{1, 2}, []int{1, 2}) {
 		other := cfg
-		if other.Threads, other.BN = c[0], c[1]; caps.FitThreads(c[0]) == c[0] && other.runElements() <= runElements {
+		other.Threads, other.BN, other.Stages, other.Run = c[0], c[1], c[2], c[3]*16/cfg.Elem.Size()
+		if caps.FitThreads(c[0]) == c[0] && other.byRuns() && other.runElements() <= runElements {
 			other.BK = other.Run * other.Threads
 			list = append(list, other)
 		}

@@ -126,10 +126,13 @@ func TestGatheredTiles(t *testing.T) {
 	}
 }
 
-// Tiles of bytes leave a compute unit two workgroups, weights of few bits are in tiles as large as others, and few rows of those take long steps.
+// Tiles of bytes leave a compute unit two workgroups, weights of few bits are in tiles as large as others, and few rows of those take long steps, or
+// slices of K where groups have whole blocks.
 func TestLowBitTiles(t *testing.T) {
 	caps := vulkan(t)
 	weights := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}
+	short := weights
+	short.Block[0] = 8
 	for _, c := range []struct {
 		elem                       weft.DType
 		weights                    QuantView
@@ -139,9 +142,11 @@ func TestLowBitTiles(t *testing.T) {
 		{weft.I8, QuantView{}, 4096, 4096, 4096, 128, 128, 64, 128, 0},
 		{weft.U8, QuantView{}, 8192, 4096, 4096, 128, 128, 64, 128, 0},
 		{weft.F16, weights, 4096, 4096, 4096, 128, 256, 32, 256, 0},
-		{weft.F16, weights, 16, 4096, 4096, 16, 64, 128, 128, 0},
-		{weft.F16, weights, 16, 256, 16384, 16, 64, 128, 128, 32},
-		{weft.BF16, weights, 32, 4096, 4096, 32, 32, 128, 128, 0},
+		{weft.F16, short, 16, 4096, 4096, 16, 64, 128, 128, 0},
+		{weft.F16, short, 16, 256, 16384, 16, 64, 128, 128, 32},
+		{weft.BF16, short, 32, 4096, 4096, 32, 32, 128, 128, 0},
+		{weft.F16, weights, 16, 4096, 4096, 16, 32, 1024, 256, 0},
+		{weft.BF16, weights, 32, 4096, 4096, 32, 32, 1024, 256, 0},
 	} {
 		cfg := MatMulConfigFor(caps, c.elem, c.m, c.n, c.k)
 		if c.weights.Bits > 0 {
@@ -208,14 +213,20 @@ func TestRunsOfWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	vulkan, _ := target.PresetNamed("vulkan-nvidia")
 	for range 300 {
-		caps, most := vulkan.Caps, mostWeightRows
+		caps, most := vulkan.Caps, 2*mostWeightRows
 		if rng.IntN(2) == 0 {
 			caps, most = *vulkan.SPIRV, mostRunRows
 		}
-		m, n, k := 1+rng.IntN(mostWeightRows), 1+rng.IntN(1<<rng.IntN(15)), 1+rng.IntN(1<<rng.IntN(15))
+		if caps.SubgroupSize = 32; rng.IntN(2) == 0 && caps.Language == target.WGSL {
+			caps.SubgroupSize = 0
+		}
+		m, n, k := 1+rng.IntN(2*mostWeightRows), 1+rng.IntN(1<<rng.IntN(15)), 1+rng.IntN(1<<rng.IntN(15))
 		w := QuantView{QuantScheme: QuantScheme{Bits: 4 << rng.IntN(2), Asymmetric: rng.IntN(2) == 0, Block: [2]int{[]int{0, 8, 32, 128}[rng.IntN(4)], 1}}, Scale: weft.F32}
 		p := QuantizedProblem{Elem: weft.F16, A: MatrixView(m, k, 1), N: n, Weights: w}
 		cfg := p.Rule(caps)
+		if cfg.SliceK > 1 { // see TestSlicesOfCooperativeMatrices
+			most = heldRuns
+		}
 		if cfg.byRuns() != (m <= most) {
 			t.Errorf("%d×%d×%d of %v for %v: by runs: %v\n%+v", m, n, k, w, caps.Language, cfg.byRuns(), cfg)
 			continue
@@ -227,12 +238,75 @@ func TestRunsOfWeights(t *testing.T) {
 			continue
 		}
 		units := caps.Facts().Units
-		if cfg.Threads*cfg.Run != cfg.BK || cfg.BN > 1 && CeilDiv(n, cfg.BN) < 2*units || cfg.SplitK > 1 && CeilDiv(n, cfg.BN)*cfg.SplitK > 2*units {
+		if alone := cfg.Threads == runThreads/2 && k > cfg.BK; alone != (caps.SubgroupSize == 0 && CeilDiv(n, cfg.BN) >= runPrograms*units && k > cfg.BK) {
+			t.Errorf("%d×%d×%d of %v by %+v in subgroups of %d", m, n, k, w, cfg, caps.SubgroupSize)
+		}
+		if cfg.Threads*cfg.Run != cfg.BK || cfg.BM < min(m, mostWeightRows) || cfg.BN > 1 && CeilDiv(n, cfg.BN) < 2*units || cfg.SplitK > 1 && CeilDiv(n, cfg.BN)*cfg.SplitK > 2*units {
 			t.Errorf("%d×%d×%d of %v by %+v for %d units", m, n, k, w, cfg, units)
 		}
 		for _, other := range p.List(caps) {
 			if other.byRuns() && p.Legal(caps, other) != nil {
 				t.Errorf("%d×%d×%d of %v: listed %+v: %v", m, n, k, w, other, p.Legal(caps, other))
+			}
+		}
+	}
+}
+
+// Where a device tells how cooperative matrices are distributed over threads, as mma.sync has them, weights of more rows than runs suit stay in registers, and subgroups slice K. Others
+// take tiles through shared memory.
+func TestSlicesOfCooperativeMatrices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	nvidia, _ := target.PresetNamed("vulkan-nvidia")
+	amd, _ := target.PresetNamed("vulkan-amd")
+	unknown := *nvidia.SPIRV
+	rows := slices.Clone(unknown.Cooperative.Rows())
+	for i := range rows {
+		rows[i].FragmentA, rows[i].FragmentB, rows[i].FragmentC, rows[i].Unknown = target.Fragment{}, target.Fragment{}, target.Fragment{}, "not asked"
+	}
+	unknown.Cooperative = target.CooperativeOf(rows...)
+	for range 40 {
+		m, n, k := 1+rng.IntN(40), 1+rng.IntN(1<<rng.IntN(15)), 128*(1+rng.IntN(1<<rng.IntN(8)))
+		w := QuantView{QuantScheme: QuantScheme{Bits: 4, Asymmetric: rng.IntN(2) == 0, Block: [2]int{[]int{0, 128}[rng.IntN(2)], 1}}, Scale: weft.F32}
+		p := QuantizedProblem{Elem: []weft.DType{weft.F16, weft.BF16}[rng.IntN(2)], A: MatrixView(m, k, 1), N: n, Weights: w}
+		for name, caps := range map[string]target.Caps{"nvidia": *nvidia.SPIRV, "amd": *amd.SPIRV, "unknown": unknown} {
+			cfg := p.Rule(caps)
+			if want := name == "nvidia" && m > heldRuns && m <= FewRows && k >= leastHeld*128; (cfg.SliceK > 1) != want {
+				t.Errorf("%d×%d×%d of %v on %s: %+v", m, n, k, w, name, cfg)
+			}
+			if cfg.SliceK > 1 && (cfg.SliceK < leastHeld || cfg.BM < max(m, fewMatrixRows) || cfg.Stages != 1) {
+				t.Errorf("%d×%d×%d of %v on %s: %+v", m, n, k, w, name, cfg)
+			}
+			for _, c := range p.List(caps) {
+				if err := p.Legal(caps, c); c.SliceK > 1 && (err != nil || name != "nvidia") {
+					t.Errorf("%d×%d×%d of %v on %s: listed %+v, legal: %v", m, n, k, w, name, c, err)
+				}
+			}
+		}
+	}
+}
+
+// Attention by rows loads a step ahead where there are no asynchronous copies: few keys of a slot where threads shuffle, more where each step has barriers.
+func TestAttentionRows(t *testing.T) {
+	for name, want := range map[string]struct{ stages, keys, one, threads int }{
+		"vulkan-nvidia": {2, keysAhead, keysAhead, 256}, "webgpu-amd": {2, keysExchanged, keysExchanged, 128}, "a100": {1, keysOfSlots, 2 * keysOfSlots, 128},
+	} {
+		preset, _ := target.PresetNamed(name)
+		for queries := 1; queries <= mostRows; queries *= 2 {
+			for _, head := range []int{64, 128} {
+				cfg := attentionRows(preset.Caps, weft.F16, queries, head)
+				keys, threads := want.keys, want.threads
+				switch {
+				case queries == 1:
+					keys = want.one
+				case queries == mostRows && name == "webgpu-amd":
+					keys = keysOfSlots
+				}
+				if threads = min(threads, cfg.Threads); queries == 4 && threads != want.threads || cfg.Stages != want.stages || cfg.BN != keys*cfg.slots() {
+					t.Errorf("%s, %d queries of %d: %+v", name, queries, head, cfg)
+				}
+				if cfg.Head = head; cfg.Legal(preset.Caps) != nil {
+					t.Errorf("%s, %d queries of %d: %v", name, queries, head, cfg.Legal(preset.Caps))
+				}
 			}
 		}
 	}

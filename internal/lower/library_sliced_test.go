@@ -17,6 +17,7 @@ import (
 // with K that ends within a step, and with further parts of K.
 func TestLibrarySliced(t *testing.T) {
 	t.Parallel()
+	vulkan, _ := target.PresetNamed("vulkan-nvidia")
 	for name, c := range map[string]struct {
 		elem                weft.DType
 		bits                int
@@ -39,13 +40,19 @@ func TestLibrarySliced(t *testing.T) {
 		"bytes of columns":   {weft.F16, 8, false, 0, 1, 64, 256, 8, 16, 256, 128, 4, 0},
 	} {
 		for device, caps := range map[string]target.Caps{
-			"sm_90a": lowertest.MatrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper), "sm_80": lowertest.MatrixTarget("sm_80", 163<<10),
+			"sm_90a": lowertest.MatrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper), "sm_80": lowertest.MatrixTarget("sm_80", 163<<10), "vulkan": *vulkan.SPIRV,
 		} {
 			t.Run(name+"/"+device, func(t *testing.T) {
 				testenv.Sample(t)
 				view := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: c.bits, Asymmetric: c.asymmetric, Block: [2]int{c.group, 1}}, Scale: weft.F32}
 				cfg := kernels.MatMulConfig{Elem: c.elem, Out: c.elem, BM: c.bm, BN: c.bn, BK: c.bk, Threads: c.threads, Stages: 3, SplitK: c.split,
 					Precision: tile.Float32Accumulate, Weights: view, Interleave: view.InterleavedBlock(c.k), SliceK: c.slices}
+				product, most := simt.MMA, c.slices*c.bn*4 // elements of scales
+				if cfg.IsCooperative(caps) {
+					product, cfg.Stages = simt.CooperativeMulAdd, 2
+					cfg.BM = max(cfg.BM, 16)
+					most = max(most, cfg.BM*cfg.BK) // of rows
+				}
 				if err := cfg.Legal(caps, c.m); err != nil {
 					t.Fatal(err)
 				}
@@ -53,7 +60,7 @@ func TestLibrarySliced(t *testing.T) {
 					cfg.Out = weft.F32
 				}
 				kernel, notes := checkInterleaved(t, caps, cfg, c.m, c.n, c.k)
-				if lowertest.Count(kernel, simt.MMA) == 0 {
+				if lowertest.Count(kernel, product) == 0 {
 					t.Error("no products by matrix instructions")
 				}
 				simt.Walk(kernel.Body, func(loop *simt.Op) {
@@ -61,7 +68,7 @@ func TestLibrarySliced(t *testing.T) {
 						return
 					}
 					simt.Walk(loop.Body, func(op *simt.Op) {
-						if op.Kind == simt.SharedStore && op.Shared.Len > c.slices*c.bn*4 { // than scales
+						if op.Kind == simt.SharedStore && op.Shared.Len > most {
 							t.Errorf("loops store %d elements to shared memory, want operands in registers", op.Shared.Len)
 						}
 					})

@@ -139,7 +139,7 @@ func lower(passed *tilepass.Kernel, assigned *assign.Assignment, dense bool, d *
 		return nil, err
 	}
 	s := passed.Func.Schedule
-	c := &simtpass.Context{Kernel: e.Kernel, Notes: e.Notes, Stages: s.Stages, Consumers: s.Consumers, InFlight: s.InFlight,
+	c := &simtpass.Context{Kernel: e.Kernel, Notes: e.Notes, Stages: s.Stages, Ahead: s.Stages > 1, Consumers: s.Consumers, InFlight: s.InFlight,
 		Distinct: e.Distinct, Caps: passed.Caps, Padded: e.Padded, Dump: d}
 	if c.Stages == 0 {
 		c.Stages = plan.DefaultStages

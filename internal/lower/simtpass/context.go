@@ -12,6 +12,7 @@ type Context struct {
 	Caps   target.Caps
 
 	Stages    int  // pipeline stages of loops
+	Ahead     bool // the schedule asks for stages: loops without products load ahead, too
 	Consumers int  // ping-pong consumer groups of a loop over tiles
 	Distinct  bool // the stores of different tiles have no aliases, and nothing loads what they store
 	InFlight  int  // iterations with outstanding products

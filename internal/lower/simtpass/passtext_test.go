@@ -124,6 +124,7 @@ func TestPassTexts(t *testing.T) {
 					if p.Name == "pack" || strings.Contains(file, "components") {
 						r.Caps.Language = target.SPIRV
 					}
+					r.Ahead = strings.Contains(file, "asked")
 					if strings.Contains(file, "operands") { // loads of several iterations are outstanding
 						r.Stages = 3
 					}
@@ -152,8 +153,14 @@ func TestPassTexts(t *testing.T) {
 	}
 }
 
-// TestOneStage: loops of one stage stay as they are.
+// TestOneStage: loops of one stage stay as they are, and so do those whose loads only registers take if the schedule does not ask for stages.
 func TestOneStage(t *testing.T) {
+	for _, c := range readCases(t, "testdata/passes/pipeline_asked.txt") {
+		r := &Context{Kernel: readKernel(t, c.before), Stages: plan.DefaultStages}
+		if pipeline(r); r.Kernel.String() != c.before {
+			t.Errorf("%s\n%v", c.what, r.Kernel)
+		}
+	}
 	for _, c := range readCases(t, "testdata/passes/pipeline_loads.txt") {
 		r := &Context{Kernel: readKernel(t, c.before), Stages: 1}
 		if pipeline(r); r.Kernel.String() != c.before {

@@ -13,7 +13,7 @@ import (
 // iteration that does not exist, and the loop does not write the buffer.
 //
 // Where matrix instructions take what was loaded from registers, nothing but the loads hides their latency: they begin an iteration, and run as
-// many iterations ahead as there are stages besides that which is multiplied.
+// many iterations ahead as there are stages besides that which is multiplied. So do those of a loop without matrix instructions whose schedule asks for stages.
 func (s *schedule) prefetch() {
 	own := s.own()
 	slice, loads := s.loadSlice(own)
@@ -24,7 +24,7 @@ func (s *schedule) prefetch() {
 	switch ahead := s.Stages - 1; {
 	case last >= 0:
 		s.put(last+1, &group{ops: slice, ahead: 1, absent: repeated})
-	case lastUse(own, loads, multiplies) >= 0 && s.reaches(ahead):
+	case (lastUse(own, loads, multiplies) >= 0 || s.Ahead && !slices.ContainsFunc(own, multiplies)) && s.reaches(ahead):
 		s.put(0, &group{ops: slice, ahead: ahead, absent: repeated})
 		s.loop.Times = s.Stages
 	default:
@@ -34,7 +34,9 @@ func (s *schedule) prefetch() {
 }
 
 // multiplies reports whether an op is of the matrix instructions that take operands from registers.
-func multiplies(op *simt.Op) bool { return op.Kind == simt.MMA || op.Kind == simt.GroupMMA }
+func multiplies(op *simt.Op) bool {
+	return op.Kind == simt.MMA || op.Kind == simt.GroupMMA || op.Kind == simt.CooperativeMulAdd
+}
 
 // in reports whether an op is one of some.
 func in(ops []*simt.Op) func(op *simt.Op) bool {
