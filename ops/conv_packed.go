@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/layout"
@@ -149,11 +151,25 @@ func lengthened(out *weft.Tensor, from weft.TensorView) error {
 		defer in.Close()
 		return copyInto(out, in)
 	}
-	long, err := layout.Strided(l.Shape(), from.Layout.Strides(), from.Layout.Offset())
-	if err != nil || l.Len() == 0 {
-		return err
+	if l.Len() == 0 {
+		return nil
 	}
-	merged := elementwise.Merge([]layout.Layout{long, l})
+	// The last dimension stays one of its own: where what is next to a row in memory is as long as the zeros, the rows are neighbours, too.
+	ends := []layout.Layout{from.Layout, l}
+	merged := slices.Clone(ends)
+	for i, e := range ends {
+		var err error
+		if merged[i], err = e.Select(last, 0); err != nil {
+			return err
+		}
+	}
+	merged = elementwise.Merge(merged)
+	for i, e := range ends {
+		var err error
+		if merged[i], err = layout.Strided(append(merged[i].Shape(), l.Size(last)), append(merged[i].Strides(), e.Stride(last)), merged[i].Offset()); err != nil {
+			return err
+		}
+	}
 	cfg := elementwise.ConfigFor(out.Device().Caps(), out.DType(), out.DType(), merged...)
 	short, err := merged[0].Slice(cfg.Rank-1, 0, n, 1) // a block's elements outside of it are zeros
 	if err != nil {

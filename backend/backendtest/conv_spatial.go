@@ -3,6 +3,7 @@ package backendtest
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
@@ -13,6 +14,8 @@ var convSpatialCases = []testCase{
 	{"Conv", func(s *suite) { spatialConvs(s, "Conv") }},
 	{"ConvTranspose", func(s *suite) { spatialConvs(s, "ConvTranspose") }},
 	{"ConvWeightGrad", func(s *suite) { spatialConvs(s, "ConvWeightGrad") }},
+	{"ConvFirstChannels", func(s *suite) { s.op("Conv"); firstChannels(s, "Conv") }},
+	{"ConvWeightGradFirstChannels", func(s *suite) { s.op("ConvWeightGrad"); firstChannels(s, "ConvWeightGrad") }},
 }
 
 // spatialConv is a convolution with a number in each list for each spatial dimension; padding has two.
@@ -21,6 +24,7 @@ type spatialConv struct {
 	sizes, kernel, stride, dilation, padding []int
 	algorithm                                ops.ConvAlgorithm
 	last, bias                               bool
+	among                                    int // channels of the images whose first ones are convolved, with channels last; 0 for no others
 	tiles                                    ops.Conv2DConfig
 }
 
@@ -33,6 +37,8 @@ var (
 	// deep is depthwise.
 	deep  = spatialConv{images: 2, channels: 5, filters: 10, groups: 5, sizes: []int{3, 4, 5}, kernel: []int{2, 2, 3}, stride: []int{1, 2, 1}, dilation: []int{2, 1, 1}, padding: []int{0, 1, 1, 0, 1, 1}}
 	plane = spatialConv{images: 2, channels: 8, filters: 9, groups: 1, sizes: []int{6, 7}, kernel: []int{3, 2}, stride: []int{1, 2}, dilation: []int{1, 1}, padding: []int{1, 0, 0, 1}, bias: true}
+	// first are the first channels of pixels that are as long as copies with zeros up to pieces of 16 bytes.
+	first = spatialConv{images: 2, channels: 4, filters: 9, groups: 1, sizes: []int{6, 7}, kernel: []int{3, 2}, stride: []int{1, 2}, dilation: []int{1, 1}, padding: []int{1, 0, 0, 1}, last: true, among: 8}
 )
 
 // result are the spatial sizes of the result.
@@ -84,6 +90,23 @@ func (c spatialConv) channelsLast(x []float64, shape []int) []float64 {
 	return channelsLast(x, []int{shape[0], shape[1], size(shape[2:]), 1})
 }
 
+// input is x as an input of a form.
+func (c spatialConv) input(s *suite, f form, x host) *weft.Tensor {
+	s.Helper()
+	x = c.lastOf(x)
+	if c.among == 0 {
+		return s.input(f, x)
+	}
+	shape := append(slices.Clone(x.shape[:len(x.shape)-1]), c.among)
+	wide := host{x.elem, shape, slices.Repeat([]float64{poison(x.elem)}, size(shape))}
+	for i, v := range x.x {
+		wide.x[i/c.channels*c.among+i%c.channels] = v
+	}
+	t, err := s.input(f, wide).Slice(len(shape)-1, 0, c.channels)
+	s.try(err)
+	return t
+}
+
 func (c spatialConv) options() []ops.Conv2DOption {
 	list := []ops.Conv2DOption{ops.Stride(c.stride...), ops.Dilation(c.dilation...), ops.PaddingSides(c.padding...), ops.Groups(c.groups)}
 	if c.last {
@@ -120,6 +143,17 @@ func spatialConvs(s *suite, op string) {
 	}
 }
 
+// firstChannels checks convolutions of some of the channels.
+func firstChannels(s *suite, op string) {
+	for _, elem := range s.reals() {
+		if op == "Conv" {
+			first.check(s, elem, 0)
+		} else {
+			first.gradient(s, op, elem, 0)
+		}
+	}
+}
+
 // check checks the convolution.
 func (c spatialConv) check(s *suite, elem weft.DType, i int) {
 	s.Helper()
@@ -142,7 +176,7 @@ func (c spatialConv) check(s *suite, elem weft.DType, i int) {
 	y := c.lastOf(host{elem, ys, want})
 	magnitudes = c.channelsLast(magnitudes, ys)
 	out := s.output(forms[(i+1)%4], elem, y.shape...)
-	s.try(ops.ConvInto(out.Tensor, s.input(forms[i%len(forms)], c.lastOf(x)), s.input(forms[(i+2)%len(forms)], w), options...))
+	s.try(ops.ConvInto(out.Tensor, c.input(s, forms[i%len(forms)], x), s.input(forms[(i+2)%len(forms)], w), options...))
 	if err := out.verify(y.x, func(i int) float64 { return bounds.Conv2D(elem, size(ws[1:]), y.x[i], magnitudes[i]) }); err != nil {
 		s.Error(fmt.Errorf("%+v of %v: %w", c, elem, err))
 	}
@@ -169,7 +203,7 @@ func (c spatialConv) gradient(s *suite, op string, elem weft.DType, i int) {
 	var out output
 	if op == "ConvWeightGrad" {
 		out = s.output(forms[(i+1)%4], elem, ws...)
-		s.try(ops.ConvWeightGradInto(out.Tensor, s.input(forms[i%len(forms)], c.lastOf(x)), dy, c.options()...))
+		s.try(ops.ConvWeightGradInto(out.Tensor, c.input(s, forms[i%len(forms)], x), dy, c.options()...))
 	} else {
 		result := c.lastOf(host{elem, xs, want})
 		want, magnitudes = result.x, c.channelsLast(magnitudes, xs)
