@@ -9,10 +9,10 @@ import (
 // A product that is recorded overlaps with communication as others do, by a recording of each member: kernels and copies are steps that wait for those
 // whose memory they use, and words order what members do with each other's memory. To replay it takes the host one launch for each member.
 
-// recordable reports whether members reach each other and can signal, and there is something to copy.
+// recordable reports whether members, none of them in another process, reach each other and can signal, and there is something to copy.
 func (p *product) recordable() bool {
 	g := p.g
-	if g.world == 1 || p.rows == 0 || p.k == 0 || p.n == 0 {
+	if g.store != nil || g.host || g.world == 1 || p.rows == 0 || p.k == 0 || p.n == 0 {
 		return false
 	}
 	g.mu.Lock()

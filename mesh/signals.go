@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/logging"
 )
 
 // signals are words by which devices that reach each other say how far they are, without the host.
@@ -39,16 +40,15 @@ const (
 func (s *signals) ready(g *Group) bool {
 	if !s.tried {
 		s.tried = true
-		s.why = s.setUp(g)
+		if s.why = s.setUp(g); s.why != nil {
+			logging.Logger().Warn("captured products do not overlap", "op", "mesh", "error", s.why)
+		}
 	}
 	return s.why == nil
 }
 
 func (s *signals) setUp(g *Group) error {
 	const op = "mesh: signals"
-	if g.store != nil || g.host {
-		return fault.New(fault.ErrUnsupported, op, "members in other processes, or through the host, have no memory in common")
-	}
 	var devices []backend.Device
 	for _, d := range g.devices {
 		devices = append(devices, d.Backend())
