@@ -79,6 +79,11 @@ func (r *Recording) Launches() int {
 	return r.launches
 }
 
+// Closed reports whether the recording or its device is closed, for who replays several together.
+func (r *Recording) Closed() bool {
+	return r == nil || r.bound == nil || r.closing.Load() || r.dev.closed.Load()
+}
+
 // Replay starts all launches of the recording, after the work started so far, and returns once they are queued.
 //
 // Error: ErrClosed if the recording or its device is closed.

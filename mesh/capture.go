@@ -199,6 +199,16 @@ func (r *Recording) Replay() error {
 	r.g.mu.Lock()
 	defer r.g.mu.Unlock()
 	for i, p := range r.parts {
+		if p.Closed() { // its memory is, too, from which others copy
+			return fault.New(fault.ErrClosed, "mesh: replay", "the recording of rank %d or its device is closed", r.g.ranks[i])
+		}
+	}
+	return r.start()
+}
+
+// start starts every member.
+func (r *Recording) start() error {
+	for i, p := range r.parts {
 		err := p.Replay()
 		var f *fault.Error
 		if i > 0 && errors.As(err, &f) { // those before wait for it

@@ -285,8 +285,8 @@ func TestCaptureOverlap(t *testing.T) {
 	}
 }
 
-// A member that cannot replay its part ends the group: those that wait for it go on.
-func TestReplayFails(t *testing.T) {
+// A member that is closed is found before others begin, which could neither wait for it nor copy from its memory.
+func TestReplayClosed(t *testing.T) {
 	g := open(t, 2)
 	var a, b, out []*weft.Tensor
 	for _, dev := range g.Devices() {
@@ -312,9 +312,6 @@ func TestReplayFails(t *testing.T) {
 	}
 	if err := g.Devices()[0].Synchronize(); err != nil {
 		t.Error(err)
-	}
-	if g.Err() == nil {
-		t.Error("the group has no error")
 	}
 	if err := g.AllReduce(mesh.Sum, out, out); !errors.Is(err, weft.ErrClosed) {
 		t.Errorf("afterwards: %v", err)
