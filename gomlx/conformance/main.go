@@ -3,6 +3,7 @@
 //	go run ./conformance                                    all packages on weft:cpu
 //	go run ./conformance -reference go -record              the same, and in pure Go, whose outcomes are recorded
 //	go run ./conformance -backend weft:vulkan -packages core/graph
+//	conformance -dir d -built -jobs 8 -backend weft:cuda    where there is no Go: a copy of what -dir d of another run has
 //	go run ./conformance -write ../docs                     writes the tables of results, of packages of earlier runs, too
 //
 // Training tests take the backend in pure Go minutes, so that its outcomes are in reference.json.
@@ -29,6 +30,8 @@ func main() {
 	flag.StringVar(&o.run, "run", "", "as -run of go test")
 	flag.StringVar(&o.write, "write", "", "the folder of the pages whose tables are written")
 	flag.StringVar(&o.dir, "dir", "", "a folder to keep the copy and the tests in, for the next run")
+	flag.BoolVar(&o.built, "built", false, "run what an earlier run, perhaps on another machine, has built in the folder -dir: needs no Go")
+	flag.IntVar(&o.jobs, "jobs", 1, "tests that run at the same time")
 	flag.BoolVar(&o.verbose, "v", false, "print what failing tests say")
 	flag.Parse()
 	o.packages, o.skip = regexp.MustCompile(*pattern), regexp.MustCompile(*skip)

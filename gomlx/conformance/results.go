@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -14,9 +13,6 @@ import (
 
 // resultsFile is written by -write, in the folder conformance: what is known of each package, of this run or an earlier one.
 const resultsFile = "conformance/results.json"
-
-//go:embed results.json
-var resultsSoFar []byte
 
 // result is what a package's tests say about a backend.
 type result struct {
@@ -70,8 +66,12 @@ func count(rows []row) map[string]*result {
 
 // writeResults adds the packages of this run to what is known, and writes the tables of both pages in a folder.
 func (o *options) writeResults(folder string, rows []row) error {
+	soFar, err := os.ReadFile(resultsFile)
+	if err != nil {
+		return err
+	}
 	all := results{}
-	if err := json.Unmarshal(resultsSoFar, &all); err != nil {
+	if err := json.Unmarshal(soFar, &all); err != nil {
 		return err
 	}
 	if all[o.backend] == nil {

@@ -4,21 +4,25 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gomlx/gomlx/backends/notimplemented"
+	"golang.org/x/sync/errgroup"
 )
 
 type options struct {
 	backend, reference, run, write, dir string
 	packages, skip                      *regexp.Regexp
-	verbose, record                     bool
+	verbose, record, built              bool
+	jobs                                int
 
 	kept map[string]map[string]status // by package and test: what passed on the reference when it was recorded
 }
@@ -70,6 +74,24 @@ func (o *options) packagesOf(dir string) ([]string, error) {
 	return out, nil
 }
 
+// sources are GoMLX's packages in a folder, and the programs of their tests.
+type sources struct{ dir string }
+
+func (s sources) module() string           { return filepath.Join(s.dir, "gomlx") }
+func (s sources) folder(pkg string) string { return filepath.Join(s.module(), pkg) }
+func (s sources) program(pkg string) string {
+	return filepath.Join(s.dir, "bin", strings.ReplaceAll(pkg, "/", "_")+".test")
+}
+
+// build builds the tests of a package. There is no program where it has none for this system.
+func (s sources) build(pkg string) error {
+	if err := os.MkdirAll(filepath.Join(s.dir, "bin"), 0o755); err != nil {
+		return err
+	}
+	_, err := output(s.module(), "go", "test", "-mod=mod", "-vet=off", "-ldflags=-s -w", "-c", "-o", s.program(pkg), "./"+pkg)
+	return err
+}
+
 // test runs everything and returns how many tests failed.
 func (o *options) test() (int, error) {
 	if o.dir == "" {
@@ -84,15 +106,12 @@ func (o *options) test() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	source := filepath.Join(dir, "gomlx")
-	if err := prepare(source); err != nil {
-		return 0, err
-	}
-	packages, err := o.packagesOf(source)
-	if err != nil {
-		return 0, err
-	}
 	if o.kept, err = readReference(); err != nil {
+		return 0, err
+	}
+	from := sources{dir}
+	packages, err := o.prepare(from)
+	if err != nil {
 		return 0, err
 	}
 	var rows []row
@@ -101,7 +120,12 @@ func (o *options) test() (int, error) {
 			fmt.Printf("%-45s left out: no outcomes are recorded\n", p)
 			continue
 		}
-		list, err := o.testPackage(source, filepath.Join(dir, "bin"), p)
+		if !o.built {
+			if err := from.build(p); err != nil {
+				return 0, err
+			}
+		}
+		list, err := o.testPackage(from, p)
 		if err != nil {
 			return 0, err
 		}
@@ -120,19 +144,30 @@ func (o *options) test() (int, error) {
 	return o.report(rows), nil
 }
 
+// prepare lists the packages, the sources of which are then there.
+func (o *options) prepare(s sources) ([]string, error) {
+	if o.built {
+		var list []string
+		for p := range o.kept {
+			if _, err := os.Stat(s.program(p)); err == nil && o.packages.MatchString(p) {
+				list = append(list, p)
+			}
+		}
+		slices.Sort(list)
+		return list, nil
+	}
+	if err := prepare(s.module()); err != nil {
+		return nil, err
+	}
+	return o.packagesOf(s.module())
+}
+
 // testPackage runs a package's tests on both backends.
-func (o *options) testPackage(source, bin, pkg string) ([]row, error) {
-	exe := filepath.Join(bin, strings.ReplaceAll(pkg, "/", "_")+".test")
-	if err := os.MkdirAll(bin, 0o755); err != nil {
-		return nil, err
-	}
-	if _, err := output(source, "go", "test", "-mod=mod", "-vet=off", "-c", "-o", exe, "./"+pkg); err != nil {
-		return nil, err
-	}
+func (o *options) testPackage(s sources, pkg string) ([]row, error) {
+	exe, folder := s.program(pkg), s.folder(pkg)
 	if _, err := os.Stat(exe); err != nil {
-		return nil, nil // a package without tests for this system
+		return nil, nil
 	}
-	folder := filepath.Join(source, pkg)
 	want, err := o.wanted(exe, folder, pkg)
 	if err != nil {
 		return nil, err
@@ -208,16 +243,28 @@ func (o *options) outcomes(exe, folder, backend string) map[string]outcome {
 	if err != nil {
 		return all
 	}
+	var mu sync.Mutex
+	var jobs errgroup.Group
+	jobs.SetLimit(o.jobs)
 	for test := range strings.FieldsSeq(list) {
-		if strings.HasPrefix(test, "Test") && !(o.skip.String() != "" && o.skip.MatchString(test)) {
-			runTest(all, exe, folder, backend, test)
+		if !strings.HasPrefix(test, "Test") || o.skip.String() != "" && o.skip.MatchString(test) {
+			continue
 		}
+		jobs.Go(func() error {
+			r := runTest(exe, folder, backend, test)
+			mu.Lock()
+			defer mu.Unlock()
+			maps.Copy(all, r)
+			return nil
+		})
 	}
+	_ = jobs.Wait()
 	return all
 }
 
-// runTest runs one test and adds its outcome and those of its parts.
-func runTest(all map[string]outcome, exe, folder, backend, test string) {
+// runTest runs one test and returns its outcome and those of its parts.
+func runTest(exe, folder, backend, test string) map[string]outcome {
+	all := map[string]outcome{}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, exe, "-test.v=test2json", "-test.run=^"+test+"$")
@@ -243,6 +290,7 @@ func runTest(all map[string]outcome, exe, folder, backend, test string) {
 		r.text = strings.ReplaceAll(b.String(), "\x16", "")
 		all[name] = r
 	}
+	return all
 }
 
 // refused finds in what a test says that the backend lacks something.
