@@ -70,7 +70,7 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	bins := kernels.HistogramProblem{Elem: elem, Weight: elem, Ranges: true, Bins: side, X: square}
 	keep(kernels.Histogram.Build(bins.Config(bins.Rule(caps))))
 	different := kernels.UniqueConfigFor(caps, elem, side*side)
-	keep(kernels.UniqueHeads.Build(different))
+	keep(kernels.UniqueCount.Build(different))
 	different.Number, different.Inverse, different.Counts = true, true, true
 	keep(kernels.UniqueWrite.Build(different))
 	for _, cfg := range scanConfigs(caps, elem, side) {

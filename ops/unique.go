@@ -136,7 +136,8 @@ func (u *unique) sort(x *weft.Tensor, ordered bool) error {
 	if u.sorted = u.empty(x.DType()); ordered {
 		u.order = u.empty(weft.I32)
 	}
-	if u.upto = u.empty(weft.I32); u.made.err != nil {
+	cfg := kernels.UniqueConfigFor(u.dev.Caps(), x.DType(), u.n)
+	if u.upto = u.made.keep(weft.Empty(u.dev, weft.I32, cfg.Tiles(u.n))); u.made.err != nil {
 		return u.made.err
 	}
 	views := []weft.TensorView{from, ownView(u.sorted)}
@@ -152,8 +153,7 @@ func (u *unique) sort(x *weft.Tensor, ordered bool) error {
 	if err := runSort(p, pick(sortTune, u.dev, p), views); err != nil {
 		return err
 	}
-	cfg := kernels.UniqueConfigFor(u.dev.Caps(), x.DType(), u.n)
-	if err := kernels.UniqueHeads.Launch(cfg, u.sorted, u.upto); err != nil {
+	if err := kernels.UniqueCount.Launch(cfg, u.sorted, u.upto); err != nil {
 		return err
 	}
 	return CumsumInto(u.upto, u.upto, 0)

@@ -18,13 +18,16 @@ type UniqueConfig struct {
 	Threads int  // of a workgroup; 0 lets the compiler choose
 }
 
-// UniqueHeads has views x [N], in order, and heads [N] of I32: 1 for an element that differs from the one before, and 0 for others. A cumulative
-// sum makes of them how many different elements there are up to each.
-var UniqueHeads = weft.NewKernel("unique_heads", describeUniqueHeads)
+// UniqueCount has views x [N], in order, and counts [P] of I32 for P tiles of x: how many elements of each differ from the one before. A cumulative sum
+// makes of them how many different elements there are up to the end of each tile.
+var UniqueCount = weft.NewKernel("unique_count", describeUniqueCount)
 
-// UniqueWrite has views x [N], in order, upto [N], which is that cumulative sum, with cfg.Inverse order [N] of I32, which is where each element was, values [N], with cfg.Number number
+// UniqueWrite has views x [N], in order, upto [P], which is that cumulative sum, with cfg.Inverse order [N] of I32, which is where each element was, values [N], with cfg.Number number
 // [1], with cfg.Inverse inverse [N], and with cfg.Counts counts [N], which are zero. Values after the different ones are 0.
 var UniqueWrite = weft.NewKernel("unique_write", describeUniqueWrite)
+
+// Tiles is the number of tiles of n elements.
+func (cfg UniqueConfig) Tiles(n int) int { return CeilDiv(n, cfg.Tile) }
 
 // UniqueConfigFor is the launch rule, for n elements, without what is wanted.
 func UniqueConfigFor(caps target.Caps, elem weft.DType, n int) UniqueConfig {
@@ -40,17 +43,31 @@ func UniqueConfigFor(caps target.Caps, elem weft.DType, n int) UniqueConfig {
 	return cfg
 }
 
-func describeUniqueHeads(k *tile.Builder, cfg UniqueConfig) {
-	x, heads := k.In("x", cfg.Elem, 1), k.Out("heads", dtype.I32, 1)
-	k.Require(heads.Dim(0).Eq(x.Dim(0)))
+// uniqueTile are a tile's elements.
+type uniqueTile struct {
+	x              *tile.Value
+	place          *tile.Value // of each in all of x
+	inside         *tile.Value
+	head           *tile.Value // differs from the one before
+	differFromNext func() *tile.Value
+}
+
+func loadUnique(k *tile.Builder, cfg UniqueConfig, x *tile.View, at tile.Operand) uniqueTile {
+	block := x.Block(cfg.Tile)
+	t := uniqueTile{x: block.Load(at), place: block.Indices(0, at), inside: block.Inside(at)}
+	key := func(v *tile.Value) *tile.Value { return wholeKey(rawBits(v), cfg.Elem, false) }
+	own := key(t.x)
+	differ := func(by int) *tile.Value { return own.Ne(key(x.At(t.place.Add(by)).Gather())) }
+	t.head = t.inside.And(differ(-1).Or(t.place.Eq(0)))
+	t.differFromNext = func() *tile.Value { return differ(1).Or(t.place.Eq(x.Dim(0).Sub(1))) }
+	return t
+}
+
+func describeUniqueCount(k *tile.Builder, cfg UniqueConfig) {
+	x, counts := k.In("x", cfg.Elem, 1), k.Out("counts", dtype.I32, 1)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	at := k.ProgramTile(x, cfg.Tile)[0]
-	block := x.Block(cfg.Tile)
-	place := block.Indices(0, at)
-	key := func(v *tile.Value) *tile.Value { return wholeKey(rawBits(v), cfg.Elem, false) }
-	before := key(x.At(place.Sub(1)).Gather())
-	head := key(block.Load(at)).Ne(before).Or(place.Eq(0))
-	heads.Block(cfg.Tile).Store(head.Cast(dtype.I32), at)
+	counts.Block(1).Store(loadUnique(k, cfg, x, at).head.Cast(dtype.I32).Sum(0), at)
 }
 
 func describeUniqueWrite(k *tile.Builder, cfg UniqueConfig) {
@@ -69,30 +86,28 @@ func describeUniqueWrite(k *tile.Builder, cfg UniqueConfig) {
 	if cfg.Counts {
 		counts = k.InOut("counts", dtype.I32, 1)
 	}
-	for _, v := range []*tile.View{upto, order, values, inverse, counts} {
+	for _, v := range []*tile.View{order, values, inverse, counts} {
 		if v != nil {
 			k.Require(v.Dim(0).Eq(x.Dim(0)))
 		}
 	}
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	at := k.ProgramTile(x, cfg.Tile)[0]
-	block := upto.Block(cfg.Tile)
-	i, here, inside := block.Indices(0, at), block.Load(at), block.Inside(at)
-	place, head := here.Sub(1), here.Ne(upto.At(i.Sub(1)).Gather()) // before the first one there are none
-	last := x.Dim(0).Sub(1)
-	all := upto.At(last).Gather()
+	t := loadUnique(k, cfg, x, at)
+	before := upto.At(at.(*tile.Value).Sub(1)).Gather() // before the first tile there are none
+	place := before.Add(t.head.Cast(dtype.I32).CumSum(0)).Sub(1)
+	all := upto.At(upto.Dim(0).Sub(1)).Gather()
 
-	values.At(place).Mask(head.And(inside)).Scatter(x.Block(cfg.Tile).Load(at))
-	values.At(i).Mask(inside.And(i.Ge(all))).Scatter(k.Zeros(cfg.Elem, cfg.Tile))
+	values.At(place).Mask(t.head).Scatter(t.x)
+	values.At(t.place).Mask(t.inside.And(t.place.Ge(all))).Scatter(k.Zeros(cfg.Elem, cfg.Tile))
 	if cfg.Number {
 		number.At(k.Int(0)).Mask(at.(*tile.Value).Eq(0)).Scatter(all)
 	}
 	if cfg.Inverse {
-		inverse.At(order.Block(cfg.Tile).Load(at)).Mask(inside).Scatter(place)
+		inverse.At(order.Block(cfg.Tile).Load(at)).Mask(t.inside).Scatter(place)
 	}
 	if cfg.Counts {
-		tail := here.Ne(upto.At(i.Add(1)).Gather()).And(inside) // beyond the last one it is 0
-		counts.At(place).Mask(tail).AtomicAdd(i.Add(1))
-		counts.At(place).Mask(head.And(inside)).AtomicAdd(i.Neg())
+		counts.At(place).Mask(t.inside.And(t.differFromNext())).AtomicAdd(t.place.Add(1))
+		counts.At(place).Mask(t.head).AtomicAdd(t.place.Neg())
 	}
 }
