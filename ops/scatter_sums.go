@@ -1,6 +1,7 @@
 package ops
 
 import (
+	mathbits "math/bits"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -94,10 +95,25 @@ func (s *sortedUpdates) sort(indices weft.TensorView) error {
 	}
 	views = nil
 	for _, t := range []*weft.Tensor{found, s.keys, s.order} {
-		views = append(views, weft.TensorView{Tensor: t, Layout: line})
+		views = append(views, weft.TensorView{Tensor: t, Layout: line, Elem: weft.U32}) // of which -1 is the last
 	}
-	p := kernels.SortProblem{Elem: weft.I32, Values: true, Indices: true, X: viewOf(line)}
+	views[2].Elem = weft.I32
+	p := kernels.SortProblem{Elem: weft.U32, Values: true, Indices: true, X: viewOf(line)}
+	p.Low, p.Bits = s.digits()
 	return runSort(p, pick(sortTune, s.dev, p), views)
+}
+
+// digits are the bits that order places of windows. All places have the same bits below the lowest one of any stride, and no place has all of the others, as -1 has.
+func (s *sortedUpdates) digits() (low, count int) {
+	strides := 0
+	for _, d := range s.c.Rows {
+		strides |= d.X
+	}
+	for _, c := range s.c.Coords {
+		strides |= c.X
+	}
+	low = min(mathbits.TrailingZeros(uint(strides)), 30)
+	return low, max(mathbits.Len(uint((s.x.Layout.Size(0)-1)>>low+1)), 1)
 }
 
 // combine launches the kernel for the updates, and then for the sums of each launch before, until one part has all.

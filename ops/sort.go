@@ -151,7 +151,7 @@ func (o *sortOptions) launch(x, values, indices *weft.Tensor) error {
 // runSort launches the kernels on rows of x and of the results that are wanted.
 func runSort(p kernels.SortProblem, sizes kernels.SortSizes, views []weft.TensorView) error {
 	if p.Tiles(sizes) == 1 {
-		return kernels.SortRows.LaunchViews(p.Config(sizes), nil, views...)
+		return kernels.SortRows.LaunchViews(p.Config(sizes), p.Scalars(sizes, 0), views...)
 	}
 	made := scratch{}
 	defer made.close()
@@ -205,7 +205,7 @@ func newLongSort(made *scratch, p kernels.SortProblem, sizes kernels.SortSizes, 
 
 // pass sorts by the digit of a pass.
 func (s *longSort) pass(pass int, from, to []weft.TensorView) error {
-	first := weft.Scalars{pass * kernels.SortBits}
+	first := s.p.Scalars(s.sizes, pass)
 	if err := kernels.SortCount.LaunchViews(s.p.Count(s.sizes), first, from[0], ownView(s.counts)); err != nil {
 		return err
 	}

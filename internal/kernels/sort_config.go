@@ -16,6 +16,7 @@ type SortProblem struct {
 	Descending bool
 	Values     bool      // the sorted elements are wanted
 	Indices    bool      // their indices are wanted
+	Low, Bits  int       `json:",omitzero"` // of unsigned integers, which Bits of their bits, from Low on, are enough to order; all where Bits is 0
 	X          tune.View // in merged dimensions, at least 2, rows last
 }
 
@@ -37,7 +38,8 @@ const (
 	sortRanked   = 128     // elements of a row of the CPU that are compared with each other
 	sortCompared = 1 << 12 // comparisons of a tile of the CPU
 	sortLanes    = 32      // threads of a warp
-	sortWarp     = 8       // registers of a warp in which equal digits are counted
+	sortWarp     = 4       // registers of a warp among which equal digits are counted: all pairs of them are compared
+	sortRanks    = 16      // elements of a tile that a thread has where warps count, at most: larger tiles write longer runs of memory
 	sortSpare    = 2048    // bytes of shared memory for what is not elements
 )
 
@@ -55,7 +57,7 @@ func (p SortProblem) most(caps target.Caps) int {
 }
 
 // Rule is the launch rule. Rows that fit a tile are sorted in one launch, short ones several in a tile, by no more threads than needed: they wait for each other
-// many times. The CPU compares the elements of short rows, many pairs at a time.
+// many times. Tiles of longer ones are sorted in one step where warps can count. The CPU compares the elements of short rows, many pairs at a time.
 func (p SortProblem) Rule(caps target.Caps) SortSizes {
 	row := pow2.Ceil(max(p.Row(), sortRun))
 	if caps.WholeTiles {
@@ -74,12 +76,18 @@ func (p SortProblem) Rule(caps target.Caps) SortSizes {
 	if row <= max(s.Tile, min(p.most(caps), sortMost)) {
 		s.Tile = max(row, min(sortLeast*sortEach, row*pow2.Ceil(max(p.rows(), 1)), p.most(caps)))
 		s.Threads = caps.FitThreads(max(s.Tile/each, 32))
+		return s
+	}
+	for each := sortRanks; each >= sortEach; each /= 2 {
+		ranked := SortSizes{Threads: s.Threads, Tile: min(s.Threads*each, p.most(caps))}
+		if ranked.Run = p.run(caps, ranked); ranked.Run > 0 {
+			return ranked
+		}
 	}
 	return s
 }
 
-// run is among how many elements warps may find ranks: those that several registers of a warp hold, where warps have ballots and a tile is of one row. Such sizes are in the list, for
-// races; the rule has none.
+// run is among how many elements warps may find ranks: those that several registers of a warp hold, where warps have ballots and a tile is of one row; 0 for none.
 func (p SortProblem) run(caps target.Caps, s SortSizes) int {
 	run := sortLanes * min(sortWarp, perThread(s.Tile, s.Threads))
 	rows := p.Tiles(s) == 1 && pow2.Ceil(max(p.Row(), sortRun)) < s.Tile
@@ -137,7 +145,23 @@ func (p SortProblem) Tiles(s SortSizes) int {
 }
 
 // Passes is how many times the elements of longer rows are sorted by a part of their keys.
-func (p SortProblem) Passes() int { return CeilDiv(sortBits(p.Elem), SortBits) }
+func (p SortProblem) Passes() int { return CeilDiv(p.bits(), SortBits) }
+
+// bits is by how many bits of their keys elements are sorted.
+func (p SortProblem) bits() int {
+	if p.Bits > 0 {
+		return p.Bits
+	}
+	return sortBits(p.Elem)
+}
+
+// Scalars are those of SortRows, or of a pass.
+func (p SortProblem) Scalars(s SortSizes, pass int) weft.Scalars {
+	if p.Tiles(s) == 1 {
+		return weft.Scalars{p.Low, p.bits()}
+	}
+	return weft.Scalars{p.Low + pass*SortBits}
+}
 
 // Config is the config of SortRows, or of the last pass of longer rows.
 func (p SortProblem) Config(s SortSizes) SortConfig {
@@ -178,9 +202,9 @@ func (p SortProblem) Work(_ target.Caps, s SortSizes) tune.Work {
 	}
 	elements := float64(CeilDiv(countOf(p.X.Shape()), s.Tile) * s.Tile)
 	w := streamWork(p.X, p.Elem, elements, float64(4*passes), CeilDiv(countOf(p.X.Shape()), s.Tile), s.Tile, s.Tile, s.Threads)
-	w.Flops = 60 * elements * float64(CeilDiv(sortBits(p.Elem), digitBits))
+	w.Flops = 60 * elements * float64(CeilDiv(p.bits(), digitBits))
 	w.Registers += 3 * perThread(s.Tile, s.Threads)
-	w.Chain = CeilDiv(sortBits(p.Elem), digitBits)
+	w.Chain = CeilDiv(p.bits(), digitBits)
 	if s.Ranks {
 		w.Flops, w.Chain = 5*elements*float64(pow2.Ceil(max(p.Row(), sortRun))), 1
 		w.Registers += perThread(s.Tile*pow2.Ceil(max(p.Row(), sortRun)), s.Threads)
@@ -205,6 +229,7 @@ func (p SortProblem) Needs(target.Caps) tune.Needs {
 
 func (p SortProblem) Bucket() SortProblem {
 	p.X = p.X.Bucket()
+	p.Low, p.Bits = 0, CeilDiv(p.Bits, SortBits)*SortBits
 	return p
 }
 

@@ -24,6 +24,7 @@ type SortConfig struct {
 }
 
 // SortRows sorts rows that fit a tile. Its views are x [...,N], values [...,N] if they are wanted, and indices [...,N] of I32 if they are.
+// Its scalars are the first bit of keys, and the number of bits, that rows are sorted by; with cfg.Ranks they are sorted by all.
 var SortRows = weft.NewKernel("sort_rows", describeSortRows)
 
 // Longer rows are sorted by 8 bits of their keys at a time: SortCount counts the elements with each of the 256 digits in
@@ -92,16 +93,16 @@ func (s *sorter) move(place *tile.Value) {
 	}
 }
 
-// sort sorts the rows by bits of their keys from first on, a scalar of I32, as many as are given.
-func (s *sorter) sort(first *tile.Value, bits int) {
+// sort sorts the rows by bits of their keys from first on, as many as are given: scalars of I32, or a number.
+func (s *sorter) sort(first *tile.Value, bits tile.Operand) {
 	if s.cfg.Run > 0 {
-		for i := range s.k.Range(CeilDiv(bits, SortBits)) {
+		for i := range s.k.Range(s.k.CDiv(bits, SortBits)) {
 			digit := digitOf(s.key(), first.Add(i.Mul(SortBits)), SortRadix-1)
 			s.move(rankedPlaces(s.k, digit.Cast(dtype.I32), s.cfg.Run))
 		}
 		return
 	}
-	for i := range s.k.Range(CeilDiv(bits, digitBits)) {
+	for i := range s.k.Range(s.k.CDiv(bits, digitBits)) {
 		digit := digitOf(s.key(), first.Add(i.Mul(digitBits)), digits-1)
 		s.move(digitPlaces(s.k, digit, s.rows, s.cfg.Tile))
 	}
@@ -133,6 +134,7 @@ func sortViews(k *tile.Builder, cfg SortConfig, indexed bool, more func()) (x, f
 
 func describeSortRows(k *tile.Builder, cfg SortConfig) {
 	x, _, values, indices := sortViews(k, cfg, false, nil)
+	low, bits := k.Scalar("low", dtype.I32), k.Scalar("bits", dtype.I32)
 	block := slices.Repeat([]int{1}, cfg.Rank)
 	block[cfg.Rank-2], block[cfg.Rank-1] = cfg.Rows, cfg.Tile
 	at := k.ProgramTile(x, block...)
@@ -140,7 +142,7 @@ func describeSortRows(k *tile.Builder, cfg SortConfig) {
 	if cfg.Ranks {
 		s.rank()
 	} else {
-		s.sort(k.Int(0), sortBits(cfg.Elem))
+		s.sort(low, bits)
 	}
 	if cfg.Values {
 		values.Block(block...).Store(fromRaw(s.raw.Get(), cfg.Elem).Reshape(block...), at...)

@@ -128,9 +128,11 @@ func rankPlaces(k *tile.Builder, keys *tile.Value, rows, cols int) *tile.Value {
 func rankedPlaces(k *tile.Builder, digit *tile.Value, run int) *tile.Value {
 	n := digit.Type().Len()
 	runs := n / run
-	at := digit.Mul(runs).Add(k.Arange(n).Div(run))
-	first := at.Histogram(SortRadix*runs, 1).CumSum(0, tile.Exclusive)
-	return first.Take(at).Add(digit.Rank(run, SortBits))
+	at := digit.Add(k.Arange(n).Div(run).Mul(SortRadix))
+	counts := at.Histogram(SortRadix*runs, 1).Reshape(runs, SortRadix)
+	lower := counts.Sum(0).Reshape(SortRadix).CumSum(0, tile.Exclusive).Reshape(1, SortRadix)
+	first := counts.CumSum(0, tile.Exclusive).Add(lower)
+	return first.Reshape(SortRadix * runs).Take(at).Add(digit.Rank(run, SortBits))
 }
 
 // digitPlaces are the places to which the elements of rows go if each row is sorted by digits of U32 below 16 while equal ones stay in order. digit has

@@ -15,7 +15,7 @@ import (
 // square arguments: it computes what the interpreter does, without races, at the
 // costs that its accesses to shared memory state, and needs each of its barriers. It
 // returns the bytes of shared memory by target.
-func CheckLibraryKernel(t *testing.T, k *tile.Func, side int, tol float64) map[string]int {
+func CheckLibraryKernel(t *testing.T, k *tile.Func, side int, tol float64, scalars ...uint32) map[string]int {
 	t.Helper()
 	form, err := layout.Contiguous(side, side)
 	if err != nil {
@@ -32,7 +32,7 @@ func CheckLibraryKernel(t *testing.T, k *tile.Func, side int, tol float64) map[s
 		caps.Int64, caps.Float64 = true, true
 		targets[name] = caps
 	}
-	for _, c := range cases(t, targets, k, sizes, args, false, tol) {
+	for _, c := range cases(t, targets, k, sizes, args, false, tol, scalars...) {
 		needEveryBarrier(t, c)
 		bytes[c.target] = c.kernel.SharedBytes()
 	}

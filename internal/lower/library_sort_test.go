@@ -20,7 +20,7 @@ func TestSortKernels(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					t.Logf("shared memory: %v", lower.CheckLibraryKernel(t, k, side, 0))
+					t.Logf("shared memory: %v", lower.CheckLibraryKernel(t, k, side, 0, 0, uint32(8*elem.Size())))
 				})
 			}
 		}
