@@ -74,20 +74,69 @@ func (t *Tensor) On(dev *Device) (*Tensor, error) {
 	if err := t.hold(op, "t"); err != nil {
 		return nil, err
 	}
-	peers, can := dev.dev.(backend.Peers)
-	if !can {
-		t.mem.release()
-		return nil, fault.New(ErrUnsupported, op, "the device %v does not reach memory of others", dev)
-	}
-	t.mem.use()
-	buf, err := peers.View(t.mem.buf, 0, t.mem.buf.Bytes())
+	m, err := dev.view(op, t.mem)
 	if err != nil {
 		t.mem.release()
 		return nil, err
 	}
-	m := newMemory(dev, buf)
 	m.owner = t.mem
 	return newTensor(m, t.elem, t.layout), nil
+}
+
+// view is memory as memory of the device, which does not hold it.
+func (d *Device) view(op string, of *memory) (*memory, error) {
+	peers, can := d.dev.(backend.Peers)
+	if !can {
+		return nil, fault.New(ErrUnsupported, op, "the device %v does not reach memory of others", d)
+	}
+	of.use()
+	buf, err := peers.View(of.buf, 0, of.buf.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	m := newMemory(d, buf)
+	m.viewed = true
+	return m, nil
+}
+
+// Borrow is On for tensors of dev itself, whose memory it does not hold: whoever uses the result, or replays what was recorded with it, holds that memory
+// meanwhile, as WithSpans does. What is borrowed of one memory is one memory.
+//
+// Errors: those of On, and ErrDevice for a tensor of another device.
+func Borrow(dev *Device, tensors ...*Tensor) (list []*Tensor, err error) {
+	const op = "borrow"
+	if err := dev.check(op); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			for _, t := range list {
+				t.Close()
+			}
+			list = nil
+		}
+	}()
+	borrowed := map[*memory]*memory{}
+	for _, t := range tensors {
+		if err := t.hold(op, "t"); err != nil {
+			return list, err
+		}
+		defer t.mem.release()
+		if err := sameDevice(op, "t", t.mem.dev, "the borrower", dev); err != nil {
+			return list, err
+		}
+		m := borrowed[t.mem]
+		if m == nil {
+			if m, err = dev.view(op, t.mem); err != nil {
+				return list, err
+			}
+			borrowed[t.mem] = m
+		} else {
+			m.retain() // by a tensor before this one
+		}
+		list = append(list, newTensor(m, t.elem, t.layout))
+	}
+	return list, nil
 }
 
 // Holds reports whether a tensor's launches are recorded by r.

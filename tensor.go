@@ -28,11 +28,12 @@ type Tensor struct {
 // closed, and calls in progress.
 type memory struct {
 	refCount
-	dev   *Device
-	buf   backend.Buffer
-	owner *memory                  // that buf is a view of, see Tensor.On; nil for memory of its own
-	uses  atomic.Uint64            // what was done with it that no recorder noted
-	rec   atomic.Pointer[recorder] // that launches on it belong to
+	dev    *Device
+	buf    backend.Buffer
+	viewed bool                     // buf is a view of other memory, see Tensor.On and Borrow
+	owner  *memory                  // which that is, if it is held
+	uses   atomic.Uint64            // what was done with it that no recorder noted
+	rec    atomic.Pointer[recorder] // that launches on it belong to
 
 	delayed atomic.Pointer[delayed] // those launches on it that have not begun
 }
@@ -47,8 +48,12 @@ func (m *memory) release() error {
 	if !m.drop() {
 		return nil
 	}
-	if m.owner != nil {
-		return joined(m.buf.Close(), m.owner.release())
+	if m.viewed {
+		err := m.buf.Close()
+		if m.owner != nil {
+			err = joined(err, m.owner.release())
+		}
+		return err
 	}
 	return m.dev.pool.Put(m.buf)
 }

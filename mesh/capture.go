@@ -15,6 +15,7 @@ type capture struct {
 	mu        sync.Mutex
 	recorders map[*weft.Device]*weft.Recorder
 	rooms     map[room][]*weft.Tensor // vectors that calls so far have used, for the next ones
+	bytes     int64                   // of all vectors so far
 }
 
 // room is memory for a call's own results: elements on a device.
@@ -32,6 +33,7 @@ func (c *capture) take(r room) (*weft.Tensor, error) {
 		c.rooms[r] = list[:len(list)-1]
 		return list[len(list)-1], nil
 	}
+	c.bytes += int64(r.count) * int64(r.elem.Size())
 	return weft.Empty(r.dev, r.elem, r.count)
 }
 
@@ -80,9 +82,19 @@ func (g *Group) Capture(f func(rec []*weft.Recorder) error) (*Recording, error) 
 	if f == nil {
 		return nil, fault.New(fault.ErrArgument, op, "the function is nil")
 	}
+	return g.captureAll(func(rec []*weft.Recorder) error {
+		if err := g.capture.begin(g, rec); err != nil {
+			return err
+		}
+		defer g.capture.end()
+		return f(rec)
+	})
+}
+
+// captureAll captures on all members.
+func (g *Group) captureAll(f func(rec []*weft.Recorder) error) (*Recording, error) {
 	r := &Recording{g: g}
-	err := g.captureFrom(0, nil, f, r)
-	if err != nil {
+	if err := g.captureFrom(0, nil, f, r); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	slices.Reverse(r.parts)
@@ -92,10 +104,6 @@ func (g *Group) Capture(f func(rec []*weft.Recorder) error) (*Recording, error) 
 // captureFrom captures on the members from one on, each within the one before.
 func (g *Group) captureFrom(member int, recs []*weft.Recorder, f func(rec []*weft.Recorder) error, r *Recording) error {
 	if member == len(g.devices) {
-		if err := g.capture.begin(g, recs); err != nil {
-			return err
-		}
-		defer g.capture.end()
 		return f(recs)
 	}
 	part, err := g.devices[member].Capture(func(rec *weft.Recorder) error {
@@ -113,7 +121,7 @@ func (c *capture) begin(g *Group, recs []*weft.Recorder) error {
 	if c.recorders != nil {
 		return fault.New(fault.ErrUnsupported, "mesh: capture", "another capture of the group is under way")
 	}
-	c.recorders, c.rooms = map[*weft.Device]*weft.Recorder{}, map[room][]*weft.Tensor{}
+	c.recorders, c.rooms, c.bytes = map[*weft.Device]*weft.Recorder{}, map[room][]*weft.Tensor{}, 0
 	for i, d := range g.devices {
 		c.recorders[d] = recs[i]
 	}

@@ -53,6 +53,7 @@ type Group struct {
 	lanesTried bool
 	capture    *capture // shared with the groups of mesh dimensions
 	signals    signals
+	again      again
 	decisions  map[sizes]*decisions // about products
 	rowModel   *rowModel            // of tests, else nil
 }
@@ -270,10 +271,12 @@ func (g *Group) Close() error {
 	if g == nil || g.closed.Swap(true) {
 		return nil
 	}
+	g.again.mu.Lock()
+	defer g.again.mu.Unlock()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.watch.end()
-	var errs []error
+	errs := []error{g.again.forget()}
 	for _, sub := range g.subs {
 		errs = append(errs, sub.Close())
 	}

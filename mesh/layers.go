@@ -42,7 +42,7 @@ func (g *Group) SequenceMLP(out, x, up, down []*weft.Tensor, activation *weft.Ma
 		}
 		h = append(h, y)
 	}
-	if err := g.AllGatherMatMul(h, x, up, fused(activation)...); err != nil {
+	if err := g.allGatherMatMul(h, x, up, activation, nil); err != nil {
 		return err
 	}
 	return g.MatMulReduceScatter(out, h, down)

@@ -14,17 +14,30 @@ import (
 // AllGatherMatMul multiplies the rows that all ranks have together with a matrix of each rank's own: a is a rank's [m,K], b its [K,N], and out, its
 // [ranks·m,N], is the product of all a, one after the other, with b. It is AllGather and ops.MatMul in one: each rank multiplies its own rows while those of
 // others are copied to it, and each part as soon as it is there. Where that should take longer, because the products are short or because the host has to start all of it,
-// it is AllGather and one product for each rank. A call that is captured takes the host no time.
+// it is AllGather and one product for each rank. A call that is captured takes the host no time, and one that is made again on the same memory, without options, one launch
+// for each rank.
 //
 // The options are those of ops.MatMul for any part of the rows: its epilogues, whose tensors are the same for all rows, and types.
 //
 // Errors: those of AllGather and ops.MatMul.
 func (g *Group) AllGatherMatMul(out, a, b []*weft.Tensor, options ...ops.MatMulOption) error {
+	return g.allGatherMatMul(out, a, b, nil, options)
+}
+
+// allGatherMatMul is AllGatherMatMul, with an activation if it is not nil.
+func (g *Group) allGatherMatMul(out, a, b []*weft.Tensor, activation *weft.Map, options []ops.MatMulOption) error {
 	p, err := g.product("mesh: all-gather and matmul", out, a, b, 1)
 	if err != nil {
 		return err
 	}
 	defer p.close()
+	if len(options) == 0 { // what others are cannot be told
+		gather := func(q *product) error { return q.recordGather(fused(activation)) }
+		if done, err := p.again(gathers, activation, gather); done {
+			return err
+		}
+	}
+	options = append(fused(activation), options...)
 	switch {
 	case !p.overlaps() || p.decided().first[p.how()]:
 		return p.gatherFirst(options)
@@ -46,6 +59,9 @@ func (g *Group) MatMulReduceScatter(out, a, b []*weft.Tensor) error {
 		return err
 	}
 	defer p.close()
+	if done, err := p.again(scatters, nil, (*product).recordScatter); done {
+		return err
+	}
 	switch {
 	case !p.overlaps() || p.decided().last[p.how()]:
 		return p.scatterAfter()
@@ -63,6 +79,7 @@ type product struct {
 	rows, n, k int // of a rank's part of the rows
 	lanes      []*lane
 	recorders  []*weft.Recorder // of the members, if the call is to be recorded
+	shared     *capture         // whose memory a recording uses; nil for the group's
 	dense      densities
 	own        []*weft.Tensor // products of the members' own rows, where they are added apart
 
@@ -210,7 +227,7 @@ func (p *product) close() {
 		_ = e.Close()
 	}
 	closeAll(p.temporary)
-	p.g.capture.give(p.rooms)
+	p.memory().give(p.rooms)
 	p.dense.close()
 }
 
@@ -222,7 +239,7 @@ func (p *product) empty(member int, elem weft.DType, shape ...int) (t *weft.Tens
 	}
 	if p.recorders == nil {
 		t, err = weft.Empty(p.g.devices[member], elem, shape...)
-	} else if t, err = p.g.capture.take(room{p.g.devices[member], elem, count}); err == nil {
+	} else if t, err = p.memory().take(room{p.g.devices[member], elem, count}); err == nil {
 		p.rooms = append(p.rooms, t)
 		t, err = t.Reshape(shape...)
 	}
@@ -230,6 +247,14 @@ func (p *product) empty(member int, elem weft.DType, shape ...int) (t *weft.Tens
 		p.keep(t)
 	}
 	return t, err
+}
+
+// memory is what has the memory of recordings.
+func (p *product) memory() *capture {
+	if p.shared != nil {
+		return p.shared
+	}
+	return p.g.capture
 }
 
 // keep has a tensor closed with the call.

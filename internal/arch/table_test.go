@@ -33,7 +33,7 @@ var table = []row{
 	{pkg: "internal/trace"},
 	{pkg: "internal/cachedir", only: list("compile", "tune", "backend/vulkan", "cmd/...", "bench/...", "internal/launchbench")},
 	{pkg: "internal/npy", only: list(".", "internal/reference/golden")},
-	{pkg: "internal/recent", only: list("compile", "tune", ".", "memo")},
+	{pkg: "internal/recent", only: list("compile", "tune", ".", "memo", "mesh")},
 	{pkg: "dtype"},
 	{pkg: "layout"},
 	{pkg: "target", may: list("dtype")},
@@ -88,7 +88,7 @@ var table = []row{
 	{pkg: "memo", may: list(".", "internal/recent"), never: concrete},
 	{pkg: "ops/bounds", may: list("dtype", "tile", "."), never: concrete},
 	{pkg: "internal/kernels", may: list("internal/lower/plan", ".", "elementwise", "tune", "tile", "target", "dtype", "layout", "internal/pow2"), never: list("ops", concrete)},
-	{pkg: "mesh", may: list(".", "ops", "backend", "tile", "dtype", "layout", "target", "tune", "internal/kernels"), never: concrete, only: list("bench/...", "cmd/...", "examples/...")},
+	{pkg: "mesh", may: list(".", "ops", "backend", "tile", "dtype", "layout", "target", "tune", "internal/kernels", "internal/recent"), never: concrete, only: list("bench/...", "cmd/...", "examples/...")},
 	{pkg: "ops", may: list(".", "memo", "elementwise", "ops/bounds", "internal/kernels", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// What knows the ops by name, and devices that are not there.
