@@ -44,6 +44,15 @@ type Communicator interface {
 	Close() error
 }
 
+// MemberStarter is a Communicator that starts the parts of each member by a call of its own. It is optional: a library that starts those of all
+// members by one call may take longer for it than several threads that start those of one each.
+type MemberStarter interface {
+	Communicator
+	// StartMember starts the parts of one member, which all have it. Those of the other members are started at the same time, by other goroutines: one
+	// call may wait for the others.
+	StartMember(parts []Part) error
+}
+
 // CollectiveKind is what a collective does.
 type CollectiveKind uint8
 

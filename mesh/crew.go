@@ -71,10 +71,13 @@ func (w *worker) give(f func()) {
 	}
 }
 
+// works reports whether there is a goroutine for each of n members.
+func (c *crew) works(n int) bool { return n > 1 && len(c.workers) >= n-1 }
+
 // each calls f for n members and returns their errors.
 func (c *crew) each(n int, f func(member int) error) error {
 	errs := make([]error, n)
-	if len(c.workers) < n-1 {
+	if !c.works(n) {
 		for i := range n {
 			errs[i] = f(i)
 		}

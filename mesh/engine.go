@@ -1,6 +1,8 @@
 package mesh
 
 import (
+	"errors"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
@@ -89,6 +91,27 @@ func (e *nativeEngine) start(c *call) error {
 		for i, t := range tensors {
 			at[t] = spans[i]
 		}
-		return e.comm.Start(e.g.partsOf(c, func(t *weft.Tensor) weft.BufferSpan { return at[t] }))
+		return e.startParts(e.g.partsOf(c, func(t *weft.Tensor) weft.BufferSpan { return at[t] }))
+	})
+}
+
+// startParts starts each member's parts on a goroutine of its own, where the library can do so. A member that fails leaves others that wait for it: the group ends.
+func (e *nativeEngine) startParts(parts []backend.Part) error {
+	comm, can := e.comm.(backend.MemberStarter)
+	if !can || !e.g.crew.works(len(e.g.devices)) {
+		return e.comm.Start(parts)
+	}
+	own := make([][]backend.Part, len(e.g.devices))
+	for _, p := range parts {
+		own[p.Member] = append(own[p.Member], p)
+	}
+	return e.g.crew.each(len(own), func(i int) error {
+		err := comm.StartMember(own[i])
+		var f *fault.Error
+		if errors.As(err, &f) {
+			first := *f
+			e.g.failSoon(&first)
+		}
+		return err
 	})
 }

@@ -233,8 +233,8 @@ func (g *Group) abort(err *fault.Error) {
 	if g.store != nil { // the others first: to abort a library may take its time
 		g.store.abort(g.key, err)
 	}
+	g.signals.abort() // before a library that waits for the devices
 	_ = g.engine.abort()
-	g.signals.abort()
 }
 
 // usable says why a call cannot start.

@@ -14,7 +14,10 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-var _ backend.Collectives = (*device)(nil)
+var (
+	_ backend.Collectives   = (*device)(nil)
+	_ backend.MemberStarter = (*communicator)(nil)
+)
 
 // CollectivesLibrary implements backend.Collectives.
 func (d *device) CollectivesLibrary() (string, error) {
@@ -145,22 +148,43 @@ func (c *communicator) Start(parts []backend.Part) error {
 	return c.start(parts, queues)
 }
 
+// StartMember implements backend.MemberStarter: NCCL starts what a thread calls for several devices one after the other.
+func (c *communicator) StartMember(parts []backend.Part) error {
+	if len(parts) == 0 {
+		return nil
+	}
+	member := parts[0].Member
+	for _, p := range parts {
+		if p.Member != member || member < 0 || member >= len(c.devices) {
+			return fault.New(fault.ErrArgument, "cuda: collective", "parts of members %d and %d of %d", member, p.Member, len(c.devices))
+		}
+	}
+	queues := make([]uintptr, len(c.devices))
+	queues[member] = c.devices[member].queue
+	return c.startOn(parts, queues, c.devices[member:member+1])
+}
+
 // start starts parts on a stream of each device.
 func (c *communicator) start(parts []backend.Part, queues []uintptr) error {
+	return c.startOn(parts, queues, c.devices)
+}
+
+// startOn is start for parts of some of the devices.
+func (c *communicator) startOn(parts []backend.Part, queues []uintptr, devices []*device) error {
 	if err := c.usable(); err != nil {
 		return err
 	}
 	const op = "cuda: collective"
-	for i, d := range c.devices {
+	for i, d := range devices {
 		if err := d.enter(op); err != nil {
-			for _, d := range c.devices[:i] {
+			for _, d := range devices[:i] {
 				d.leave()
 			}
 			return err
 		}
 	}
 	defer func() {
-		for _, d := range c.devices {
+		for _, d := range devices {
 			d.leave()
 		}
 	}()
@@ -171,19 +195,26 @@ func (c *communicator) start(parts []backend.Part, queues []uintptr) error {
 			return err
 		}
 	}
+	if len(calls) == 1 {
+		return c.run(calls[0])
+	}
 	return c.group(func() error {
 		for _, call := range calls {
-			d := c.devices[call.member]
-			status, err := d.status(call.f, call.args...)
-			if err == nil && status != 0 {
-				err = c.lib.fault(call.f, status, c.comms[call.member])
-			}
-			if err != nil {
+			if err := c.run(call); err != nil {
 				return err
 			}
 		}
 		return nil
 	}, c.lib)
+}
+
+// run calls the library.
+func (c *communicator) run(call ncclCall) error {
+	status, err := c.devices[call.member].status(call.f, call.args...)
+	if err == nil && status != 0 {
+		err = c.lib.fault(call.f, status, c.comms[call.member])
+	}
+	return err
 }
 
 // ncclCall is a call of the library.

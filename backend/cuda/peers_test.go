@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/weftgpu/weft/backend"
@@ -294,6 +295,28 @@ func TestCollectives(t *testing.T) {
 	start(swap)
 	equal(t, "received", numbers(t, one[0]), 10)
 	equal(t, "received", numbers(t, one[1]), 2)
+
+	for _, list := range [][]backend.Part{parts(backend.Part{Kind: backend.ReduceScatter, Count: 1}, one, a), swap} { // by a goroutine for each member
+		var wait sync.WaitGroup
+		errs := make([]error, len(d))
+		for i := range d {
+			own := slices.DeleteFunc(slices.Clone(list), func(p backend.Part) bool { return p.Member != i })
+			wait.Go(func() { errs[i] = c.(backend.MemberStarter).StartMember(own) })
+		}
+		wait.Wait()
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+		want := [2]int32{11, 22}
+		if len(list) > len(d) {
+			want = [2]int32{10, 2}
+		}
+		equal(t, "by members", numbers(t, one[0]), want[0])
+		equal(t, "by members", numbers(t, one[1]), want[1])
+	}
+	if err := c.(backend.MemberStarter).StartMember(swap); !errors.Is(err, fault.ErrArgument) {
+		t.Errorf("parts of two members: %v", err)
+	}
 
 	works, err := c.Record(parts(backend.Part{Kind: backend.AllReduce, Count: 2}, a, a))
 	if err != nil {

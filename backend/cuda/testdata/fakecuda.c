@@ -793,22 +793,50 @@ int ncclGroupStart(void) {
 	if (!depth++) building = calloc(1, sizeof *building);
 	return 0;
 }
+static void enqueue(struct group *g) {
+	for (int i = 0; i < g->parts; i++) {
+		struct op *o = push(g->part[i].stream, COLLECTIVE);
+		o->group = g, o->value = i;
+		if (!g->part[i].stream->capturing) g->rounds[i]++;
+	}
+	state[NCCL_CALLS] += g->parts;
+}
+
+/* Threads that call for some of the ranks wait until all ranks are there. */
+static struct group *meeting;
+static int arrived;
+static unsigned long meetings;
+static pthread_cond_t met = PTHREAD_COND_INITIALIZER;
+
 int ncclGroupEnd(void) {
 	if (!depth || --depth) return depth ? 0 : 5;
+	struct group *g = building;
+	int own = 0, all = g->parts ? g->part[0].comm->ranks : 0;
+	for (int rank = 0; rank < all; rank++)
+		for (int i = 0, here = 0; i < g->parts; i++)
+			if (g->part[i].comm->rank == rank && !here++) own++;
 	pthread_mutex_lock(&lock);
-	for (int i = 0; i < building->parts; i++) {
-		struct op *o = push(building->part[i].stream, COLLECTIVE);
-		o->group = building, o->value = i;
-		if (!building->part[i].stream->capturing) building->rounds[i]++;
+	if (own == all) enqueue(g);
+	else {
+		if (!meeting) meeting = calloc(1, sizeof *meeting);
+		for (int i = 0; i < g->parts; i++) meeting->part[meeting->parts++] = g->part[i];
+		unsigned long now = meetings;
+		if ((arrived += own) == all) {
+			enqueue(meeting);
+			meeting = 0, arrived = 0, meetings++;
+			pthread_cond_broadcast(&met);
+		}
+		while (now == meetings) pthread_cond_wait(&met, &lock);
 	}
-	state[NCCL_CALLS] += building->parts;
 	pthread_mutex_unlock(&lock);
 	return 0;
 }
 static int called(struct part p) {
-	if (!depth || p.type > 9 || !p.comm || !p.stream || building->parts == 256) return 4;
+	if (p.type > 9 || !p.comm || !p.stream || (depth && building->parts == 256)) return 4;
+	int alone = !depth;
+	if (alone) ncclGroupStart();
 	building->part[building->parts++] = p;
-	return 0;
+	return alone ? ncclGroupEnd() : 0;
 }
 int ncclAllReduce(const void *s, void *d, size_t n, int type, int op, struct comm *c, CUstream q) { return called((struct part){ALL_REDUCE, type, op, -1, s, d, n, c, q}); }
 int ncclAllGather(const void *s, void *d, size_t n, int type, struct comm *c, CUstream q) { return called((struct part){ALL_GATHER, type, 0, -1, s, d, n, c, q}); }
