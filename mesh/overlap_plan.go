@@ -49,6 +49,7 @@ type rowModel struct {
 	packed  float64                // seconds of a launch that make packing its right operand worth it
 	copied  func(rows int) float64 // seconds of a copy of so many rows within a device
 	summed  float64                // seconds of the kernel that adds what was received
+	sent    func(rows int) float64 // seconds of a copy of so many rows of the result to another device
 	parts   [2]float64             // seconds of a collective that gathers the left operand's rows, and of one that scatters the result's
 	calls   float64                // seconds of the host for a call of the driver
 	phases  float64                // seconds of the steps of a recording by which members wait for each other
@@ -156,6 +157,49 @@ func (o rowOrder) ends(m *rowModel, from, n int) []int {
 	return list
 }
 
+// pieces is in how many pieces the part of a recording is cut whose product and copy nothing else hides: of what is sent the first part, whose copy can begin when a
+// piece is there, and of what is gathered the last one, of which a piece can be multiplied when it is there. Copies follow each other on the link, and products on the device.
+// Backwards in time the one is the other.
+func (m *rowModel) pieces(world, rows int, copied func(rows int) float64) int {
+	best, least := 1, 0.0
+	for _, pieces := range []int{1, 2, 4} {
+		if rows%pieces != 0 {
+			break
+		}
+		product, link := 0.0, 0.0
+		for part := 1; part < world; part++ {
+			cut := 1
+			if part == 1 {
+				cut = pieces
+			}
+			for range cut {
+				product += m.launch(rows / cut)
+				link = max(link, product) + copied(rows/cut)
+			}
+		}
+		if end := max(link, product+m.launch(rows)); pieces == 1 || end < worthPlanning*least {
+			best, least = pieces, end
+		}
+	}
+	return best
+}
+
+// cutLast is a plan whose last launch, if it is of one part, is cut in pieces.
+func (o rowOrder) cutLast(list []stretch, pieces int) []stretch {
+	if len(list) == 0 || pieces == 1 {
+		return list
+	}
+	last := list[len(list)-1]
+	if last.to-last.from != o.rows {
+		return list
+	}
+	list = slices.Clone(list[:len(list)-1])
+	for n := range pieces {
+		list = append(list, stretch{last.from + n*o.rows/pieces, last.from + (n+1)*o.rows/pieces})
+	}
+	return list
+}
+
 // sizes are what is decided by: rows of a rank, columns and terms.
 type sizes struct {
 	rows, n, k int
@@ -171,6 +215,8 @@ type decisions struct {
 	// first says that all rows are gathered before one product, and last that they are scattered after it: products of a few rows take less time than the host takes
 	// to start all that overlaps. The second ones are of recordings, which take it no time.
 	first, last [2]bool
+	// sent and gathered are numbers of pieces: see rowModel.pieces.
+	sent, gathered int
 	// packs says that a right operand whose rows do not begin where tensor maps allow it is packed before several launches, which would each do so.
 	packs bool
 }
@@ -190,7 +236,7 @@ func (p *product) decide() *decisions {
 	if m == nil {
 		m = modelOf(g.devices[0].Caps(), key, g.world)
 	}
-	d := &decisions{}
+	d := &decisions{sent: 1, gathered: 1}
 	for i := range g.world {
 		o := rowOrder{member: i, world: g.world, rows: p.rows}
 		d.stretches = append(d.stretches, o.stretches(m))
@@ -200,6 +246,8 @@ func (p *product) decide() *decisions {
 	if m != nil {
 		d.adds, d.packs = m.launch(p.rows) >= m.added, m.launch(p.rows) >= m.packed
 		d.compare(m, g.world, p.rows)
+		d.sent = m.pieces(g.world, p.rows, m.sent)
+		d.gathered = m.pieces(g.world, p.rows, func(rows int) float64 { return m.arrival * float64(rows) / float64(max(p.rows, 1)) })
 	}
 	g.decisions[key] = d
 	return d
@@ -242,6 +290,7 @@ func modelOf(caps target.Caps, s sizes, world int) *rowModel {
 		arrival: bytes(s.rows, s.k)/machine.LinkBytes() + machine.Launch,
 		added:   worthAdding * (3*bytes(s.rows, s.n)/machine.Memory + machine.Launch),
 		copied:  func(rows int) float64 { return 2*bytes(rows, s.k)/machine.Memory + machine.Launch + machine.Latency },
+		sent:    func(rows int) float64 { return bytes(rows, s.n)/machine.LinkBytes() + machine.Launch },
 		summed:  float64(world+1)*bytes(s.rows, s.n)/machine.Memory + machine.Launch,
 		parts:   [2]float64{collective(bytes(s.rows, s.k)), collective(bytes(s.rows, s.n))},
 		calls:   sharedDriver * machine.Launch,

@@ -20,7 +20,8 @@ func waveModel(wave int, arrival float64) *rowModel {
 			}
 			return list
 		},
-		arrival: arrival, copied: func(int) float64 { return 0.01 }, known: map[int]float64{},
+		arrival: arrival, copied: func(int) float64 { return 0.01 }, sent: func(rows int) float64 { return arrival * float64(rows) / float64(wave) },
+		known: map[int]float64{},
 	}
 }
 
@@ -136,6 +137,10 @@ func TestPlannedProducts(t *testing.T) {
 			t.Fatal(err)
 		}
 		g.rowModel = waveModel(1+r.IntN(16), 3*r.Float64())
+		if r.IntN(2) == 0 { // the first or last part is cut
+			g.rowModel.seconds = func(rows int) float64 { return float64(rows) }
+			g.rowModel.sent, g.rowModel.arrival = func(rows int) float64 { return 3 * float64(rows) }, 3*float64(rows)
+		}
 		g.rowModel.added = 100 * float64(r.IntN(2)) // apart, or not
 		if r.IntN(4) > 0 {                          // else a collective is for nothing, and nothing overlaps
 			g.rowModel.parts = [2]float64{1e9, 1e9}
@@ -226,5 +231,31 @@ func must(t *testing.T) func(*weft.Tensor, error) *weft.Tensor {
 			t.Fatal(err)
 		}
 		return x
+	}
+}
+
+// The part whose product nothing hides is cut where copies take long, but not where products do, and not where pieces take as long as the whole.
+func TestPieces(t *testing.T) {
+	linear := &rowModel{seconds: func(rows int) float64 { return float64(rows) }, known: map[int]float64{}}
+	for name, c := range map[string]struct {
+		m          *rowModel
+		rows, want int
+		copied     func(rows int) float64
+	}{
+		"copies take long":   {linear, 64, 4, func(rows int) float64 { return 2 * float64(rows) }},
+		"products take long": {linear, 64, 1, func(rows int) float64 { return float64(rows) / 10 }},
+		"odd rows":           {linear, 62, 2, func(rows int) float64 { return 2 * float64(rows) }},
+		"one wave":           {waveModel(64, 1), 64, 1, func(rows int) float64 { return 2 * float64(rows) / 64 }},
+		"copies begin":       {linear, 64, 1, func(rows int) float64 { return 64 + 2*float64(rows) }},
+	} {
+		if got := c.m.pieces(4, c.rows, c.copied); got != c.want {
+			t.Errorf("%s: %d pieces, want %d", name, got, c.want)
+		}
+	}
+	o := rowOrder{member: 1, world: 4, rows: 8, whole: true}
+	cut := o.cutLast(o.stretches(nil), 4)
+	covers(t, o, cut)
+	if len(cut) != 7 {
+		t.Errorf("%v has %d launches, want 7", cut, len(cut))
 	}
 }

@@ -82,17 +82,23 @@ func (p *product) recordGathering(o rowOrder, d *decisions, options []ops.MatMul
 	if err := multiply(p.out[i], i*p.rows, p.a[i], 0, p.rows, p.b[i], options...); err != nil {
 		return err
 	}
-	for _, s := range plan[1:] { // each in memory of its own: a launch waits for the copies to what it reads, and to nothing else
+	for _, s := range o.cutLast(plan[1:], d.gathered) { // each in memory of its own: a launch waits for the copies to what it reads, and to nothing else
 		rows, err := p.empty(i, p.a[i].DType(), s.to-s.from, p.k)
 		if err != nil {
 			return err
 		}
-		for at := s.from; at < s.to; at += p.rows {
-			from, err := p.seenBy(i, p.a[o.part(at/p.rows)])
+		for at, end := s.from, 0; at < s.to; at = end {
+			end = min(s.to, (at/p.rows+1)*p.rows)
+			whole, err := p.seenBy(i, p.a[o.part(at/p.rows)])
 			if err != nil {
 				return err
 			}
-			to, err := part(rows, at-s.from, p.rows)
+			from, err := part(whole, at%p.rows, end-at)
+			if err != nil {
+				return err
+			}
+			p.keep(from)
+			to, err := part(rows, at-s.from, end-at)
 			if err != nil {
 				return err
 			}
@@ -116,11 +122,16 @@ func (p *product) recordScatter() error {
 	if err != nil {
 		return err
 	}
-	shipments, err := p.shipments(outs, 1, true)
+	d := p.decide()
+	shipments, err := p.shipments(outs, func(step int) int {
+		if step == 1 {
+			return d.sent
+		}
+		return 1
+	}, true)
 	if err != nil {
 		return err
 	}
-	d := p.decide()
 	for i, out := range outs {
 		if err := p.recordScattering(i, d, out, shipments); err != nil {
 			return err
@@ -144,21 +155,23 @@ func (p *product) recordScattering(i int, d *decisions, out *weft.Tensor, shipme
 	if err := p.phase(i, firstPhase, received, nil); err != nil {
 		return err
 	}
-	var sent []*shipment
-	for _, s := range shipments {
-		if s.from == i {
-			sent = append(sent, s)
-		}
+	sent := piecesOf(i, shipments)
+	turn, err := p.empty(i, out.DType(), 1) // the same in all calls of a recording
+	if err != nil {
+		return err
 	}
-	for n, s := range sent {
-		if err := multiply(s.made[0], 0, p.a[i], s.to*p.rows, p.rows, p.b[i]); err != nil {
+	if err := p.order(i, sent[0].made, turn); err != nil { // the products come after those of the call before
+		return err
+	}
+	for n, x := range sent {
+		if err := multiply(x.made, 0, p.a[i], x.to*p.rows+x.row, x.made.Dim(0), p.b[i]); err != nil {
 			return err
 		}
 		next := p.own[i]
 		if n+1 < len(sent) {
-			next = sent[n+1].made[0]
+			next = sent[n+1].made
 		}
-		if err := p.recordShipment(s, next); err != nil {
+		if err := p.recordPiece(x, next); err != nil {
 			return err
 		}
 	}
@@ -168,22 +181,51 @@ func (p *product) recordScattering(i int, d *decisions, out *weft.Tensor, shipme
 	if err := p.phase(i, secondPhase, received, nil); err != nil {
 		return err
 	}
-	return sumOf(len(terms)).Into(out, terms...)
+	if err := sumOf(len(terms)).Into(out, terms...); err != nil {
+		return err
+	}
+	return p.order(i, turn, out)
 }
 
-// recordShipment records that what a member made is sent, and that the next product begins when this one is done: products that ran at the same time would all
-// be late.
-func (p *product) recordShipment(s *shipment, next *weft.Tensor) error {
-	i := s.from
-	err := p.recorders[i].Work(p.op, []*weft.Tensor{next}, s.made[:1], func(spans []weft.BufferSpan) (backend.Work, error) {
+// order records that what writes or reads one tensor comes after what has written another.
+func (p *product) order(member int, next, written *weft.Tensor) error {
+	return p.recorders[member].Work(p.op, []*weft.Tensor{next}, []*weft.Tensor{written}, func(spans []weft.BufferSpan) (backend.Work, error) {
 		return backend.Order(usesOf(spans, 1)), nil
 	})
+}
+
+// piece is a part of a shipment's rows, from one on.
+type piece struct {
+	*shipment
+	row        int
+	made, into *weft.Tensor
+}
+
+// piecesOf lists what a member sends, in its order.
+func piecesOf(member int, shipments []*shipment) (list []piece) {
+	for _, s := range shipments {
+		if s.from != member {
+			continue
+		}
+		row := 0
+		for n, made := range s.made {
+			list = append(list, piece{s, row, made, s.into[n]})
+			row += made.Dim(0)
+		}
+	}
+	return list
+}
+
+// recordPiece records that what a member made is sent, and that the next product begins when this one is done: products that ran at the same time would all
+// be late.
+func (p *product) recordPiece(x piece, next *weft.Tensor) error {
+	i := x.from
+	if err := p.order(i, next, x.made); err != nil {
+		return err
+	}
+	there, err := p.seenBy(i, x.into)
 	if err != nil {
 		return err
 	}
-	there, err := p.seenBy(i, s.received)
-	if err != nil {
-		return err
-	}
-	return p.recordCopy(i, there, s.made[0])
+	return p.recordCopy(i, there, x.made)
 }

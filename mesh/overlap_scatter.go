@@ -32,7 +32,7 @@ func (p *product) multiplyAndScatter() (err error) {
 	if !d.adds {
 		pieces = p.pieces()
 	}
-	shipments, err := p.shipments(outs, pieces, d.adds)
+	shipments, err := p.shipments(outs, func(int) int { return pieces }, d.adds)
 	if err != nil {
 		return err
 	}
@@ -68,8 +68,8 @@ func (p *product) multiplyAndScatter() (err error) {
 	return p.dense.copyBack()
 }
 
-// shipments lists what the ranks send, in the order in which each sends; memory is there for all of it.
-func (p *product) shipments(outs []*weft.Tensor, pieces int, adds bool) (list []*shipment, err error) {
+// shipments lists what the ranks send, in the order in which each sends, in so many pieces in each step; memory is there for all of it.
+func (p *product) shipments(outs []*weft.Tensor, cuts func(step int) int, adds bool) (list []*shipment, err error) {
 	g := p.g
 	elem := outs[0].DType()
 	for i := range outs {
@@ -82,6 +82,7 @@ func (p *product) shipments(outs []*weft.Tensor, pieces int, adds bool) (list []
 		}
 	}
 	for step := 1; step < g.world; step++ {
+		pieces := cuts(step)
 		for from := range g.world {
 			s := &shipment{from: from, to: (from + g.world - step) % g.world, done: make([]backend.Event, pieces)}
 			into := outs[s.to]
@@ -90,12 +91,8 @@ func (p *product) shipments(outs []*weft.Tensor, pieces int, adds bool) (list []
 					return nil, err
 				}
 			}
-			made, err := p.empty(from, elem, p.rows, p.n)
-			if err != nil {
-				return nil, err
-			}
 			s.received = into
-			if s.made, err = p.cut(made, pieces); err != nil {
+			if s.made, err = p.makes(from, elem, pieces); err != nil {
 				return nil, err
 			}
 			if s.into, err = p.cut(into, pieces); err != nil {
@@ -103,6 +100,25 @@ func (p *product) shipments(outs []*weft.Tensor, pieces int, adds bool) (list []
 			}
 			list = append(list, s)
 		}
+	}
+	return list, nil
+}
+
+// makes is memory for what a member sends in pieces. In a recording each is memory of its own: to write one waits for what reads its memory.
+func (p *product) makes(member int, elem weft.DType, pieces int) (list []*weft.Tensor, err error) {
+	if p.recorders == nil {
+		made, err := p.empty(member, elem, p.rows, p.n)
+		if err != nil {
+			return nil, err
+		}
+		return p.cut(made, pieces)
+	}
+	for range pieces {
+		made, err := p.empty(member, elem, p.rows/pieces, p.n)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, made)
 	}
 	return list, nil
 }
