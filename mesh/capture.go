@@ -16,6 +16,7 @@ type capture struct {
 	recorders map[*weft.Device]*weft.Recorder
 	rooms     map[room][]*weft.Tensor // vectors that calls so far have used, for the next ones
 	bytes     int64                   // of all vectors so far
+	sums      map[*Group]*sumViews
 }
 
 // room is memory for a call's own results: elements on a device.
@@ -134,7 +135,10 @@ func (c *capture) end() {
 	for _, list := range c.rooms {
 		closeAll(list)
 	}
-	c.recorders, c.rooms = nil, nil
+	for _, v := range c.sums {
+		v.close()
+	}
+	c.recorders, c.rooms, c.sums = nil, nil, nil
 }
 
 // of are the recorders of a call's members, nil if none of its tensors is to be recorded.

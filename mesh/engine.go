@@ -82,6 +82,9 @@ func (e *nativeEngine) start(c *call) error {
 	if kinds[c.kind].reduces && !e.comm.Reduces(backend.Part{Elem: c.elem, Reduce: c.reduce}) {
 		return (&hostEngine{e.g}).start(c)
 	}
+	if e.g.sums.takes(e.g, c) {
+		return e.g.sums.start(e.g, c)
+	}
 	if c.recorders != nil {
 		return e.record(c)
 	}

@@ -54,6 +54,7 @@ type Group struct {
 	capture    *capture // shared with the groups of mesh dimensions
 	signals    signals
 	again      again
+	sums       smallSums
 	decisions  map[sizes]*decisions // about products
 	rowModel   *rowModel            // of tests, else nil
 }
@@ -233,7 +234,8 @@ func (g *Group) abort(err *fault.Error) {
 	if g.store != nil { // the others first: to abort a library may take its time
 		g.store.abort(g.key, err)
 	}
-	g.signals.abort() // before a library that waits for the devices
+	g.signals.abort()
+	g.sums.abort() // before a library that waits for the devices
 	_ = g.engine.abort()
 }
 
@@ -281,6 +283,7 @@ func (g *Group) Close() error {
 		errs = append(errs, sub.Close())
 	}
 	g.crew.close()
+	g.sums.close()
 	errs = append(errs, g.signals.close(), closeLanes(g.lanes), g.engine.close())
 	if g.store != nil && g.key == rootKey {
 		errs = append(errs, g.store.close())
