@@ -126,7 +126,7 @@ type Op struct {
 	Text      string      // Assert: the message; Print: the name
 	Run       int         // Gather, Scatter: points of one access, neighbours along Axis; 0 where that is not known
 	ByElement bool        // Load, Store: the coordinates are offsets that count elements, not tiles
-	Inside    uint8       // Load, Store: bit d is set if the block is known to be within the view along dimension d
+	Inside    uint8       // of ops on blocks and points: bit d is set if all are known to be within the view along dimension d
 	InRange   uint8       // Load, Store: bit d is set if the coordinate times the block's size is known to fit 32 bits along dimension d
 	Pos       Pos
 }

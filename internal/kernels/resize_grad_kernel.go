@@ -37,7 +37,7 @@ func describeResizeGrad(k *tile.Builder, cfg ResizeConfig) {
 	for d := range cfg.Rank {
 		l, place := &r.lines[d], r.places(d, at)
 		if cfg.Taps[d] == 0 {
-			l.index = []*tile.Value{place}
+			l.index = []*tile.Value{r.stays(d, place)}
 			continue
 		}
 		l.last = out.Dim(d).Sub(1)

@@ -81,39 +81,57 @@ func describeResize(k *tile.Builder, cfg ResizeConfig) {
 	for d := range cfg.Rank {
 		place := r.places(d, at)
 		if cfg.Taps[d] == 0 {
-			r.lines[d].index = []*tile.Value{place}
+			r.lines[d].index = []*tile.Value{r.stays(d, place)}
 			continue
 		}
-		r.taps(d, place.Minimum(out.Dim(d).Sub(1)))
+		r.taps(d, place.Minimum(out.Dim(d).Sub(1)), r.last(d))
 	}
 	out.Block(r.block...).Store(r.sum(0, make([]tile.Operand, cfg.Rank)).Cast(cfg.Elem), at...)
 }
 
-// taps finds the elements next to the places of results, and their weights.
-func (r *resizing) taps(d int, place *tile.Value) {
-	k, l, n := r.k, &r.lines[d], r.x.Dim(d)
-	last := n.Sub(1)
+// stays are the indices along a dimension that stays as it is. Those of the last dimension are as they are, so that elements next to each other are read as
+// vectors.
+func (r *resizing) stays(d int, place *tile.Value) *tile.Value {
+	if d == r.cfg.Rank-1 {
+		return place
+	}
+	return place.Minimum(r.last(d))
+}
+
+// last is the index of the last element along a dimension, of which there is one where a program has results. With it the compiler knows that
+// indices up to it are within x.
+func (r *resizing) last(d int) *tile.Value {
+	n := r.x.Dim(d)
+	r.k.Assume(n.Ge(1))
+	return n.Sub(1)
+}
+
+// taps finds the elements next to the places of results, and their weights. Where a place is that of an element, all taps are that element, with
+// equal weights whose sum is 1, so that no other one has a part in the result.
+func (r *resizing) taps(d int, place, last *tile.Value) {
+	k, l := r.k, &r.lines[d]
 	before, rest := l.of(place)
-	switch r.cfg.Taps[d] {
-	case 1:
-		l.index = []*tile.Value{before.Minimum(last)}
-	case 2:
+	taps := int(r.cfg.Taps[d])
+	if taps == 1 {
+		l.index = []*tile.Value{before.Clamp(0, last)}
+		return
+	}
+	if taps == 2 {
 		rest = k.Where(before.Lt(last), rest, 0)
-		on := rest.Eq(0)
-		l.index = []*tile.Value{before.Minimum(last), k.Where(on, n, before.Add(1))}
-		after := rest.Cast(r.accumulator()).Mul(l.reciprocal)
-		l.weight = []*tile.Value{k.Where(on, 1, l.by.n.Sub(rest).Cast(r.accumulator()).Mul(l.reciprocal)), after}
-	default:
-		on := rest.Eq(0)
-		for t := range 4 {
-			index := before.Add(t-2).Clamp(0, last) // the line of four taps is one element further
-			if t != 1 {
-				index = k.Where(on, n, index)
-			}
-			l.index = append(l.index, index)
-		}
-		a, b := rest.Cast(r.accumulator()).Mul(l.reciprocal), l.by.n.Sub(rest).Cast(r.accumulator()).Mul(l.reciprocal)
-		l.weight = []*tile.Value{cubicFar(a, b), k.Where(on, 1, cubicNear(a, b)), cubicNear(b, a), cubicFar(b, a)}
+	}
+	on := rest.Eq(0)
+	real := func(v *tile.Value) *tile.Value { return v.Cast(r.accumulator()).Mul(l.reciprocal) }
+	a, b := real(rest), real(l.by.n.Sub(rest))
+	l.weight = []*tile.Value{b, a}
+	first := 0
+	if taps == 4 {
+		first = -1
+		l.weight = []*tile.Value{cubicFar(a, b), cubicNear(a, b), cubicNear(b, a), cubicFar(b, a)}
+		before = before.Sub(1) // the line of four taps is one element further
+	}
+	for t := range taps {
+		l.index = append(l.index, before.Add(k.Where(on, 0, t+first)).Clamp(0, last))
+		l.weight[t] = k.Where(on, 1/float64(taps), l.weight[t])
 	}
 }
 

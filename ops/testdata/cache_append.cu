@@ -29,7 +29,6 @@ extern "C" __global__ void __launch_bounds__(128) cache_append(
     int x_stride0,
     int x_stride1,
     int positions_offset,
-    int positions_size0,
     int table_offset,
     int table_size0,
     int table_size1,
@@ -60,13 +59,12 @@ extern "C" __global__ void __launch_bounds__(128) cache_append(
     // kernels/cache_kernel.go
     bool less = x_start2 < x_size2;
     // kernels/cache_kernel.go
-    unsigned bits = unsigned(x_start0);
-    int positions_0 = bits < unsigned(positions_size0) ? positions[positions_offset + x_start0] : 0;
+    int positions_0 = positions[positions_offset + x_start0];
     int offset = wrap_add(x_start2, positions_0);
     // kernels/cache_kernel.go
     int chosen_2 = cache_size2 == 0 ? 1 : cache_size2;
     int quotient_3 = offset / chosen_2;
-    bool in_bounds = less && bits < unsigned(table_size0) && unsigned(quotient_3) < unsigned(table_size1);
+    bool in_bounds = less && unsigned(x_start0) < unsigned(table_size0) && unsigned(quotient_3) < unsigned(table_size1);
     int table_0 = in_bounds ? table[wrap_add(table_offset + x_start0 * table_stride0, quotient_3)] : -1;
     // kernels/cache_kernel.go
     int difference = wrap_sub(offset, wrap_mul(quotient_3, chosen_2));

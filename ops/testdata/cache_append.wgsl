@@ -11,7 +11,6 @@ struct Params {
     x_stride0: i32,
     x_stride1: i32,
     positions_offset: i32,
-    positions_size0: i32,
     table_offset: i32,
     table_size0: i32,
     table_size1: i32,
@@ -46,16 +45,15 @@ fn cache_append(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invo
     // kernels/cache_kernel.go
     let less = x_start2 < params.x_size2;
     // kernels/cache_kernel.go
-    let bits = bitcast<u32>(x_start0);
-    let in_bounds = bits < bitcast<u32>(params.positions_size0);
-    let positions_0 = select(0, positions[select(0, params.positions_offset + x_start0, in_bounds)], in_bounds);
+    let positions_0 = positions[params.positions_offset + x_start0];
     let offset = x_start2 + positions_0;
     // kernels/cache_kernel.go
     let chosen_2 = select(params.cache_size2, 1, params.cache_size2 == 0);
     let quotient_3 = offset / chosen_2;
+    let both = less && bitcast<u32>(x_start0) < bitcast<u32>(params.table_size0);
     let index = params.table_offset + x_start0 * params.table_stride0 + quotient_3;
-    let in_bounds_0 = less && bits < bitcast<u32>(params.table_size0) && bitcast<u32>(quotient_3) < bitcast<u32>(params.table_size1);
-    let table_0 = select(-1, table[select(0, index, in_bounds_0)], in_bounds_0);
+    let in_bounds = both && bitcast<u32>(quotient_3) < bitcast<u32>(params.table_size1);
+    let table_0 = select(-1, table[select(0, index, in_bounds)], in_bounds);
     // kernels/cache_kernel.go
     let difference = offset - quotient_3 * chosen_2;
     // kernels/cache_kernel.go
@@ -68,10 +66,10 @@ fn cache_append(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invo
     let offset_2 = params.x_offset + x_start0 * params.x_stride0 + (x_start1 + lane) * params.x_stride1;
     let x_0 = x[(offset_2 >> 2u) + remainder * 16 + (lane_0 >> 2u)];
     let offset_3 = params.cache_offset + table_0 * params.cache_stride0 + offset_0 * params.cache_stride1;
-    let both = less && bitcast<u32>(table_0) < bitcast<u32>(params.cache_size0) && bitcast<u32>(offset_0) < bitcast<u32>(params.cache_size1);
-    let both_0 = both && bitcast<u32>(difference) < bitcast<u32>(params.cache_size2);
-    let in_bounds_1 = both_0 && bitcast<u32>(offset_1.x) < bitcast<u32>(params.cache_size3);
-    if (in_bounds_1) {
+    let both_0 = less && bitcast<u32>(table_0) < bitcast<u32>(params.cache_size0) && bitcast<u32>(offset_0) < bitcast<u32>(params.cache_size1);
+    let both_1 = both_0 && bitcast<u32>(difference) < bitcast<u32>(params.cache_size2);
+    let in_bounds_0 = both_1 && bitcast<u32>(offset_1.x) < bitcast<u32>(params.cache_size3);
+    if (in_bounds_0) {
         cache[(offset_3 + difference * params.cache_stride2 + offset_1.x) >> 2u] = x_0;
     }
 }

@@ -25,7 +25,7 @@ type Analysis struct {
 	kernel *tile.Func
 	values []Value                   // by number; without a shape where nothing is known
 	Args   map[*tile.Op][]Value      // of operands of memory ops, with what hints say at their place
-	Proven map[*tile.Op][]string     // of blocks, for each dimension: why they are within the view; "" if that is not known
+	Proven map[*tile.Op][]string     // of blocks and points, for each dimension: why they are within the view; "" if that is not known
 	Ranges map[*tile.Op]uint8        // of blocks: the dimensions, by bits, along which the first element's index fits 32 bits
 	sizes  map[Dimension]*tile.Value // the first value that is a view's size, for all of them
 	equal  map[Dimension]Dimension   // as long as another one, as the kernel requires
@@ -390,9 +390,14 @@ func (a *Analysis) bound(v *tile.Value, kind tile.Kind, limit *tile.Value, befor
 	a.set(v, f)
 }
 
-// prove finds the dimensions along which a block is within its view.
+// prove finds the dimensions along which a block, or all points, are within their view.
 func (a *Analysis) prove(op *tile.Op) {
-	if op.Kind != tile.OpLoad && op.Kind != tile.OpStore {
+	switch op.Kind {
+	case tile.OpGather, tile.OpScatter, tile.OpAtomic:
+		a.provePoints(op)
+		return
+	case tile.OpLoad, tile.OpStore:
+	default:
 		return
 	}
 	shape, coords := op.AccessType().Shape, op.Args[len(op.Args)-op.View.Rank:]
@@ -411,6 +416,21 @@ func (a *Analysis) prove(op *tile.Op) {
 			why[d] = fmt.Sprintf("coordinate %d is at most %d and the size at least %d", d, f.Hi, size.Lo)
 		case divisible && f.below.size >= n && a.dimension(f.below.Dimension) == a.dimension(Dimension{op.View, d}):
 			why[d] = fmt.Sprintf("coordinate %d counts blocks of %d, which divides the size", d, n)
+		}
+	}
+	a.Proven[op] = why
+}
+
+// provePoints finds the dimensions along which indices are within the view.
+func (a *Analysis) provePoints(op *tile.Op) {
+	_, indices, _ := op.Points()
+	why := make([]string, len(indices))
+	for d, v := range indices {
+		f := a.Of(v)
+		switch {
+		case !f.NonNegative():
+		case f.below.size >= 1 && a.dimension(f.below.Dimension) == a.dimension(Dimension{op.View, d}):
+			why[d] = fmt.Sprintf("index %d is at least 0 and below the size", d)
 		}
 	}
 	a.Proven[op] = why

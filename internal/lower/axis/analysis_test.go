@@ -65,6 +65,69 @@ func TestAxisFactsTold(t *testing.T) {
 	}
 }
 
+// Points are known to be within a view where their indices are at least 0 and less than its size.
+func TestPointsWithin(t *testing.T) {
+	sized := axistest.Strided(t, []int{96}, []int{1}, 0)
+	for _, c := range []struct {
+		name          string
+		index         func(k *tile.Builder, x, y *tile.View) *tile.Value
+		read, written bool
+	}{
+		{"any index", func(k *tile.Builder, _, _ *tile.View) *tile.Value { return k.Arange(32) }, false, false},
+		{"up to the last element", func(k *tile.Builder, x, _ *tile.View) *tile.Value {
+			k.Assume(x.Dim(0).Ge(1))
+			return k.Arange(32).Minimum(x.Dim(0).Sub(1))
+		}, true, false},
+		{"the same as a sum", func(k *tile.Builder, x, _ *tile.View) *tile.Value {
+			k.Assume(x.Dim(0).Gt(0))
+			return k.Arange(32).Minimum(x.Dim(0).Add(-1))
+		}, true, false},
+		{"which there may not be", func(k *tile.Builder, x, _ *tile.View) *tile.Value { return k.Arange(32).Minimum(x.Dim(0).Sub(1)) }, false, false},
+		{"up to the size", func(k *tile.Builder, x, _ *tile.View) *tile.Value {
+			k.Assume(x.Dim(0).Ge(1))
+			return k.Arange(32).Minimum(x.Dim(0))
+		}, false, false},
+		{"less than 0", func(k *tile.Builder, x, _ *tile.View) *tile.Value {
+			k.Assume(x.Dim(0).Ge(1))
+			return k.Arange(32).Sub(1).Minimum(x.Dim(0).Sub(1))
+		}, false, false},
+		{"clamped", func(k *tile.Builder, x, _ *tile.View) *tile.Value {
+			k.Assume(x.Dim(0).Ge(1))
+			return k.Arange(32).Sub(1).Clamp(0, x.Dim(0).Sub(1))
+		}, true, false},
+		{"up to the last element of another view", func(k *tile.Builder, _, y *tile.View) *tile.Value {
+			k.Assume(y.Dim(0).Ge(1))
+			return k.Arange(32).Minimum(y.Dim(0).Sub(1))
+		}, false, true},
+		{"of another view that is as long", func(k *tile.Builder, x, y *tile.View) *tile.Value {
+			k.Require(x.Dim(0).Eq(y.Dim(0)))
+			k.Assume(y.Dim(0).Ge(1))
+			return k.Arange(32).Minimum(y.Dim(0).Sub(1))
+		}, true, true},
+	} {
+		var gather, scatter *tile.Op
+		k := axistest.Build(t, "within", func(k *tile.Builder) {
+			x, y := k.In("x", dtype.F32, 1), k.Out("y", dtype.F32, 1)
+			k.ProgramTile(y, 32)
+			at := c.index(k, x, y)
+			v := x.At(at).Gather()
+			gather = v.Op()
+			y.At(at).Scatter(v)
+		})
+		for _, op := range k.Body.Ops {
+			if op.Kind == tile.OpScatter {
+				scatter = op
+			}
+		}
+		a := Analyse(k, FactsOf([]layout.Layout{sized, sized}, []int{0, 1}))
+		for op, want := range map[*tile.Op]bool{gather: c.read, scatter: c.written} {
+			if got := a.Proven[op][0] != ""; got != want {
+				t.Errorf("%s: points of a %v are known to be within: %v, want %v", c.name, op.Kind, got, want)
+			}
+		}
+	}
+}
+
 // Blocks that cover a dimension are within another one of which the kernel requires that it is as long.
 func TestRequiredSizes(t *testing.T) {
 	sized := axistest.Strided(t, []int{96}, []int{1}, 0)

@@ -165,10 +165,23 @@ func addFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 			f.run(d, n, min(x[0].divisor(d, n), x[1].divisor(d, n)))
 		}
 	}
+	f.below = lessThanSize(op, x[1].Known && x[1].Hi <= -1)
 	return f
 }
 
-func subFacts(_ *Analysis, op *tile.Op, x []Value) Value { return sumFacts(op, x) }
+func subFacts(_ *Analysis, op *tile.Op, x []Value) Value {
+	f := sumFacts(op, x)
+	f.below = lessThanSize(op, x[1].Known && x[1].Lo >= 1)
+	return f
+}
+
+// lessThanSize is the bound of a sum or a difference whose first operand is a view's size, if the result is less.
+func lessThanSize(op *tile.Op, less bool) tileBound {
+	if dim := op.Args[0].Op(); less && dim != nil && dim.Kind == tile.OpDim {
+		return tileBound{Dimension{dim.View, dim.Axis}, 1}
+	}
+	return tileBound{}
+}
 
 // sumFacts is what holds for sums and differences.
 func sumFacts(op *tile.Op, x []Value) Value {
@@ -270,7 +283,16 @@ func remFacts(a *Analysis, op *tile.Op, x []Value) Value {
 	return f
 }
 
-func minFacts(_ *Analysis, op *tile.Op, x []Value) Value { return choiceFacts(op, x, 0) }
+func minFacts(_ *Analysis, op *tile.Op, x []Value) Value {
+	f := choiceFacts(op, x, 0)
+	for _, y := range x { // which the smaller one is not above
+		if f.below.size == 0 && isInt(op) {
+			f.below = y.below
+		}
+	}
+	return f
+}
+
 func maxFacts(_ *Analysis, op *tile.Op, x []Value) Value { return choiceFacts(op, x, 1) }
 
 // choiceFacts is what holds for the smaller, or the larger, of two.

@@ -15,7 +15,7 @@ import (
 // of its registers, one by one or by vectors (see findRuns).
 func (l *emitter) points(op *tile.Op) {
 	values, indices, mask := op.Points()
-	p := &points{l: l, view: op.View, indices: indices, mask: mask, offsets: make([]pointOffsets, len(indices))}
+	p := &points{l: l, view: op.View, indices: indices, mask: mask, inside: op.Inside, offsets: make([]pointOffsets, len(indices))}
 	t := indices[0].Type()
 	p.facts, p.buffer = l.facts.Views[op.View.Index], l.buffers[l.facts.Views[op.View.Index].Buffer]
 	p.base = l.param(l.kernel.ViewWord(op.View))
@@ -77,6 +77,7 @@ type points struct {
 	sizes, strides []*simt.Value
 	indices        []*tile.Value
 	mask           *tile.Value    // nil for none
+	inside         uint8          // the dimensions, by bits, along which all points are known to be within the view
 	offsets        []pointOffsets // of each index
 }
 
@@ -93,7 +94,9 @@ func (p *points) at(register int) (index, inside *simt.Value) {
 		from, by := p.offsets[d].of(x)
 		index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, from, p.strides[d]))
 		constant = l.b.Binary(simt.Add, constant, l.b.Binary(simt.Mul, l.b.Int(by), p.strides[d]))
-		inside = l.and(inside, l.below(x, p.sizes[d]))
+		if p.inside>>d&1 == 0 {
+			inside = l.and(inside, l.below(x, p.sizes[d]))
+		}
 	}
 	return l.b.Binary(simt.Add, index, constant), inside
 }

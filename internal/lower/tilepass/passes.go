@@ -32,7 +32,7 @@ var passes = []step{
 var order = []pass.Order{
 	pass.Before("canonicalise", "masks", "bounds are recognised in their canonical form"),
 	pass.Before("canonicalise", "offsets", "constants are where facts look for them"),
-	pass.Before("offsets", "masks", "of points no masks are proven"),
+	pass.Before("offsets", "masks", "points that were blocks have indices of their own"),
 	pass.Before("offsets", "points", "points that were blocks have runs"),
 	pass.Before("canonicalise", "drop", "what was folded is dropped"),
 	pass.Before("drop", "edges", "dead ops have no masks and are not copied"),
