@@ -198,6 +198,7 @@
 // Rows of tables and caches, by indices on the device:
 //
 //	Embedding        the rows of a table that ids name
+//	EmbeddingGrad    the gradient of its table
 //	CacheAppend      rows written into a cache of keys or values, whole or in pages
 //	RotaryAppend     rotary embedding of queries and keys, and both caches' new rows, in one launch
 //

@@ -72,7 +72,7 @@ func Declarations() map[string]Declared {
 		"scatter": declared(scatters, indexedOptions{}), "dynamic_update_slice": declared(sliceUpdates, indexedOptions{}),
 		"concat": declared(concats, concatOptions{}), "stack": declared(concats, concatOptions{}),
 		"pad": declared(pads, padOptions{}), "roll": declared(pads, padOptions{}),
-		"embedding":        declared(embeddings, given{}),
+		"embedding": declared(embeddings, given{}), "embedding_grad": declared(embeddingGrads, embeddingGrad{}),
 		"cache_append":     declared(appends, given{}),
 		"rotary":           declared(rotaries, rotaryOptions{}),
 		"rotary_append":    declared(rotaryAppends, rotaryOptions{}),

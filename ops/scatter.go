@@ -211,13 +211,20 @@ func launchScatter(o *indexedOptions, out *weft.Tensor, in []*weft.Tensor) error
 	return copyInto(out, work)
 }
 
+// names are those of the indices and of the updates.
+func (o *indexedOptions) names() [2]string {
+	switch {
+	case o.form == formSlice:
+		return [2]string{"starts", "update"}
+	case o.op == "embedding_grad":
+		return [2]string{"ids", "dy"}
+	}
+	return [2]string{"indices", "updates"}
+}
+
 // scatter changes x.
 func (o *indexedOptions) scatter(made *scratch, x, indices, updates *weft.Tensor) error {
-	names := [2]string{"indices", "updates"}
-	if o.form == formSlice {
-		names = [2]string{"starts", "update"}
-	}
-	kind := o.kind
+	names, kind := o.names(), o.kind
 	ordered := kind == ScatterSet && o.form != formSlice && (o.order || o.fixed || x.DType().Size() == 8 && !x.Device().Caps().Int64) // else the words of two updates could meet
 	if ordered {
 		kind = kernels.ScatterNoted

@@ -46,7 +46,8 @@ func (o *indexedOptions) checkFixed(x, updates *weft.Tensor) error {
 // scatterSorted changes x by updates that are sorted by where their windows are.
 func (o *indexedOptions) scatterSorted(made *scratch, x, indices, updates *weft.Tensor) error {
 	c := o.call(x.Layout(), indices.Layout(), updates.Layout())
-	p, views, err := o.problem(&c, indexedTensors{operand{"out", x}, operand{"indices", indices}, operand{"updates", updates}}, o.kind, true)
+	names := o.names()
+	p, views, err := o.problem(&c, indexedTensors{operand{"out", x}, operand{names[0], indices}, operand{names[1], updates}}, o.kind, true)
 	if err != nil {
 		return err
 	}

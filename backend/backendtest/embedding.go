@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 var embeddingCases = []testCase{
@@ -14,6 +15,7 @@ var embeddingCases = []testCase{
 	{"EmbeddingRanges", embeddingRanges},
 	{"EmbeddingBits", embeddingBits},
 	{"EmbeddingEmpty", embeddingEmpty},
+	{"EmbeddingGrad", embeddingGrads},
 }
 
 // ids makes an array of ids of a table of so many rows; some of them it does not have.
@@ -107,5 +109,35 @@ func embeddingBits(s *suite) {
 func embeddingEmpty(s *suite) {
 	for _, c := range [][3]int{{0, 5, 4}, {5, 0, 4}, {5, 3, 0}} {
 		s.embeds(s.random(weft.F32, c[0], c[1]), s.ids(c[0], c[2]), [3]form{dense, dense, dense})
+	}
+}
+
+// embeddingGrads has ids of any rank, few and many of one row, in any views, with sums in any order and in one order.
+func embeddingGrads(s *suite) {
+	for i, c := range []struct {
+		rows, columns int
+		ids           []int
+	}{{11, 20, []int{5, 7}}, {3, 1, []int{200}}, {40, 65, []int{2, 3, 9}}, {2, 4, nil}, {300, 8, []int{1000}}, {6, 5, []int{0}}, {0, 5, []int{4}}} {
+		for j, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16} {
+			if !s.full && (i+j)%3 != 0 {
+				continue
+			}
+			ids := s.ids(c.rows, c.ids...)
+			dy := s.random(elem, append(slices.Clone(c.ids), c.columns)...)
+			want, sizes, terms := make([]float64, c.rows*c.columns), make([]float64, c.rows*c.columns), make([]int, c.rows*c.columns)
+			for k, v := range dy.x {
+				if id := ids.x[k/c.columns]; id >= 0 && id < float64(c.rows) {
+					p := int(id)*c.columns + k%c.columns
+					want[p], sizes[p], terms[p] = want[p]+v, sizes[p]+math.Abs(v), terms[p]+1
+				}
+			}
+			bound := func(p int) float64 { return bounds.Sum(elem, terms[p], want[p], sizes[p]) }
+			for n, options := range [][]ops.ScatterOption{nil, {ops.Deterministic()}} {
+				out := s.output(forms[(i+n)%4], elem, c.rows, c.columns)
+				s.try(ops.EmbeddingGradInto(out.Tensor, s.input(forms[(i+j+n)%4], dy), s.input(forms[(j+2*n)%4], ids), options...))
+				out.check(want, bound)
+			}
+			s.compare(s.ok(ops.EmbeddingGrad(s.tensor(dy), s.tensor(ids), c.rows)), want, bound)
+		}
 	}
 }
