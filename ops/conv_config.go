@@ -14,8 +14,12 @@ func (c *convolution) config(out *weft.Tensor) Conv2DConfig {
 		Elem: elem, Shape: c.Conv2DShape,
 		X: tune.StridesOf(c.nchw(c.x), order...), Weight: tune.StridesOf(c.weight.Layout()), Out: tune.StridesOf(c.nchw(out), order...),
 	})
-	if c.algorithm != kernels.ConvAuto && c.algorithm != cfg.Algorithm {
-		cfg.Algorithm = c.algorithm
+	algorithm := c.algorithm
+	if algorithm == kernels.ConvAuto && cfg.Algorithm == kernels.ConvIm2Col && c.Pointwise() && !caps.WholeTiles && c.rowsApart(out) {
+		algorithm = kernels.ConvImplicit
+	}
+	if algorithm != kernels.ConvAuto && algorithm != cfg.Algorithm {
+		cfg.Algorithm = algorithm
 		cfg.Size(caps, c.Conv2DShape, c.AsProduct(caps, elem))
 	}
 	cfg.Bias, cfg.Steps = c.hasBias, c.steps
@@ -42,4 +46,11 @@ func (c *convolution) config(out *weft.Tensor) Conv2DConfig {
 	}
 	cfg.Fit(c.Conv2DShape)
 	return cfg
+}
+
+// rowsApart reports whether the pixels of a result's rows are not all at one distance, so that a product of matrices would be written into a copy of it.
+func (c *convolution) rowsApart(out *weft.Tensor) bool {
+	l := c.nchw(out)
+	last := l.Rank() - 1
+	return l.Size(last) > 1 && l.Size(last-1) > 1 && l.Stride(last-1) != l.Size(last)*l.Stride(last)
 }
