@@ -127,7 +127,7 @@ var types = []weft.DType{weft.F32, weft.I32, weft.Bool}
 // small are shapes that the CPU computes at once.
 var small = map[string]string{
 	"matmul": "5x6x7", "linear": "5x6x7", "conv2d": "2x3x8x9,4x3x3x3", "conv": "2x3x4x5x6,4x3x2x3x2", "im2col": "2x3x8x9,3x3", "attention": "1x2x9x16",
-	"embedding": "5x7x6", "linear_swiglu": "2x7x5", "cache_append": "2x3x2x5x8", "rotary": "2x3x5x8", "rotary_append": "2x6x3x2x5x8",
+	"embedding": "5x7x6", "embedding_grad": "5x7x6", "linear_swiglu": "2x7x5", "cache_append": "2x3x2x5x8", "rotary": "2x3x5x8", "rotary_append": "2x6x3x2x5x8",
 	"permute": "2x3x4x5", "index_select": "5x7x6", "take_along": "5x7", "gather": "5x7x6", "dynamic_slice": "5x7",
 	"index_update": "5x7x6", "scatter_along": "5x7", "scatter": "5x7x6", "dynamic_update_slice": "5x7", "concat": "2x3x4", "stack": "2x3x4", "pad": "2x3x4", "roll": "2x3x4", "quantize": "4x8", "dequantize": "4x8", "quantized_matmul": "3x4x8",
 	"max_pool": "2x3x8x9,3x3", "max_pool_indices": "2x3x8x9,3x3", "max_unpool": "2x3x4x5,8x10", "avg_pool": "2x3x8x9,3x3", "reduce_window": "2x3x8x9,2x3", "reduce_window_grad": "2x3x8x9,2x3", "adaptive_pool": "2x3x7x9,3x4", "adaptive_pool_grad": "2x3x7x9,3x4", "resize": "2x3x7x9,13x4", "resize_grad": "2x3x7x9,13x4",

@@ -10,6 +10,8 @@ import (
 var dataOps = []*Op{
 	{Name: "embedding", Function: "Embedding", About: "the rows of a table [V,D] that N ids name", Shape: "NxVxD",
 		Example: "8192x8192x4096 --dtype f16", want: "NxVxD", sizes: []string{"N V D"}, problem: embedding},
+	{Name: "embedding_grad", Function: "EmbeddingGrad", About: "the gradient of a table [V,D], rows of which N ids named", Shape: "NxVxD",
+		Example: "8192x8192x4096 --dtype f16", want: "NxVxD", sizes: []string{"N V D"}, problem: embeddingGrad},
 	{Name: "cache_append", Function: "CacheAppend", About: "rows x [B,H,S,D] written into a cache [B,H,C,D] at positions of its batches", Shape: "BxHxSxCxD",
 		Example: "16x8x1x4096x128 --dtype f16", want: "BxHxSxCxD", sizes: []string{"B H S C D"}, problem: cacheAppend},
 	{Name: "rotary", Function: "Rotary", About: "x [B,H,S,D] with its rotary position embedding", Shape: "BxHxSxD",
@@ -24,6 +26,15 @@ func embedding(o Options, _, sizes []int) Problem {
 		In:  []Operand{o.operand("table", v, d), {Name: "ids", Elem: weft.I32, Shape: []int{n}, Below: v}},
 		Out: []Operand{o.operand("out", n, d)},
 		Run: func(out, in []*weft.Tensor) error { return weftops.EmbeddingInto(out[0], in[0], in[1]) },
+	}
+}
+
+func embeddingGrad(o Options, _, sizes []int) Problem {
+	n, v, d := sizes[0], sizes[1], sizes[2]
+	return Problem{
+		In:  []Operand{o.operand("dy", n, d), {Name: "ids", Elem: weft.I32, Shape: []int{n}, Below: v}},
+		Out: []Operand{o.operand("out", v, d)},
+		Run: func(out, in []*weft.Tensor) error { return weftops.EmbeddingGradInto(out[0], in[0], in[1]) },
 	}
 }
 
