@@ -64,7 +64,7 @@ func TestTilePassesKeepMeaning(t *testing.T) {
 	}
 }
 
-// assertInside asserts of every block that is said to be inside its view that it is.
+// assertInside asserts of every block, and of all points, that are said to be inside their view that they are.
 func assertInside(t *testing.T, e *tile.Editor, r *tile.Region) (n int) {
 	t.Helper()
 	var ops []*tile.Op
@@ -77,8 +77,14 @@ func assertInside(t *testing.T, e *tile.Editor, r *tile.Region) (n int) {
 				continue
 			}
 			n++
-			c, size := op.Args[len(op.Args)-op.View.Rank+d], op.AccessType().Shape[d]
 			more, err := e.Describe(op.Pos, func(k *tile.Builder) {
+				if op.Kind != tile.OpLoad && op.Kind != tile.OpStore {
+					_, indices, _ := op.Points()
+					i := indices[d]
+					k.Assert(i.Ge(0).And(i.Lt(e.Dim(op.View, d))), "the points are inside", i)
+					return
+				}
+				c, size := op.Args[len(op.Args)-op.View.Rank+d], op.AccessType().Shape[d]
 				k.Assert(c.Ge(0).And(c.Lt(e.Dim(op.View, d).Div(size))), "the block is inside", c)
 			})
 			if err != nil {
