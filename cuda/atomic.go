@@ -43,6 +43,29 @@ func (w *writer) SharedAtomic(op *simt.Op, index, value cstyle.Expr) cstyle.Expr
 	return cstyle.Call(atomics[op.RMW], cstyle.Prefix("&", cstyle.Index(cstyle.Atom(w.shared[op.Shared]), index)), value)
 }
 
+// sharedRank calls a function that finds the lower threads of the warp with an index, by a ballot for each bit. The first thread of an index counts for all of them.
+func (w *writer) sharedRank(op *simt.Op, index cstyle.Expr) cstyle.Expr {
+	w.helpers.add("shared_rank", `template <int bits> __device__ inline int shared_rank(int* counts, int index) {
+    unsigned same = 0xffffffffu;
+    #pragma unroll
+    for (int bit = 0; bit < bits; ++bit) {
+        bool set = (index >> bit & 1) != 0;
+        unsigned ballot = __ballot_sync(0xffffffffu, set);
+        same &= set ? ballot : ~ballot;
+    }
+    unsigned before = same & ((1u << (threadIdx.x & 31u)) - 1u);
+    int count = counts[index];
+    __syncwarp();
+    if (before == 0) {
+        counts[index] = count + __popc(same);
+    }
+    __syncwarp();
+    return count + __popc(before);
+}
+`)
+	return cstyle.Call(fmt.Sprintf("shared_rank<%d>", op.Count), cstyle.Atom(w.shared[op.Shared]), index)
+}
+
 // ordered adds the function that orders an op: a load or a store that does all of it, whose name it returns, or a fence for the whole system (PTX ISA, "Memory
 // Consistency Model").
 func (w *writer) ordered(op *simt.Op, used bool) (plain string) {

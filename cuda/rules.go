@@ -185,6 +185,8 @@ func (w *writer) scalar(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, bool) {
 		return w.shuffle(op, args[0]), true
 	case simt.Ballot:
 		return cstyle.Call("__ballot_sync", cstyle.Atom("0xffffffffu"), args[0]), true
+	case simt.SharedRank:
+		return w.sharedRank(op, args[0]), true
 	}
 	return cstyle.Expr{}, false
 }

@@ -80,6 +80,24 @@ func (b *Builder) SharedAtomic(r RMW, s *Shared, unordered int, index, value, ma
 	return op
 }
 
+// SharedRank appends counts by a warp of 32 in an array of I32: each thread gets the element at its index and adds 1 to it, one thread after the other in their order. Indices of a warp that differ do so
+// in their lowest bits, as many as are given. Those of one unordered set may follow each other without a barrier, and no element is counted in by two warps of one set.
+func (b *Builder) SharedRank(s *Shared, unordered int, index *Value, bits int) *Value {
+	return b.Emit(&Op{Kind: SharedRank, Shared: s, Unordered: unordered, Count: bits, Args: []*Value{index}}, Scalar(dtype.I32))
+}
+
+func checkSharedRank(op *Op) error {
+	switch {
+	case op.Shared == nil:
+		return errNoShared
+	case op.Shared.Elem != dtype.I32 || op.Result().Type != Scalar(dtype.I32):
+		return fmt.Errorf("counts %v in a shared array of %v, want i32", op.Result().Type, op.Shared.Elem)
+	case op.Count < 1 || op.Count > 31:
+		return fmt.Errorf("indices differ in %d bits, want 1 to 31", op.Count)
+	}
+	return checkPlaces(op, 1)
+}
+
 // checkSharedAtomic verifies what is special about a SharedAtomic on elements of a type: it gives no old value, so that its op is one whose order does not matter.
 func checkSharedAtomic(op *Op, e dtype.Type) error {
 	if op.RMW >= RMWExchange || e != dtype.I32 && e != dtype.U32 && !(e == dtype.F32 && op.RMW == RMWAdd) {

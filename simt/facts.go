@@ -131,7 +131,9 @@ var facts = [NumKinds]fact{
 	Barrier:        {name: "barrier", traits: effect | collective, attrs: []attr{attrBuffers, attrAsync}},
 	ClusterBarrier: {name: "cluster.barrier", traits: effect | collective},
 	Ballot:         {name: "ballot", arity: 1, results: 1, traits: collective | byThread | byWorkgroup, threads: WarpThreads, check: checkBallot},
-	ShuffleXor:     {name: "shuffle.xor", arity: 1, results: 1, traits: collective | byThread | byWorkgroup, attrs: []attr{attrLaneMask}, check: checkShuffle},
+	SharedRank: {name: "shared.rank", arity: 1, results: 1, traits: effect | reads | writes | collective | byThread | byWorkgroup, threads: WarpThreads,
+		attrs: []attr{attrCount, attrShared, attrUnordered}, check: checkSharedRank},
+	ShuffleXor: {name: "shuffle.xor", arity: 1, results: 1, traits: collective | byThread | byWorkgroup, attrs: []attr{attrLaneMask}, check: checkShuffle},
 
 	MMA: {name: "mma", arity: 3, results: 1, traits: collective | byThread | byWorkgroup, threads: WarpThreads,
 		attrs: []attr{attrElem}, check: checkMMA},
@@ -196,8 +198,8 @@ func (k Kind) Reads() bool { return k.has(reads) }
 // Writes reports whether threads write it.
 func (k Kind) Writes() bool { return k.has(writes) }
 
-// StoresShared reports whether threads store to the op's shared array.
-func (op *Op) StoresShared() bool { return op.Shared != nil && op.Kind.Writes() }
+// StoresShared reports whether threads store to the op's shared array, and the op does nothing else.
+func (op *Op) StoresShared() bool { return op.Shared != nil && op.Kind.Writes() && len(op.Out) == 0 }
 
 // ByBytes reports whether the op accesses a shared array by its bytes, whatever the type of its elements.
 func (k Kind) ByBytes() bool { return k.has(opaqueMemory) }

@@ -93,7 +93,7 @@ type Op struct {
 
 	// What an op accesses.
 	Buffer  *Buffer    // Load, Store, Atomic, CopyAsync
-	Shared  *Shared    // SharedLoad, SharedStore, SharedAtomic, LoadMatrix, StoreMatrix, CooperativeLoad, CooperativeStore, MatrixPlace, CopyAsync, TensorCopy, TensorStore; the barriers of Expect, Arrive, Wait
+	Shared  *Shared    // SharedLoad, SharedStore, SharedAtomic, SharedRank, LoadMatrix, StoreMatrix, CooperativeLoad, CooperativeStore, MatrixPlace, CopyAsync, TensorCopy, TensorStore; the barriers of Expect, Arrive, Wait
 	Signals *Shared    // TensorCopy: the barriers
 	Map     *TensorMap // TensorCopy, TensorStore
 
@@ -106,7 +106,7 @@ type Op struct {
 
 	// How it accesses memory.
 	Fill     float64 // Load, SharedLoad, Atomic: the result where the mask is false
-	Count    int     // CopyAsync: elements
+	Count    int     // CopyAsync: elements; SharedRank: the lowest bits of indices, in which those of a warp differ
 	Matrices int     // GroupMMA: how many matrices, if more than one
 	Lead     int     // MatrixPlace: rows in shared memory from one part of the operand to the next, see group.go
 	Pitch    int     // CooperativeLoad, CooperativeStore: elements from one row to the next

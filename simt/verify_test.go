@@ -245,6 +245,16 @@ var broken = []brokenRow{
 		f.SharedAtomic(RMWAdd, f.tile, 1, f.thread(), f.Const(f32x4, 0), nil)
 	}, "value is f32x4 for a shared atomic op"},
 	{"shared atomic without an array", func(f *fixture) { f.SharedAtomic(RMWAdd, nil, 1, f.thread(), f.float(), nil) }, "no shared array"},
+	{"ranks without an array", func(f *fixture) { f.SharedRank(nil, 1, f.thread(), 8) }, "no shared array"},
+	{"ranks by counts of floats", func(f *fixture) { f.SharedRank(f.tile, 1, f.thread(), 8) }, "in a shared array of f32, want i32"},
+	{"ranks by no bits", func(f *fixture) {
+		f.tile.Elem = dtype.I32
+		f.SharedRank(f.tile, 1, f.thread(), 0)
+	}, "indices differ in 0 bits"},
+	{"ranks by a float", func(f *fixture) {
+		f.tile.Elem = dtype.I32
+		f.SharedRank(f.tile, 1, f.float(), 8)
+	}, "index is f32"},
 	{"ballot of numbers", func(f *fixture) { f.emit(Ballot, u32T, f.thread()) }, "condition is i32"},
 	{"ballot to an integer", func(f *fixture) { f.emit(Ballot, i32T, f.Const(boolT, 1)) }, "result is i32, not u32"},
 	{"a branch on the thread", func(f *fixture) {

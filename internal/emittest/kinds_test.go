@@ -236,7 +236,8 @@ func TestEveryKind(t *testing.T) {
 	visit(storeKernel(dtype.F16, 4).Body)
 	visit(pairKernel(dtype.F16).Body) // see TestPairs
 	visit(bytesKernel().Body)
-	visit(ballotKernel().Body) // see TestBallot
+	visit(ballotKernel().Body) // see TestWarps
+	visit(rankKernel().Body)
 	for kind := range simt.NumKinds {
 		if !seen[kind] {
 			t.Errorf("no kernel has %v", kind)

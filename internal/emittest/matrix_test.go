@@ -135,14 +135,30 @@ func ballotKernel() *simt.Func {
 	return b.Func
 }
 
-func TestBallot(t *testing.T) {
-	k := ballotKernel()
-	if err := simt.Verify(k); err != nil {
-		t.Fatal(err)
+// rankKernel counts the equal elements before each in its warp.
+func rankKernel() *simt.Func {
+	x, out := input("x", dtype.I32), output("out", dtype.I32)
+	b := start("rank", 64, x, out)
+	b.SetLine("rank.go:3")
+	t := thread(b)
+	counts := b.NewShared("counts", dtype.I32, 128)
+	b.SharedStore(counts, 1, b.Binary(simt.Shl, t, b.Int(1)), b.Const(simt.Vector(dtype.I32, 2), 0), nil)
+	barrier(b)
+	digit := b.Binary(simt.And, b.Load(x, t, nil, 1, 0), b.Int(63))
+	b.Store(out, t, b.SharedRank(counts, 2, b.Binary(simt.Add, digit, b.Binary(simt.Shl, b.Binary(simt.Shr, t, b.Int(5)), b.Int(6))), 6), nil)
+	return b.Func
+}
+
+func TestWarps(t *testing.T) {
+	kernels := map[string]*simt.Func{"ballot": ballotKernel(), "rank": rankKernel()}
+	for name, k := range kernels {
+		if err := simt.Verify(k); err != nil {
+			t.Fatal(err)
+		}
+		refusedByShaders(t, name, k)
+		compare(t, name+".cu", emitCUDA(t, k, "sm_80"))
 	}
-	refusedByShaders(t, "ballot", k)
-	compare(t, "ballot.cu", emitCUDA(t, k, "sm_80"))
-	checkCUDA(t, map[string]*simt.Func{"ballot": k}, "sm_80")
+	checkCUDA(t, kernels, "sm_80")
 }
 
 // groupKernel multiplies by a warpgroup what it stores to shared memory, K-major or MN-major.

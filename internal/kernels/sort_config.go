@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/pow2"
@@ -38,8 +39,8 @@ const (
 	sortRanked   = 128     // elements of a row of the CPU that are compared with each other
 	sortCompared = 1 << 12 // comparisons of a tile of the CPU
 	sortLanes    = 32      // threads of a warp
-	sortWarp     = 4       // registers of a warp among which equal digits are counted: all pairs of them are compared
-	sortRanks    = 16      // elements of a tile that a thread has where warps count, at most: larger tiles write longer runs of memory
+	sortPairs    = 4       // registers of a warp among which equal digits are counted by pairs
+	sortRanks    = 16      // elements of a tile that a thread has where warps count: larger tiles write longer runs of memory and have fewer counts for an element, but room for fewer warps
 	sortSpare    = 2048    // bytes of shared memory for what is not elements
 )
 
@@ -57,13 +58,16 @@ func (p SortProblem) most(caps target.Caps) int {
 }
 
 // Rule is the launch rule. Rows that fit a tile are sorted in one launch, short ones several in a tile, by no more threads than needed: they wait for each other
-// many times. Tiles of longer ones are sorted in one step where warps can count. The CPU compares the elements of short rows, many pairs at a time.
+// many times. A tile of one row is sorted by digits of 8 bits where warps can count them, which takes less work, for which a thread has more elements. The CPU compares the elements of
+// short rows, many pairs at a time.
 func (p SortProblem) Rule(caps target.Caps) SortSizes {
 	row := pow2.Ceil(max(p.Row(), sortRun))
 	if caps.WholeTiles {
 		s := SortSizes{Tile: min(sortWhole, row*pow2.Ceil(max(p.rows(), 1))), Ranks: row <= sortRanked}
 		if s.Ranks {
 			s.Tile = max(min(s.Tile, sortCompared/row), row)
+		} else if s.Tile = min(s.Tile, row); sortBits(p.Elem) >= SortBits {
+			s.Run = s.Tile
 		}
 		return s
 	}
@@ -71,35 +75,53 @@ func (p SortProblem) Rule(caps target.Caps) SortSizes {
 	if scarce(caps) {
 		each = fewEach
 	}
+	wide := max(p.Elem.Size()/4, 1) // registers of an element
 	s := SortSizes{Threads: caps.FitThreads(256)}
 	s.Tile = min(s.Threads*each, p.most(caps))
 	if row <= max(s.Tile, min(p.most(caps), sortMost)) {
 		s.Tile = max(row, min(sortLeast*sortEach, row*pow2.Ceil(max(p.rows(), 1)), p.most(caps)))
+		ranked := SortSizes{Tile: s.Tile, Threads: min(caps.FitThreads(max(s.Tile*wide/sortRanks, 32)), caps.FitThreads(256*wide))}
 		s.Threads = caps.FitThreads(max(s.Tile/each, 32))
-		return s
+		return p.ranked(caps, s, ranked)
 	}
-	for each := sortRanks; each >= sortEach; each /= 2 {
-		ranked := SortSizes{Threads: s.Threads, Tile: min(s.Threads*each, p.most(caps))}
-		if ranked.Run = p.run(caps, ranked); ranked.Run > 0 {
-			return ranked
+	return p.ranked(caps, s, SortSizes{Threads: s.Threads, Tile: min(s.Threads*sortRanks/wide, p.most(caps))})
+}
+
+// ranked are sizes whose tiles are sorted by ranks, where that can be, else those without.
+func (p SortProblem) ranked(caps target.Caps, s, ranked SortSizes) SortSizes {
+	for _, c := range []SortSizes{ranked, s} {
+		if runs := p.runs(caps, c); len(runs) > 0 {
+			c.Run = runs[0]
+			return c
 		}
 	}
 	return s
 }
 
-// run is among how many elements warps may find ranks: those that several registers of a warp hold, where warps have ballots and a tile is of one row; 0 for none.
-func (p SortProblem) run(caps target.Caps, s SortSizes) int {
-	run := sortLanes * min(sortWarp, perThread(s.Tile, s.Threads))
-	rows := p.Tiles(s) == 1 && pow2.Ceil(max(p.Row(), sortRun)) < s.Tile
-	if caps.Language != target.CUDA || caps.SubgroupSize != sortLanes || rows || sortBits(p.Elem) < SortBits || s.Tile < s.Threads || s.Threads < sortLanes || !p.fits(caps, s, run) {
-		return 0
+// runs are among how many elements equal digits may be counted, the best first, where a tile is of one row: among those of a tile by the CPU, one after the other, and among those of
+// a warp where warps have ballots, all of its registers by counts in shared memory or a few of them by pairs.
+func (p SortProblem) runs(caps target.Caps, s SortSizes) (list []int) {
+	if sortBits(p.Elem) < SortBits || p.Tiles(s) == 1 && pow2.Ceil(max(p.Row(), sortRun)) < s.Tile {
+		return nil
 	}
-	return run
+	if caps.WholeTiles {
+		return []int{s.Tile}
+	}
+	if caps.Language != target.CUDA || caps.SubgroupSize != sortLanes || s.Tile < s.Threads || s.Threads < sortLanes {
+		return nil
+	}
+	each := perThread(s.Tile, s.Threads)
+	for _, registers := range []int{each, min(sortPairs, each)} {
+		if run := sortLanes * registers; p.fits(caps, s, run) {
+			list = appendNew(list, run)
+		}
+	}
+	return list
 }
 
-// fits reports whether the counts of runs fit shared memory.
+// fits reports whether the counts of runs fit shared memory, with elements and indices.
 func (p SortProblem) fits(caps target.Caps, s SortSizes, run int) bool {
-	return caps.SharedBytes == 0 || 3*4*SortRadix*(s.Tile/run) <= caps.SharedBytes
+	return caps.SharedBytes == 0 || 3*4*SortRadix*(s.Tile/run)+2*s.Tile*max(p.Elem.Size(), 4) <= caps.SharedBytes
 }
 
 func (p SortProblem) List(caps target.Caps) []SortSizes {
@@ -108,7 +130,7 @@ func (p SortProblem) List(caps target.Caps) []SortSizes {
 	for c := range combinations([]int{rule.Threads / 2, rule.Threads, 2 * rule.Threads}, []int{rule.Tile / 4, rule.Tile / 2, rule.Tile, 2 * rule.Tile}) {
 		for _, ranks := range []bool{rule.Ranks, !rule.Ranks} {
 			s := SortSizes{Threads: c[0], Tile: c[1], Ranks: ranks}
-			for _, run := range []int{0, p.run(caps, s)} {
+			for _, run := range append(p.runs(caps, s), 0) {
 				if s.Run = run; p.Legal(caps, s) == nil {
 					list = appendNew(list, s)
 				}
@@ -125,8 +147,8 @@ func (p SortProblem) Legal(caps target.Caps, s SortSizes) error {
 	if most := p.most(caps); s.Tile < sortRun || s.Tile > most {
 		return fmt.Errorf("tiles of %d elements, want %d to %d", s.Tile, sortRun, most)
 	}
-	if s.Run != 0 && s.Run != p.run(caps, s) {
-		return fmt.Errorf("runs of %d elements, want %d", s.Run, p.run(caps, s))
+	if runs := p.runs(caps, s); s.Run != 0 && !slices.Contains(runs, s.Run) {
+		return fmt.Errorf("runs of %d elements, want one of %v", s.Run, runs)
 	}
 	if row := pow2.Ceil(max(p.Row(), sortRun)); s.Ranks && (row > s.Tile || row > sortRanked) {
 		return fmt.Errorf("rows of %d elements that are compared with each other, want at most %d, in a tile", row, sortRanked)
@@ -202,9 +224,13 @@ func (p SortProblem) Work(_ target.Caps, s SortSizes) tune.Work {
 	}
 	elements := float64(CeilDiv(countOf(p.X.Shape()), s.Tile) * s.Tile)
 	w := streamWork(p.X, p.Elem, elements, float64(4*passes), CeilDiv(countOf(p.X.Shape()), s.Tile), s.Tile, s.Tile, s.Threads)
-	w.Flops = 60 * elements * float64(CeilDiv(p.bits(), digitBits))
+	steps := CeilDiv(p.bits(), digitBits)
+	if s.Run > 0 {
+		steps = CeilDiv(p.bits(), SortBits)
+	}
+	w.Flops = 60 * elements * float64(steps)
 	w.Registers += 3 * perThread(s.Tile, s.Threads)
-	w.Chain = CeilDiv(p.bits(), digitBits)
+	w.Chain = steps
 	if s.Ranks {
 		w.Flops, w.Chain = 5*elements*float64(pow2.Ceil(max(p.Row(), sortRun))), 1
 		w.Registers += perThread(s.Tile*pow2.Ceil(max(p.Row(), sortRun)), s.Threads)

@@ -393,6 +393,10 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 			}
 			return word
 		}
+	case simt.SharedRank:
+		w.together(op, active)
+		counts := w.sharedRank(op, len(active))
+		lane = func(t, _ int) Lane { return counts[t] }
 	case simt.MMA:
 		w.together(op, active)
 		lane = multiply(op, args)

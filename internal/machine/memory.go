@@ -326,6 +326,37 @@ func (w *workgroup) sharedAtomic(op *simt.Op, t int) {
 	c.from, c.unordered = nil, op.Unordered
 }
 
+// sharedRank counts in elements of a shared array, for one thread after the other; other warps may do so in the same set of ops, in other elements.
+func (w *workgroup) sharedRank(op *simt.Op, threads int) []Lane {
+	counts, seen := make([]Lane, threads), map[int]int{}
+	for t := range threads {
+		at, warp := w.index(op, t, 1), t/simt.WarpThreads
+		c := &w.shared[op.Shared][at]
+		if other, ok := seen[at]; ok && other != warp {
+			fail(op, "warps %d and %d count in element %d of %s", other, warp, at, op.Shared.Name)
+		}
+		first := t - t%simt.WarpThreads
+		for u := first; u < t; u++ {
+			if low := 1<<op.Count - 1; w.index(op, u, 1) != at && w.index(op, u, 1)&low == at&low {
+				fail(op, "threads %d and %d have different indices with the same %d lowest bits", u, t, op.Count)
+			}
+		}
+		seen[at] = warp
+		if !c.written {
+			fail(op, "thread %d changes element %d of %s, which no thread wrote", t, at, op.Shared.Name)
+		}
+		if together := op.Unordered != 0 && c.unordered == op.Unordered && c.writer/simt.WarpThreads == warp; !together || w.busy(&c.history) || c.readByOther(t, w.epoch()) {
+			w.checkOverwritten(op, c, t, at)
+		}
+		counts[t] = c.bits
+		c.write(t, w.epoch())
+		c.bits++
+		w.noteWrite(&c.history)
+		c.from, c.unordered = nil, op.Unordered
+	}
+	return counts
+}
+
 // checkOverwritten checks that nobody else uses an element that a thread is about to overwrite.
 func (w *workgroup) checkOverwritten(op *simt.Op, c *cell, t, at int) {
 	switch {

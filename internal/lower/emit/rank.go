@@ -8,6 +8,37 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
+// rankPairs is among how many registers of a warp equal elements are found for all pairs of registers, without memory. The work for more of them grows by their square.
+const rankPairs = 4
+
+// countsFit reports whether shared memory has room for so many counts, beside what else is kept there.
+func (l *emitter) countsFit(n int) bool { return 4*n <= l.caps.SharedBytes/4 }
+
+// rankByCounts counts, for each run, the equal elements so far in shared memory, from register to register.
+func (l *emitter) rankByCounts(op *tile.Op, in regs, runs int) regs {
+	b, n := l.b, runs<<op.Axis
+	s, threads := l.newShared("ranks", dtype.I32, n, "counts of equal elements"), in.dist.Size(layout.Thread)
+	l.note("equal elements by ballots of warps and %d counts in shared memory", n)
+	wide := min(4, max(n/threads, 1))
+	zero, clear := b.Const(simt.Vector(dtype.I32, wide), 0), l.newSet()
+	for first := 0; first < n; first += threads * wide {
+		at := b.Binary(simt.Add, b.Binary(simt.Mul, l.thread, b.Int(wide)), b.Int(first))
+		var mask *simt.Value
+		if n < threads {
+			mask = b.Binary(simt.Lt, l.thread, b.Int(n))
+		}
+		l.sharedStore(s, clear, at, zero, mask, 0)
+	}
+	places, set := l.placesIn(in.dist), l.newSet()
+	thread, ranks := l.threadCoord(places, 0), []*simt.Value(nil)
+	for register, x := range in.elements(b) {
+		run := b.Binary(simt.Div, l.coordinate(places, 0, thread, register), b.Int(int(op.Number)))
+		at := b.Binary(simt.Add, b.Binary(simt.Shl, run, b.Int(op.Axis)), b.Binary(simt.And, x, b.Int(1<<op.Axis-1)))
+		ranks = append(ranks, b.SharedRank(s, set, at, op.Axis))
+	}
+	return l.holding(l.assigned.OpAt(op), ranks)
+}
+
 // rank lowers the number of equal elements before each in its run: by ballots, where warps have whole runs, else through shared memory.
 func (l *emitter) rank(op *tile.Op) {
 	at := l.assigned.OpAt(op)
@@ -17,6 +48,10 @@ func (l *emitter) rank(op *tile.Op) {
 		return
 	}
 	per := int(op.Number) / simt.WarpThreads
+	if runs := in.dist.Size(layout.Thread) / simt.WarpThreads * (in.dist.Size(layout.Register) / per); per > rankPairs && l.countsFit(runs<<op.Axis) {
+		l.tiles[op.Result()] = l.rankByCounts(op, in, runs)
+		return
+	}
 	l.note("equal elements by ballots of warps, %d registers of a thread at a time", per)
 	all, ranks := in.elements(l.b), []*simt.Value(nil)
 	for first := 0; first < len(all); first += per {

@@ -16,7 +16,7 @@ type CostCheck struct {
 }
 
 func (c *CostCheck) See(op *simt.Op, at []int) {
-	if (op.Kind == simt.SharedLoad || op.Kind == simt.SharedStore || op.Kind == simt.SharedAtomic) && op.Cost == 0 { // not known: by addresses that depend on where the view is, or on data
+	if (op.Kind == simt.SharedLoad || op.Kind == simt.SharedStore || op.Kind == simt.SharedAtomic || op.Kind == simt.SharedRank) && op.Cost == 0 { // not known: by addresses that depend on where the view is, or on data
 		return
 	}
 	if c.seen == nil {
