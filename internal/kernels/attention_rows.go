@@ -37,6 +37,7 @@ func (cfg AttentionConfig) slots() int { return max(min(cfg.Threads/cfg.lanes(),
 type rowsTile struct {
 	*attention
 	n, slots       int
+	column         *tile.Value     // the only block of the head
 	queries        [][]*tile.Value // of each row, elements that a thread multiplies one after the other, [1,1,lanes,1]
 	largest, total *tile.Var       // [1,slots,BM]
 	sums           []*tile.Var     // of each row, [slots,BD,1]
@@ -53,7 +54,8 @@ func (a *attention) describeRows() {
 
 func (a *attention) newRows() *rowsTile {
 	cfg := a.cfg
-	r := &rowsTile{attention: a, slots: cfg.slots()}
+	r := &rowsTile{attention: a, slots: cfg.slots(), column: a.Int(0)}
+	r.requireShapes()
 	r.n = cfg.BN / r.slots
 	for i := range cfg.BM {
 		q := a.rowOf(i).queries(cfg.BD, 0).Cast(dtype.F32)
@@ -97,8 +99,9 @@ func (r *rowsTile) load(i *tile.Value) (scores *tile.Value, values []*tile.Value
 	cfg := r.cfg
 	if !cfg.severalPages() {
 		at := r.keysAt(i)
-		keys := at.load(r.k, cfg.BN, cfg.BD, 0).Cast(dtype.F32).Reshape(r.n, r.slots, cfg.lanes(), cfg.BD/cfg.lanes())
-		values = split(at.load(r.v, cfg.BN, cfg.BD, 0).Cast(dtype.F32).Reshape(r.n, r.slots, cfg.BD).Permute(1, 2, 0))
+		r.assumeWithin(i)
+		keys := at.load(r.k, cfg.BN, cfg.BD, r.column).Cast(dtype.F32).Reshape(r.n, r.slots, cfg.lanes(), cfg.BD/cfg.lanes())
+		values = split(at.load(r.v, cfg.BN, cfg.BD, r.column).Cast(dtype.F32).Reshape(r.n, r.slots, cfg.BD).Permute(1, 2, 0))
 		return join(r.products(keys)).Sum(2).Reshape(r.n, r.slots, cfg.BM), values
 	}
 	block, list := *r.attention, []*tile.Value{}
@@ -111,6 +114,34 @@ func (r *rowsTile) load(i *tile.Value) (scores *tile.Value, values []*tile.Value
 		values = append(values, at.load(r.v, r.slots, cfg.BD, 0).Cast(dtype.F32).Reshape(r.slots, cfg.BD, 1))
 	}
 	return join(list).Sum(2).Reshape(r.slots, r.n, cfg.BM).Permute(1, 0, 2), values
+}
+
+// loadsAhead reports whether loads of keys run ahead into registers, in which masks are applied to what was loaded, and whose blocks begin within the tensors.
+func (r *rowsTile) loadsAhead() bool {
+	return r.cfg.Stages > 1 && r.table == nil && r.queryStarts == nil && r.keyStarts == nil
+}
+
+// requireShapes states what ops checks of the shapes.
+func (r *rowsTile) requireShapes() {
+	if !r.loadsAhead() {
+		return
+	}
+	r.Require(r.k.Dim(0).Eq(r.out.Dim(r.out.Rank - 4)))
+	for d := range r.v.Rank {
+		r.Require(r.v.Dim(d).Eq(r.k.Dim(d)))
+	}
+}
+
+// assumeWithin states that the keys of step i begin within the tensors, so that loads have no masks where blocks divide these.
+func (r *rowsTile) assumeWithin(i *tile.Value) {
+	if !r.loadsAhead() {
+		return
+	}
+	for d, x := range []tile.Operand{r.batch, r.group, i, r.column} {
+		if x, ok := x.(*tile.Value); ok {
+			r.Assume(x.Ge(0).And(x.Lt(r.CDiv(r.k.Dim(d), []int{1, 1, r.cfg.BN, r.cfg.BD}[d]))))
+		}
+	}
 }
 
 // severalPages reports whether the keys of a step by rows are in several pages, of which each has those of all slots or more.

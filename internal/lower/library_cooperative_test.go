@@ -64,6 +64,47 @@ func TestCooperativeAttention(t *testing.T) {
 	}
 }
 
+// Attention by rows has no masks in its loop where blocks divide the keys, since a thread that has no predicated loads applies a mask to each register that it
+// loads a step ahead. Where they do not, it has some.
+func TestAttentionRowsWithoutMasks(t *testing.T) {
+	t.Parallel()
+	preset, _ := target.PresetNamed("vulkan-nvidia")
+	caps := *preset.SPIRV
+	for _, c := range []struct {
+		keys, parts int
+		first       bool
+		masked      int
+	}{{256, 0, false, 0}, {512, 3, false, 0}, {256, 2, true, 0}, {0, 2, false, 0}, {200, 2, false, 4}} {
+		cfg := kernels.AttentionConfig{Elem: weft.F16, Head: 128, BM: 4, BN: 32, BD: 128, BV: 128, Threads: 256, Stages: 2, ByRows: true, Parts: c.parts, First: c.first, Precision: tile.Float32Accumulate}
+		first, parts := cfg.Passes()
+		built, err := kernels.Attention.Build(first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, kv := []int{2, 2, 4, 128}, []int{2, 2, c.keys, 128}
+		shapes := [][]int{q, kv, kv, q}
+		if first.Split {
+			shapes = append(shapes[:3], append([]int{parts}, q...), append([]int{parts}, q[:3]...))
+		}
+		scale := math.Float32bits(float32(math.Log2E / math.Sqrt(128)))
+		k, notes := lower.CheckLibraryOn(t, caps, built, 2e-2, shapes, scale, 70, 0)
+		masked := 0
+		simt.Walk(k.Body, func(loop *simt.Op) {
+			if loop.Kind != simt.For {
+				return
+			}
+			simt.Walk(loop.Body, func(op *simt.Op) {
+				if op.Kind == simt.Load && len(op.Args) > 1 {
+					masked++
+				}
+			})
+		})
+		if masked != c.masked {
+			t.Errorf("%+v: %d loads of the loop have masks, want %d\n%s", c, masked, c.masked, strings.Join(notes, "\n"))
+		}
+	}
+}
+
 // Products of F32 that allow TF32 are three of BF16 on an NVIDIA GPU through Vulkan. An iteration is one step of matrices, loads for the next one at its start and
 // their parts stored at its end.
 func TestCooperativeBFloats(t *testing.T) {
