@@ -172,6 +172,16 @@ func (c Caps) CooperativeFor(elem dtype.Type) (best CooperativeMatrix) {
 	return best
 }
 
+// Narrower is the row like this one, whose fragments are known, whose results have so many columns, or this row if there is none.
+func (c Caps) Narrower(than CooperativeMatrix, columns int) CooperativeMatrix {
+	for _, row := range c.Cooperative.Rows() {
+		if row.Unknown == "" && than.Unknown == "" && row.Multiplies(than.A) && row.M == than.M && row.N == columns && row.K == than.K && row.Threads == than.Threads {
+			return row
+		}
+	}
+	return than
+}
+
 // Multiplies reports whether the matrices of a subgroup multiply elements of a type and sum in the type that kernels sum in, which for U8 is of the
 // size of U32.
 func (m CooperativeMatrix) Multiplies(elem dtype.Type) bool {

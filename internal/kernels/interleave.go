@@ -160,7 +160,9 @@ func describeInterleave(k *tile.Builder, cfg InterleaveConfig) {
 
 // interleavedDot is the product of a step.
 func (cfg MatMulConfig) interleavedDot() plan.Dot {
-	return dotOf(cfg.Elem, cfg.Precision, cfg.BN, cfg.BM, cfg.Interleave)
+	d := dotOf(cfg.Elem, cfg.Precision, cfg.BN, cfg.BM, cfg.Interleave)
+	d.Batch = cfg.SliceK > 1
+	return d
 }
 
 // ordersWithin is the most rows of a whose order a program changes by itself, as it loads them: of more, a pass before takes less.

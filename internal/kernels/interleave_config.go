@@ -51,7 +51,7 @@ func (p QuantizedProblem) interleaves(caps target.Caps, cfg *MatMulConfig) bool 
 	if caps.WholeTiles || p.Fastest != 0 || c.Interleave == 0 {
 		return false
 	}
-	if m <= MaxRowByRow && p.readsLonger(caps.Facts()) || m <= heldRuns && c.IsCooperative(caps) {
+	if m <= MaxRowByRow && p.readsLonger(caps.Facts()) || m <= wideRuns && c.IsCooperative(caps) && !c.narrow(caps, m) {
 		return false
 	}
 	c.RowByRow, c.Order, c.SplitK = false, tile.Order{}, 0
@@ -72,8 +72,9 @@ func (p QuantizedProblem) rowsFit() bool {
 // with 1 row, 65 with 4.)
 const rowByRowCost, otherRowCost = 6, 7
 
-// heldRuns are the most rows that runs multiply faster than cooperative matrices do. (F16 2×14336×4096 by Vulkan on an H200: 26.7 µs by runs, 29.4 by slices; with 4 rows 37, 29.6.)
-const heldRuns = 2
+// wideRuns are the most rows that runs multiply faster than cooperative matrices of more than 8 columns do. (F16 2×14336×4096 by Vulkan on an H200: 26.7 µs by runs, 29.4 by slices of
+// matrices of 16 columns; with 4 rows 37, 29.6. Those of 8 columns are as fast with 1 row: 1×4096×14336 18.6, by runs 20.5.)
+const wideRuns = 2
 
 // readsLonger reports whether reading weights takes longer than converting and multiplying them row by row, in one launch. (1×4096×4096 of 8 bits on an H200: 8.9 µs.)
 func (p QuantizedProblem) readsLonger(machine *target.Machine) bool {

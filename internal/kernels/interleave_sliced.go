@@ -3,7 +3,9 @@ package kernels
 import (
 	"slices"
 
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -24,9 +26,12 @@ const (
 	busyWarps = 16
 	// A workgroup has so many slices, and accumulators.
 	leastSlices, mostSlices, mostSliced = 4, 16, 1 << 13
-	// leastHeld are the fewest slices by cooperative matrices: with so many, threads load rows as they take them, and wait for no other. (F16 8×14336×4096 by Vulkan on an
-	// H200, µs with 4, 8 and 16 slices: 47.6, 29.7, 30.4; with loads of a step ahead 55.5, 40.3, 34.5.)
-	leastHeld = 8
+	// busyHeld and leastHeld are those of cooperative matrices of 8 columns, whose threads load rows as they take them and wait for no other. (F16 4×K×N by Vulkan on an H200, µs
+	// with 4, 8 and 16 slices of 16 columns: 8192×8192 24.0, 21.4, 23.1; 14336×4096 34.1, 23.8, 19.9; 4096×14336 with 4 18.8; with 32 columns 36.1, 23.9, 25.1; 57.9, 37.2, 30.2; 22.8, 21.7.)
+	busyHeld, leastHeld = 32, 4
+	// leastWide are the fewest slices of wider ones. (8×14336×4096 by matrices of 16 columns, µs with 4, 8 and 16 slices: 47.6, 29.7, 30.4.)
+	leastWide    = 8
+	narrowMatrix = 8 // columns of the narrowest matrices
 )
 
 // slice completes a config by the tile for some rows: with as many slices as keep each unit's memory busy, in steps of which K has several.
@@ -37,11 +42,14 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 		return false
 	}
 	t := slicedTiles[i].on(caps, cfg)
-	least := leastSlices
-	if cfg.IsCooperative(caps) {
-		least = leastHeld
+	least, busy := leastSlices, busyWarps
+	switch {
+	case cfg.IsCooperative(caps) && t.rows <= narrowMatrix:
+		least, busy = leastHeld, busyHeld
+	case cfg.IsCooperative(caps):
+		least = leastWide
 	}
-	count := min(max(pow2.Floor(busyWarps*units/max(CeilDiv(n, t.columns), 1)), least), mostSlices, mostSliced/(t.rows*t.columns))
+	count := min(max(pow2.Floor(busy*units/max(CeilDiv(n, t.columns), 1)), least), mostSlices, mostSliced/(t.rows*t.columns))
 	for count > least && leastParts*count*t.blocks*cfg.Interleave > k {
 		count /= 2
 	}
@@ -51,12 +59,30 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 	return cfg.BK <= k
 }
 
-// on is a tile that has whole matrices of a device's instructions: cooperative ones have more rows.
+// on is a tile that has whole matrices of a device's instructions: cooperative ones may have more rows. With few rows, programs of few columns wait for one another least.
 func (t slicedTile) on(caps target.Caps, cfg *MatMulConfig) slicedTile {
-	if cfg.IsCooperative(caps) {
-		t.rows, t.columns = max(t.rows, fewMatrixRows), max(t.columns, fewMatrixRows)
+	if !cfg.IsCooperative(caps) {
+		return t
+	}
+	m := cfg.heldMatrix(caps, t.rows)
+	t.blocks, t.rows, t.columns = 1, max(t.rows, m.Columns), max(t.columns, m.Rows)
+	if t.rows <= narrowMatrix {
+		t.columns = m.Rows
 	}
 	return t
+}
+
+// heldMatrix is the cooperative matrix of slices for so many rows.
+func (cfg MatMulConfig) heldMatrix(caps target.Caps, rows int) *simt.MatrixInstruction {
+	cfg.BM, cfg.BN, cfg.SliceK = min(max(pow2.Ceil(max(rows, 1)), narrowMatrix), fewMatrixRows), fewMatrixRows, mostSlices
+	m, _ := plan.Instruction(caps, cfg.interleavedDot())
+	return m
+}
+
+// narrow reports whether slices for so many rows are multiplied by matrices of few columns.
+func (cfg MatMulConfig) narrow(caps target.Caps, rows int) bool {
+	m := cfg.heldMatrix(caps, rows)
+	return m != nil && m.Columns <= narrowMatrix
 }
 
 // setSlices takes over a tile with so many slices: a warp each, with more loads outstanding where the workgroup has fewer of them.

@@ -5,6 +5,7 @@ import (
 	"github.com/weftgpu/weft/internal/lower/cost"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/memory"
+	"github.com/weftgpu/weft/internal/lower/mma"
 	"github.com/weftgpu/weft/internal/lower/tilepass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
@@ -105,6 +106,7 @@ func newAssignment(k *tile.Func, facts axis.Facts, threads int, caps target.Caps
 		matrices: map[*tile.Op]*Dot{}, Costs: cost.New(memory.New(k, facts, caps, threads)),
 	}
 	a.Costs.AvoidShared, a.Costs.Async = t.AvoidShared, caps.AsyncCopy && k.Schedule.Stages != 1
+	a.Costs.Apart = !caps.AsyncCopy && mma.InBatches(k.Body)
 	a.kMajor = a.Costs.Async && k.Schedule.KMajor
 	a.collect(k.Body, tilepass.Needed(k), 1)
 	a.connect()

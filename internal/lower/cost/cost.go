@@ -21,17 +21,18 @@ import (
 // chosen by them is a matter of factors, not of percents.
 const (
 	Unit          = 16
-	costRequest   = 1 * Unit  // an access of a subgroup to memory
-	costSegment   = 2 * Unit  // 32 bytes of global memory
-	costLine      = 1 * Unit  // 128 bytes of it, all or in part: a lookup in the cache
-	costWavefront = 1 * Unit  // 128 bytes of shared memory
-	costShuffle   = 1 * Unit  // one register exchanged within a subgroup
-	costInstr     = Unit / 4  // any other instruction of a subgroup
-	costBarrier   = 32 * Unit // all threads wait for one another
-	costRename    = 1         // registers that change their numbers: an op less is better still
-	LoopWeight    = 8         // iterations of a loop
-	MostWeight    = 1 << 12   // of loops within loops
-	Impossible    = 1 << 36   // more shared memory than there is
+	costRequest   = 1 * Unit        // an access of a subgroup to memory
+	costSegment   = 2 * Unit        // 32 bytes of global memory
+	costLine      = 1 * Unit        // 128 bytes of it, all or in part: a lookup in the cache
+	costWavefront = 1 * Unit        // 128 bytes of shared memory
+	costShuffle   = 1 * Unit        // one register exchanged within a subgroup
+	costInstr     = Unit / 4        // any other instruction of a subgroup
+	costBarrier   = 32 * Unit       // all threads wait for one another
+	costLatency   = 8 * costBarrier // of a load, which a subgroup waits for that would wait for no other
+	costRename    = 1               // registers that change their numbers: an op less is better still
+	LoopWeight    = 8               // iterations of a loop
+	MostWeight    = 1 << 12         // of loops within loops
+	Impossible    = 1 << 36         // more shared memory than there is
 	segmentBytes  = 32
 	lineBytes     = 128
 )
@@ -42,6 +43,7 @@ type Model struct {
 	Lanes   int  // threads of a subgroup that can shuffle, 1 if none can
 	group   int  // threads that issue together, and whose accesses join
 	Async   bool // loops may copy asynchronously
+	Apart   bool // subgroups multiply matrices of a batch and wait for no other, but where a conversion goes through shared memory
 	moves   map[move]Conversion
 	Layouts []layout.Linear // by number
 }
@@ -94,6 +96,9 @@ func (c *Model) Convert(from, to int, elem dtype.Type) int {
 	}
 	if m.Shared && (c.AvoidShared || c.Caps.SharedBytes > 0 && TileBytes(c.Layouts[to], plan.ExchangeElem(c.Caps, elem)) > c.Caps.SharedBytes) {
 		return m.Cost + Impossible
+	}
+	if m.Shared && c.Apart {
+		return m.Cost + c.subgroups()*costLatency
 	}
 	if m.Plan.Route != layout.InThread {
 		return m.Cost + elem.Size() // of equal moves the one of the narrower type

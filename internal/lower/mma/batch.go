@@ -5,6 +5,7 @@ import (
 
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/tile"
 )
 
 // The matrices of a batch go to different warps, whose numbers' highest bits say which one: then a warp multiplies as if its matrix were the only one, and
@@ -12,6 +13,13 @@ import (
 
 // Batched reports whether a tile of a Dot is of a batch.
 func Batched(shape []int) bool { return len(shape) == 3 }
+
+// InBatches reports whether a body has a product of a batch of matrices.
+func InBatches(r *tile.Region) bool {
+	return slices.ContainsFunc(r.Ops, func(op *tile.Op) bool {
+		return op.Kind == tile.OpDot && Batched(op.Result().Type().Shape) || slices.ContainsFunc(op.Regions(), InBatches)
+	})
+}
 
 // batches is how many matrices a tile of a Dot has, and their shape.
 func batches(shape []int) (n int, matrix []int) {

@@ -53,17 +53,22 @@ func (m Product) Step() int { return m.Bytes / m.Elem.Size() }
 // Choose chooses matrix instructions for a Dot, or says why not.
 func Choose(op *tile.Op, caps target.Caps, threads int) (m Product, reason string) {
 	a, out := op.Args[0].Type(), op.Result().Type()
+	n, matrix := batches(out.Shape)
 	d := plan.Dot{Elem: a.Elem, IEEE: op.Precision == tile.IEEE, Split: op.Precision == tile.TF32x3}
+	if n > 1 {
+		d.Batch, d.N = true, matrix[1]
+	}
 	instruction, reason := plan.Instruction(caps, d)
 	m = Product{instruction, plan.MatrixElem(instruction, a.Elem), d.Split, plan.BFloatParts(instruction, a.Elem)}
 	if reason != "" {
 		return m, reason
 	}
-	n, matrix := batches(out.Shape)
 	if n > 1 && (m.Opaque || m.Split || m.BFloats || threads < n*m.Threads) {
 		return m, fmt.Sprintf("no warps of %d threads for each of %d matrices of a batch, with operands in registers", m.Threads, n)
 	}
-	return m, m.planned(matrix, Depth(a.Shape, 0)).NoMatrix(caps, threads/n)
+	planned := m.planned(matrix, Depth(a.Shape, 0))
+	planned.Batch = d.Batch
+	return m, planned.NoMatrix(caps, threads/n)
 }
 
 // planned is a product into an accumulator of a shape, as plans have it.

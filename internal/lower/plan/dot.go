@@ -13,6 +13,7 @@ type Dot struct {
 	Elem    dtype.Type // of the operands
 	IEEE    bool       // operands of F32 are not rounded
 	Split   bool       // operands of F32 are taken in two parts, see tile.TF32x3
+	Batch   bool       // of matrices of a batch, whose operands are in registers
 	M, N, K int
 }
 

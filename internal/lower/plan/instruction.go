@@ -29,6 +29,9 @@ func Instruction(caps target.Caps, d Dot) (m *simt.MatrixInstruction, reason str
 		return simt.WarpMMA, ""
 	}
 	row := caps.CooperativeFor(elem)
+	if d.Batch && d.N < row.N {
+		row = caps.Narrower(row, d.N)
+	}
 	switch shared := SharedElem(elem); {
 	case row.Unknown != "" && row.M*row.N < row.Threads:
 		return nil, fmt.Sprintf("%d threads have %d×%d elements", row.Threads, row.M, row.N)
