@@ -7,6 +7,9 @@ type Peers interface {
 	// Reach makes the memory of other devices, what they have and what they will have, usable by this one's kernels and
 	// copies. It fails with fault.ErrUnsupported where the machine has no way to one of them.
 	Reach(others []Device) error
+	// Atomics reports whether atomic ops of kernels on memory of other devices, which this one reaches, are atomic with those of all devices: a bus may
+	// carry loads and stores alone.
+	Atomics(others []Device) bool
 	// View is a buffer of this device that is memory of its own or of a device that it reaches: bytes from an offset on,
 	// which is a multiple of RangeAlign. Closing it leaves the memory; the buffer that it is a part of must stay open.
 	View(b Buffer, offset, bytes int64) (Buffer, error)

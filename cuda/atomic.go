@@ -87,9 +87,9 @@ func (w *writer) ordered(op *simt.Op, used bool) (plain string) {
 }
 `, t))
 	case op.Order == simt.Acquire:
-		w.helpers.add("acquired"+t, fmt.Sprintf("__device__ inline %[1]s acquired(%[1]s x) {\n    __threadfence_system();\n    return x;\n}\n", t))
+		w.helpers.add("acquired"+t, fmt.Sprintf("__device__ inline %[1]s acquired(%[1]s x) {\n    asm volatile(\"fence.acq_rel.sys;\" ::: \"memory\");\n    return x;\n}\n", t))
 	default:
-		w.helpers.add("released"+t, fmt.Sprintf("__device__ inline %[1]s* released(%[1]s* p) {\n    __threadfence_system();\n    return p;\n}\n", t))
+		w.helpers.add("released"+t, fmt.Sprintf("__device__ inline %[1]s* released(%[1]s* p) {\n    asm volatile(\"fence.acq_rel.sys;\" ::: \"memory\");\n    return p;\n}\n", t))
 	}
 	return plain
 }

@@ -156,13 +156,6 @@ func (p *product) recordScattering(i int, d *decisions, out *weft.Tensor, shipme
 		return err
 	}
 	sent := piecesOf(i, shipments)
-	turn, err := p.empty(i, out.DType(), 1) // the same in all calls of a recording
-	if err != nil {
-		return err
-	}
-	if err := p.order(i, sent[0].made, turn); err != nil { // the products come after those of the call before
-		return err
-	}
 	for n, x := range sent {
 		if err := multiply(x.made, 0, p.a[i], x.to*p.rows+x.row, x.made.Dim(0), p.b[i]); err != nil {
 			return err
@@ -181,10 +174,7 @@ func (p *product) recordScattering(i int, d *decisions, out *weft.Tensor, shipme
 	if err := p.phase(i, secondPhase, received, nil); err != nil {
 		return err
 	}
-	if err := sumOf(len(terms)).Into(out, terms...); err != nil {
-		return err
-	}
-	return p.order(i, turn, out)
+	return sumOf(len(terms)).Into(out, terms...)
 }
 
 // order records that what writes or reads one tensor comes after what has written another.

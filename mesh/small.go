@@ -39,6 +39,8 @@ const (
 	mostSlices = 32
 	tileBytes  = 8 << 10 // of a tile at the most: 32 for each of 256 threads
 	leastTile  = 1 << 10 // elements
+	// worthViews is the least number of bytes for which the host makes views of the others' results: to copy these takes longer from there on.
+	worthViews = 4 << 20
 )
 
 // ready sets up what there is to set up, once; the group's lock is held.
@@ -54,11 +56,14 @@ func (s *smallSums) ready(g *Group) bool {
 
 func (s *smallSums) setUp(g *Group) (err error) {
 	const op = "mesh: small sums"
-	m := g.devices[0].Caps().Machine
-	if g.store != nil || g.host || g.world == 1 || len(g.devices) != g.world || m == nil {
+	if g.store != nil || g.host || g.world == 1 || len(g.devices) != g.world {
 		return fault.New(fault.ErrUnsupported, op, "the ranks belong to several processes, or there is only one")
 	}
+	units := mostSlices * (g.world - 1)
 	for _, d := range g.devices {
+		if m := d.Caps().Machine; m != nil {
+			units = min(units, m.Units) // all programs run at the same time
+		}
 		if c := d.Caps(); !c.SystemOrder || !s.anywhere && (d.Info().Kind != backend.GPU || c.Machine == nil || c.Machine.Link == 0) {
 			return fault.New(fault.ErrUnsupported, op, "the device %v has no link to others of its kind", d)
 		}
@@ -66,13 +71,22 @@ func (s *smallSums) setUp(g *Group) (err error) {
 	if !g.signals.ready(g) {
 		return g.signals.why
 	}
+	var devices []backend.Device
+	for _, d := range g.devices {
+		devices = append(devices, d.Backend())
+	}
+	for i, m := range g.signals.members {
+		if !m.peers.Atomics(devices) {
+			return fault.New(fault.ErrUnsupported, op, "the device %v has no atomic ops in the memory of others", g.devices[i])
+		}
+	}
 	s.most = mostSmall
 	for _, d := range g.devices {
 		if bytes := d.Info().Memory; bytes > 0 {
 			s.most = min(s.most, bytes/roomShare)
 		}
 	}
-	s.slices = max(1, min(mostSlices, m.Units/(g.world-1)))
+	s.slices = max(1, units/(g.world-1))
 	const sends = 2 // of parts, and of sums
 	s.half = sends * (s.most + int64(g.world)*tileBytes)
 	defer func() {
@@ -81,7 +95,7 @@ func (s *smallSums) setUp(g *Group) (err error) {
 		}
 	}()
 	for _, d := range g.devices {
-		for room, shape := range [][]int{{int(2 * s.half / int64(weft.F32.Size()))}, {sends, s.slices, g.world}, {s.slices * (g.world - 1)}} {
+		for room, shape := range [][]int{{int(2 * s.half / int64(weft.F32.Size()))}, {sends, s.slices, g.world}, {3, s.slices * (g.world - 1)}} {
 			t, err := weft.Zeros(d, []weft.DType{weft.F32, weft.I32, weft.I32}[room], shape...)
 			if err != nil {
 				return err
@@ -190,6 +204,7 @@ func (s *smallSums) config(g *Group, c *call) sumConfig {
 	if cfg.Whole && int64(g.world)*(c.bytes()+tileBytes) > s.half {
 		cfg.Whole = false
 	}
+	cfg.Direct = !cfg.Whole && (c.recorders != nil || c.bytes() >= worthViews)
 	part := c.count
 	if !cfg.Whole {
 		part = (part + g.world - 1) / g.world
@@ -210,14 +225,14 @@ func (s *smallSums) start(g *Group, c *call) error {
 			return err
 		}
 		for i, r := range c.recorders {
-			if err := s.launch(g, cfg, views, i, r.Use(c.dst[i]), r.Use(c.src[i])); err != nil {
+			if err := s.launch(g, cfg, views, i, c.dst, r.Use(c.dst[i]), r.Use(c.src[i])); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	return g.crew.each(g.world, func(i int) error {
-		err := s.launch(g, cfg, s.views, i, c.dst[i], c.src[i])
+		err := s.launch(g, cfg, s.views, i, c.dst, c.dst[i], c.src[i])
 		var f *fault.Error
 		if errors.As(err, &f) {
 			first := *f
@@ -227,26 +242,38 @@ func (s *smallSums) start(g *Group, c *call) error {
 	})
 }
 
-// launch launches a member's kernel.
-func (s *smallSums) launch(g *Group, cfg sumConfig, v *sumViews, i int, out, x *weft.Tensor) error {
+// launch launches a member's kernel. outs are all members' results.
+func (s *smallSums) launch(g *Group, cfg sumConfig, v *sumViews, i int, outs []*weft.Tensor, out, x *weft.Tensor) error {
 	half, err := layout.Contiguous(2, int(s.half)/cfg.Elem.Size())
 	if err != nil {
 		return err
 	}
 	var views []weft.TensorView
-	for _, t := range []*weft.Tensor{x, out} {
-		flat, err := layout.Strided([]int{t.Len()}, []int{1}, t.Layout().Offset())
-		if err != nil {
-			return err
-		}
-		views = append(views, weft.TensorView{Tensor: t, Layout: flat})
+	flat := func(t *weft.Tensor) error {
+		l, err := layout.Strided([]int{t.Len()}, []int{1}, t.Layout().Offset())
+		views = append(views, weft.TensorView{Tensor: t, Layout: l})
+		return err
+	}
+	if err := errors.Join(flat(x), flat(out)); err != nil {
+		return err
 	}
 	for step := range g.world {
 		words := v.words[i][step]
 		views = append(views, weft.TensorView{Tensor: v.stage[i][step], Layout: half, Elem: cfg.Elem}, weft.TensorView{Tensor: words, Layout: words.Layout()})
 	}
 	rounds := v.rounds[i][0]
-	return sumRanks.LaunchViews(cfg, weft.Scalars{i}, append(views, weft.TensorView{Tensor: rounds, Layout: rounds.Layout()})...)
+	views = append(views, weft.TensorView{Tensor: rounds, Layout: rounds.Layout()})
+	for step := 1; cfg.Direct && step < g.world; step++ {
+		there, err := outs[(i+step)%g.world].On(g.devices[i])
+		if err != nil {
+			return err
+		}
+		defer there.Close()
+		if err := flat(there); err != nil {
+			return err
+		}
+	}
+	return sumRanks.LaunchViews(cfg, weft.Scalars{i}, views...)
 }
 
 // sumsOf are a group's views for the capture.

@@ -15,6 +15,7 @@ type sumConfig struct {
 	Block  int // elements of a tile
 	Slices int // of tiles, the same number in all launches, so that all count the same rounds
 	Whole  bool
+	Direct bool // sums are stored where they are to be on the other ranks, not in their stages
 }
 
 // programs is the number of programs: one of each slice for each other rank, so that each has one word to release. All must be able to run at the same time.
@@ -24,29 +25,30 @@ func (c sumConfig) programs() int { return c.Slices * (c.World - 1) }
 // Otherwise a rank sends each other one a part, adds its own part, and sends that to all; out may be x. Sums are in the order of the ranks, rounded once.
 //
 // A rank's stage has two halves, which alternate from launch to launch: who has had words of all others in a launch knows that these have done the launch before, whose half
-// the next one writes. stage0, words0 and rounds are the rank's own; stage1 and words1 are those of the next rank, and so on.
+// the next one writes. stage0, words0 and rounds are the rank's own; stage1, words1 and out1 are those of the next rank, and so on.
 var sumRanks = weft.NewKernel("sum of ranks", func(k *tile.Builder, c sumConfig) {
 	s := newRankSum(k, c)
 	if c.Whole {
 		s.sendWhole()
-		s.wait(0)
+		s.wait(c.World - 1)
 		for i := range k.RangeStep(s.slice.Add(s.lane.Mul(c.Slices)), s.tiles, c.programs()) { // shared by a slice's programs
-			s.out.Block(c.Block).Store(s.add(i, s.x.Block(c.Block).Load(i)), i)
+			s.out[0].Block(c.Block).Store(s.add(i, s.x.Block(c.Block).Load(i)), i)
 		}
 	} else {
 		s.sendParts()
-		s.wait(0)
+		s.wait(c.World)
 		s.sendSums()
 		s.receive()
 	}
-	s.rounds.At(s.program).Scatter(s.round)
+	s.rounds.At(0, s.program).Scatter(s.round)
 })
 
 // rankSum is what the steps of sumRanks share.
 type rankSum struct {
 	k            *tile.Builder
 	c            sumConfig
-	x, out       *tile.View
+	x            *tile.View
+	out          []*tile.View // the rank's own, and those of others where sums are stored in them
 	stage, words []*tile.View
 	rounds       *tile.View
 	me           *tile.Value // the rank
@@ -57,7 +59,7 @@ type rankSum struct {
 }
 
 func newRankSum(k *tile.Builder, c sumConfig) *rankSum {
-	s := &rankSum{k: k, c: c, me: k.Scalar("rank", weft.I32), x: k.In("x", c.Elem, 1), out: k.Out("out", c.Elem, 1)}
+	s := &rankSum{k: k, c: c, me: k.Scalar("rank", weft.I32), x: k.In("x", c.Elem, 1), out: []*tile.View{k.Out("out", c.Elem, 1)}}
 	for i := range c.World {
 		view := k.Out
 		if i == 0 {
@@ -66,11 +68,14 @@ func newRankSum(k *tile.Builder, c sumConfig) *rankSum {
 		s.stage = append(s.stage, view(fmt.Sprint("stage", i), c.Elem, 2))
 		s.words = append(s.words, k.InOut(fmt.Sprint("words", i), weft.I32, 3))
 	}
-	s.rounds = k.InOut("rounds", weft.I32, 1)
+	s.rounds = k.InOut("rounds", weft.I32, 2)
+	for i := 1; c.Direct && i < c.World; i++ {
+		s.out = append(s.out, k.Out(fmt.Sprint("out", i), c.Elem, 1))
+	}
 	k.Grid(c.programs())
 	s.program = k.ProgramID(0)
 	s.slice, s.lane = s.program.Div(c.World-1), s.program.Rem(c.World-1)
-	s.round = s.rounds.At(s.program).Gather().Add(1)
+	s.round = s.rounds.At(0, s.program).Gather().Add(1)
 	s.half = s.round.And(1)
 	parts := c.World
 	if c.Whole {
@@ -109,16 +114,30 @@ func (s *rankSum) byStep(f func(step int)) {
 	}
 }
 
-// release tells another rank, or this one, that a phase's stores for it are done, if there were some.
-func (s *rankSum) release(phase, step int) {
-	s.k.If(s.slice.Lt(s.tiles), func() { s.words[step].At(phase, s.slice, s.me).Release().AtomicExchange(s.round) })
+// active describes what a program does whose slice has tiles.
+func (s *rankSum) active(f func()) { s.k.If(s.slice.Lt(s.tiles), f) }
+
+// sent counts, with another rank or this one, that it has what it adds up.
+func (s *rankSum) sent(step int) {
+	s.active(func() { s.words[step].At(0, s.slice, s.half).Release().AtomicAdd(1) })
+}
+
+// wait waits until all have counted. There is a count for each half: a rank may be one launch ahead of another.
+func (s *rankSum) wait(ranks int) {
+	s.active(func() {
+		counted := s.rounds.At(s.half.Add(1), s.program)
+		all := counted.Gather().Add(ranks)
+		for range s.k.While(func() *tile.Value { return s.words[0].At(0, s.slice, s.half).Acquire().AtomicOr(0).Sub(all).Lt(0) }) {
+		}
+		counted.Scatter(all)
+	})
 }
 
 // sendWhole stores all of x in another rank's memory.
 func (s *rankSum) sendWhole() {
 	s.byStep(func(step int) {
 		s.each(func(i *tile.Value) { s.store(step, s.x.Block(s.c.Block).Load(i), s.me, i) })
-		s.release(0, step)
+		s.sent(step)
 	})
 }
 
@@ -127,31 +146,10 @@ func (s *rankSum) sendParts() {
 	send := func(step int) {
 		part := s.me.Add(step).Rem(s.c.World)
 		s.each(func(i *tile.Value) { s.store(step, s.x.Block(s.c.Block).Load(part.Mul(s.tiles).Add(i)), s.me, i) })
-		s.release(0, step)
+		s.sent(step)
 	}
 	s.k.If(s.lane.Eq(0), func() { send(0) })
 	s.byStep(send)
-}
-
-// wait waits for the words of the first phase of all other ranks, and for the own one where it is released.
-func (s *rankSum) wait(phase int) {
-	s.k.If(s.slice.Lt(s.tiles), func() {
-		for rank := range s.c.World {
-			if s.c.Whole {
-				s.k.If(s.me.Ne(rank), func() { s.acquire(phase, s.k.Int(rank)) })
-			} else {
-				s.acquire(phase, s.k.Int(rank))
-			}
-		}
-	})
-}
-
-// acquire waits for a rank's word.
-func (s *rankSum) acquire(phase int, rank *tile.Value) {
-	for range s.k.While(func() *tile.Value {
-		return s.words[0].At(phase, s.slice, rank).Acquire().AtomicOr(0).Sub(s.round).Lt(0)
-	}) {
-	}
 }
 
 // add sums a tile of what all ranks have stored. own is what this one has not.
@@ -176,20 +174,31 @@ func (s *rankSum) sendSums() {
 	s.byStep(func(step int) {
 		s.each(func(i *tile.Value) {
 			sum := s.add(i, nil)
-			s.store(step, sum, s.me.Add(s.c.World), i)
+			at := s.me.Mul(s.tiles).Add(i)
+			if s.c.Direct {
+				s.out[step].Block(s.c.Block).Store(sum, at)
+			} else {
+				s.store(step, sum, s.me.Add(s.c.World), i)
+			}
 			if step == 1 {
-				s.out.Block(s.c.Block).Store(sum, s.me.Mul(s.tiles).Add(i))
+				s.out[0].Block(s.c.Block).Store(sum, at)
 			}
 		})
-		s.release(1, step)
+		s.active(func() { s.words[step].At(1, s.slice, s.me).Release().AtomicExchange(s.round) })
 	})
 }
 
-// receive copies the sums of one other rank, which stored them by its programs of the same lane.
+// receive waits for the sums of one other rank, which stored them by its programs of the same lane, and copies them from the stage.
 func (s *rankSum) receive() {
 	from := s.me.Add(s.c.World - 1).Sub(s.lane).Rem(s.c.World)
-	s.k.If(s.slice.Lt(s.tiles), func() { s.acquire(1, from) })
+	s.active(func() {
+		for range s.k.While(func() *tile.Value { return s.words[0].At(1, s.slice, from).Acquire().AtomicOr(0).Sub(s.round).Lt(0) }) {
+		}
+	})
+	if s.c.Direct {
+		return
+	}
 	s.each(func(i *tile.Value) {
-		s.out.Block(s.c.Block).Store(s.load(from.Add(s.c.World), i), from.Mul(s.tiles).Add(i))
+		s.out[0].Block(s.c.Block).Store(s.load(from.Add(s.c.World), i), from.Mul(s.tiles).Add(i))
 	})
 }

@@ -38,6 +38,9 @@ func (d *device) Reach(others []backend.Device) error {
 	return nil
 }
 
+// Atomics implements backend.Peers: there is one interpreter.
+func (d *device) Atomics(others []backend.Device) bool { return d.Reach(others) == nil }
+
 // View implements backend.Peers.
 func (d *device) View(b backend.Buffer, offset, bytes int64) (backend.Buffer, error) {
 	const op = "view"

@@ -91,7 +91,7 @@ const (
 	fakeEncoded   // tensor maps
 	fakeEncodeStatus
 	fakeDependent // launches of kernels that wait themselves
-	fakePeers     // whether devices reach each other
+	fakePeers     // whether devices reach each other; 2 is with atomic ops
 	fakeCalls     // of NCCL
 	fakeNCCLError // that is found after a call
 )

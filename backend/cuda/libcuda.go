@@ -78,6 +78,7 @@ type driverTable struct {
 	StreamWaitEvent  proc `sym:"cuStreamWaitEvent"`  // (CUstream, CUevent, unsigned flags)
 
 	CanAccessPeer    proc `sym:"cuDeviceCanAccessPeer"`       // (int*, CUdevice, CUdevice peer)
+	PeerAttribute    proc `sym:"cuDeviceGetP2PAttribute"`     // (int*, CUdevice_P2PAttribute, CUdevice, CUdevice peer)
 	EnablePeerAccess proc `sym:"cuCtxEnablePeerAccess"`       // (CUcontext peer, unsigned flags)
 	PoolSetAccess    proc `sym:"cuMemPoolSetAccess,optional"` // (CUmemoryPool, const CUmemAccessDesc*, size_t n)
 	MemcpyDtoDAsync  proc `sym:"cuMemcpyDtoDAsync_v2"`        // (CUdeviceptr dst, CUdeviceptr src, size_t, CUstream)
@@ -117,6 +118,7 @@ const (
 	funcRegisters     = 4
 	funcDynamicShared = 8
 
+	peerAtomics           = 3 // CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED
 	computeModeProhibited = 2
 	streamNonBlocking     = 1
 	poolReleaseThreshold  = 4

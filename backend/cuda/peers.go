@@ -57,6 +57,18 @@ func (d *device) Reach(others []backend.Device) error {
 	return nil
 }
 
+// Atomics implements backend.Peers.
+func (d *device) Atomics(others []backend.Device) bool {
+	peers, err := d.peersOf("cuda: atomics", others)
+	for _, p := range peers {
+		var can int32
+		if p.handle != d.handle && (d.lib.PeerAttribute.call(uintptr(unsafe.Pointer(&can)), peerAtomics, uintptr(d.handle), uintptr(p.handle)) != 0 || can == 0) {
+			return false
+		}
+	}
+	return err == nil
+}
+
 func (d *device) reach(p *device) error {
 	status, err := d.status(&d.lib.EnablePeerAccess, p.ctx[0], 0)
 	if err == nil && status != 0 && status != statusPeerAccessEnabled {

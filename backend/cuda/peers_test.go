@@ -226,6 +226,13 @@ func TestSignals(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
+	if d[0].Atomics(devices(d)) || d[0].Atomics([]backend.Device{nil}) {
+		t.Error("atomic ops on a bus, or on what is no device")
+	}
+	f.change(fakePeers, 2)
+	if !d[0].Atomics(devices(d)) {
+		t.Error("no atomic ops")
+	}
 	f.change(fakePeers, 0)
 	if err := d[0].Reach(devices(d)); !errors.Is(err, fault.ErrUnsupported) {
 		t.Errorf("no way: %v", err)

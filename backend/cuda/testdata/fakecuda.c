@@ -599,6 +599,11 @@ CUresult cuStreamWaitEvent(CUstream s, CUevent e, unsigned flags) {
 	if (!status && e->mark) push(s, WAIT)->mark = e->mark;
 	LEAVE;
 }
+CUresult cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice d, CUdevice peer) {
+	if (d == peer) return INVALID_VALUE;
+	*value = attribute == 3 && state[PEERS] > 1;
+	return OK;
+}
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice d, CUdevice peer) { *can = d != peer && state[PEERS]; return OK; }
 CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
 	static int enabled;
