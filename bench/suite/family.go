@@ -24,7 +24,7 @@ var families = func() map[string]string {
 		"selection":                 {"top_k", "sort", "arg_sort", "bincount", "histogram", "unique"},
 		"scans":                     {"cumsum", "cumprod", "cummax", "cummin"},
 		"indices":                   {"index_select", "take_along", "gather", "dynamic_slice", "index_update", "scatter_along", "scatter", "dynamic_update_slice"},
-		"rows by index":             {"embedding", "cache_append", "rotary_append"},
+		"rows by index":             {"embedding", "embedding_grad", "cache_append", "rotary_append"},
 		"gradients of convolutions": {"conv_transpose2d", "conv2d_weight_grad", "conv_transpose", "conv_weight_grad"},
 		"contractions":              {"einsum", "dot_general"},
 		"windows":                   {"max_pool", "max_pool_indices", "max_unpool", "avg_pool", "reduce_window", "reduce_window_grad", "adaptive_pool", "adaptive_pool_grad"},

@@ -13,6 +13,7 @@ func tables(s Size) []Work {
 	tokens, cols := of(s, 8192, 512, 9), of(s, 4096, 1024, 33)
 	return []Work{
 		embedding(s.elem(), tokens, of(s, 128256, 8192, 50), cols),
+		embeddingGrad(tokens, of(s, 32000, 8192, 50), cols, false), embeddingGrad(tokens, of(s, 32000, 8192, 50), cols, true),
 		appended(s.elem(), of(s, 4, 1, 2), of(s, 8, 4, 3), of(s, 4096, 512, 7), of(s, 128, 64, 9)),
 		appended(s.elem(), of(s, 64, 8, 2), of(s, 8, 4, 3), 1, of(s, 128, 64, 9)),
 		rotary(s.elem(), of(s, 4, 1, 2), of(s, 32, 4, 3), of(s, 4096, 512, 7), of(s, 128, 64, 10)),
@@ -30,6 +31,31 @@ func embedding(elem weft.DType, n, rows, cols int) Work {
 	w.Bytes = 2*w.Output.Bytes() + w.Inputs[1].Bytes() // most ids differ
 	w.Want = func(in []Values, i int) (want, bound float64) { return in[0](int(in[1](i/cols))*cols + i%cols), 0 }
 	return w
+}
+
+// embeddingGrad adds the gradients of n rows that were looked up to those of the table, in an order that is the same in every run if fixed is set.
+func embeddingGrad(n, rows, cols int, fixed bool) Work {
+	dy, out := normal(weft.F32, n, cols), normal(weft.F32, rows, cols)
+	note, options := "", []ops.ScatterOption(nil)
+	if fixed {
+		note, options = "deterministic ", []ops.ScatterOption{ops.Deterministic()}
+	}
+	return Work{
+		Name: name("embedding_grad", weft.F32, note, size(n), " of ", size(rows, cols)), Op: "embedding_grad", Params: map[string]any{"rows": rows, "deterministic": fixed},
+		Inputs: []Operand{dy, indices(rows, n)}, Output: out, Terms: n, Bytes: out.Bytes() + dy.Bytes(),
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
+			return ops.EmbeddingGradInto(out, in[0], in[1], options...)
+		},
+		Want: func(in []Values, i int) (want, bound float64) {
+			var list []float64
+			for j := range n {
+				if int(in[1](j)) == i/cols {
+					list = append(list, in[0](j*cols+i%cols))
+				}
+			}
+			return combinedWith(ops.ScatterAdd, 0, list)
+		},
+	}
 }
 
 // appended fills a cache of as many rows as are appended, so that all of it can be checked: with a

@@ -231,6 +231,12 @@ def embedding(name, x, out, params):
     return lambda: F.embedding(x[1], x[0])
 
 
+@op("embedding_grad")
+def embedding_grad(name, x, out, params):
+    import torch
+    return lambda: torch.ops.aten.embedding_dense_backward(x[0], x[1], params["rows"], -1, False)
+
+
 @op("cache_append")
 def cache_append(name, x, out, params):
     import torch
