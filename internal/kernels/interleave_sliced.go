@@ -5,7 +5,6 @@ import (
 
 	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/pow2"
-	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -64,25 +63,31 @@ func (t slicedTile) on(caps target.Caps, cfg *MatMulConfig) slicedTile {
 	if !cfg.IsCooperative(caps) {
 		return t
 	}
-	m := cfg.heldMatrix(caps, t.rows)
-	t.blocks, t.rows, t.columns = 1, max(t.rows, m.Columns), max(t.columns, m.Rows)
+	rows, columns, ok := cfg.heldMatrix(caps, t.rows)
+	if !ok {
+		return t
+	}
+	t.blocks, t.rows, t.columns = 1, max(t.rows, columns), max(t.columns, rows)
 	if t.rows <= narrowMatrix {
-		t.columns = m.Rows
+		t.columns = rows
 	}
 	return t
 }
 
-// heldMatrix is the cooperative matrix of slices for so many rows.
-func (cfg MatMulConfig) heldMatrix(caps target.Caps, rows int) *simt.MatrixInstruction {
-	cfg.BM, cfg.BN, cfg.SliceK = min(max(pow2.Ceil(max(rows, 1)), narrowMatrix), fewMatrixRows), fewMatrixRows, mostSlices
+// heldMatrix is the size of the cooperative matrices of slices for so many rows of a product: their columns are its rows.
+func (cfg MatMulConfig) heldMatrix(caps target.Caps, most int) (rows, columns int, ok bool) {
+	cfg.BM, cfg.BN, cfg.SliceK = min(max(pow2.Ceil(max(most, 1)), narrowMatrix), fewMatrixRows), fewMatrixRows, mostSlices
 	m, _ := plan.Instruction(caps, cfg.interleavedDot())
-	return m
+	if m == nil {
+		return 0, 0, false
+	}
+	return m.Rows, m.Columns, true
 }
 
 // narrow reports whether slices for so many rows are multiplied by matrices of few columns.
 func (cfg MatMulConfig) narrow(caps target.Caps, rows int) bool {
-	m := cfg.heldMatrix(caps, rows)
-	return m != nil && m.Columns <= narrowMatrix
+	_, columns, ok := cfg.heldMatrix(caps, rows)
+	return ok && columns <= narrowMatrix
 }
 
 // setSlices takes over a tile with so many slices: a warp each, with more loads outstanding where the workgroup has fewer of them.
