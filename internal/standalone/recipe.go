@@ -69,7 +69,7 @@ var noFile = map[string]string{
 	"conv": "which kernel it has depends on how many spatial dimensions there are",
 
 	"max_pool": mergedDims, "max_pool_indices": mergedDims, "max_unpool": indexed, "avg_pool": mergedDims, "reduce_window": mergedDims, "reduce_window_grad": mergedDims, "adaptive_pool": mergedDims, "adaptive_pool_grad": mergedDims, "resize": mergedDims, "resize_grad": mergedDims,
-	"index_select": indexed, "take_along": indexed, "gather": indexed, "index_update": indexed, "scatter_along": indexed, "scatter": indexed,
+	"index_select": indexed, "embedding_grad": indexed, "take_along": indexed, "gather": indexed, "index_update": indexed, "scatter_along": indexed, "scatter": indexed,
 	"dynamic_slice": indexed, "dynamic_update_slice": indexed, "roll": "its shift is a number that the call brings",
 	"linear_swiglu": "how many kernels it has depends on the number of rows",
 }
