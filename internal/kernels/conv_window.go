@@ -112,7 +112,12 @@ func interleaved(tiles []*tile.Value) *tile.Value {
 			odd = append(odd, x)
 		}
 	}
-	return interleaved(even).Join(interleaved(odd))
+	x := interleaved(even).Join(interleaved(odd))
+	shape := x.Type().Shape
+	if n := len(shape) - 2; n == 3 { // a tile has five dimensions at most: more may follow
+		return x.Reshape(append(slices.Clone(shape[:n]), shape[n]*shape[n+1])...)
+	}
+	return x
 }
 
 // add adds the products of one channel.
