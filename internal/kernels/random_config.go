@@ -16,6 +16,7 @@ type RandomConfig struct {
 	Block   int        // numbers of one program, a power of two of at least 4
 	Mask    bool       // Dropout stores which elements it kept
 	Threads int        // of a workgroup; 0 lets the compiler choose
+	Apart   bool       // normal numbers of F64 need no fused multiplications and additions
 }
 
 // RandomProblem is what the config of N random numbers depends on.
@@ -37,14 +38,20 @@ func (p RandomProblem) Rule(caps target.Caps) RandomConfig {
 		cfg.Threads = caps.FitThreads(cfg.Threads)
 	}
 	cfg.Block = max(4, min(cfg.Block, pow2.Ceil(p.N)))
+	cfg.Apart = p.apart(caps)
 	return cfg
+}
+
+// apart reports whether the device may round products before it adds to them: the numbers are to be those of other devices.
+func (p RandomProblem) apart(caps target.Caps) bool {
+	return p.Op == "normal" && p.Elem == weft.F64 && caps.Language == target.SPIRV
 }
 
 func (p RandomProblem) List(caps target.Caps) []RandomConfig {
 	list := []RandomConfig{p.Rule(caps)}
 	for block := 256; block <= 1<<14; block *= 2 {
 		for threads := 64; threads <= 512; threads *= 2 {
-			cfg := RandomConfig{Elem: p.Elem, Block: block, Threads: threads}
+			cfg := RandomConfig{Elem: p.Elem, Block: block, Threads: threads, Apart: p.apart(caps)}
 			if caps.WholeTiles {
 				cfg.Threads = 0
 			}
@@ -60,6 +67,9 @@ func (p RandomProblem) List(caps target.Caps) []RandomConfig {
 func (p RandomProblem) Legal(caps target.Caps, cfg RandomConfig) error {
 	if cfg.Elem != p.Elem || cfg.Mask {
 		return fmt.Errorf("the config is for %v", cfg.Elem)
+	}
+	if cfg.Apart != p.apart(caps) {
+		return fmt.Errorf("the config is for devices that round sums of products otherwise")
 	}
 	if err := checkTile(caps, cfg.Threads, cfg.Block); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 // of each device's own. Below Q26 stands for words that count steps of 2^-26.
 func normal(k *tile.Builder, cfg RandomConfig, w [4]*tile.Value) []*tile.Value {
 	if cfg.Elem == dtype.F64 {
-		return normal64(k, w)
+		return normal64(k, onceRounded(cfg.Apart), w)
 	}
 	z := make([]*tile.Value, 4)
 	f := fixed{k, w[0].Type().Shape}
