@@ -74,6 +74,9 @@ func (w *writer) compute(op *simt.Op, hint string) (string, error) {
 	if id, ok := w.call(op, args); ok {
 		return id, nil
 	}
+	if t.Elem == dtype.F64 && op.Kind >= simt.Add && op.Kind <= simt.Div {
+		return w.exact(instructions[op.Kind].float, t, args...), nil
+	}
 	if len(op.Args) > 0 {
 		if name := instructions[op.Kind].of(op.Args[len(op.Args)-1].Type.Elem); name != "" {
 			return w.math(hint, name, t, args...), nil

@@ -16,21 +16,22 @@ func (w *writer) bitcast(from, to simt.Type, x string) string {
 
 // convert converts between register types.
 func (w *writer) convert(from, to simt.Type, x string) string {
-	isFloat := from.Elem == dtype.F32
+	isFloat := from.Elem.IsFloat()
 	switch {
 	case from == to:
 		return x
 	case from.Elem == dtype.Bool:
 		return w.pure("", "OpSelect", to, x, w.constant(to, 1), w.constant(to, 0))
 	case to.Elem == dtype.Bool && isFloat: // also for NaN, and for what a device flushes to 0
-		words := simt.Type{Elem: dtype.U32, Width: from.Width}
-		size := w.pure("", "OpBitwiseAnd", words, w.bitcast(from, words, x), w.constant(words, math.MaxInt32))
+		words, size := w.magnitude(from, x)
 		return w.pure("", "OpINotEqual", to, size, w.constant(words, 0))
 	case to.Elem == dtype.Bool:
 		return w.pure("", "OpINotEqual", to, x, w.constant(from, 0))
+	case isFloat && to.Elem.IsFloat():
+		return w.exact("OpFConvert", to, x) // compilers may take a float that is converted to 32 bits and back for the float that it was
 	case isFloat:
 		return w.saturate(from, to, x)
-	case to.Elem == dtype.F32:
+	case to.Elem.IsFloat():
 		return w.pure("", by{signed: "OpConvertSToF", unsigned: "OpConvertUToF"}.of(from.Elem), to, x)
 	}
 	return w.resize(from, to, x)
@@ -59,21 +60,22 @@ var (
 	unsignedOf = map[dtype.Type]dtype.Type{dtype.I8: dtype.U8, dtype.I16: dtype.U16, dtype.I32: dtype.U32, dtype.I64: dtype.U64}
 )
 
-// limits of the integers that floats convert to: the least and the largest that floats hold, and the least float that is beyond.
-var limits = map[dtype.Type]struct {
-	least, most, beyond float64
-	largest             float64 // integer, or its double, which is what the table of constants takes for U64 and I64
-}{
-	dtype.I32: {-0x1p31, 0x1.fffffep30, 0x1p31, math.MaxInt32},
-	dtype.U32: {0, 0x1.fffffep31, 0x1p32, math.MaxUint32},
-	dtype.I64: {-0x1p63, 0x1.fffffep62, 0x1p63, 0},
-	dtype.U64: {0, 0x1.fffffep63, 0x1p64, 0},
+// limits of the integers that floats convert to: the least of both, the largest that floats hold, and the least float that is beyond.
+var limits = map[dtype.Type]struct{ least, most, mostDouble, beyond float64 }{
+	dtype.I32: {-0x1p31, 0x1.fffffep30, math.MaxInt32, 0x1p31},
+	dtype.U32: {0, 0x1.fffffep31, math.MaxUint32, 0x1p32},
+	dtype.I64: {-0x1p63, 0x1.fffffep62, 0x1.fffffffffffffp62, 0x1p63},
+	dtype.U64: {0, 0x1.fffffep63, 0x1.fffffffffffffp63, 0x1p64},
 }
 
 // saturate truncates floats to integers, the largest where they are beyond; NaN gives 0.
 func (w *writer) saturate(from, to simt.Type, x string) string {
 	l, truths := limits[to.Elem], simt.Type{Elem: dtype.Bool, Width: from.Width}
-	inside := w.math("", "NMin", from, w.math("", "NMax", from, x, w.constant(from, l.least)), w.constant(from, l.most))
+	most := l.most
+	if from.Elem == dtype.F64 {
+		most = l.mostDouble
+	}
+	inside := w.math("", "NMin", from, w.math("", "NMax", from, x, w.constant(from, l.least)), w.constant(from, most))
 	number := w.pure("", by{signed: "OpConvertFToS", unsigned: "OpConvertFToU"}.of(to.Elem), to, inside)
 	beyond := w.pure("", "OpFOrdGreaterThanEqual", truths, x, w.constant(from, l.beyond))
 	number = w.pure("", "OpSelect", to, beyond, w.largest(to), number)
@@ -82,12 +84,11 @@ func (w *writer) saturate(from, to simt.Type, x string) string {
 
 // largest is the largest integer of a type, which a float64 may not hold.
 func (w *writer) largest(t simt.Type) string {
-	zero := w.constant(t, 0)
-	ones := w.pure("", "OpNot", t, zero)
-	if t.Elem.Size() < 8 {
-		return w.constant(t, limits[t.Elem].largest)
-	}
-	if t.Elem == dtype.U64 {
+	ones := w.pure("", "OpNot", t, w.constant(t, 0))
+	switch {
+	case t.Elem.Size() < 8:
+		return w.constant(t, limits[t.Elem].mostDouble)
+	case t.Elem == dtype.U64:
 		return ones
 	}
 	return w.pure("", "OpShiftRightLogical", t, ones, w.constant(t, 1))
@@ -95,13 +96,26 @@ func (w *writer) largest(t simt.Type) string {
 
 // isNaN holds for NaN also where the device assumes that there is none.
 func (w *writer) isNaN(t simt.Type, x string) string {
-	words := simt.Type{Elem: dtype.U32, Width: t.Width}
-	size := w.pure("", "OpBitwiseAnd", words, w.bitcast(t, words, x), w.constant(words, math.MaxInt32))
-	return w.pure("", "OpUGreaterThan", simt.Type{Elem: dtype.Bool, Width: t.Width}, size, w.constant(words, infinity))
+	words, size := w.magnitude(t, x)
+	return w.pure("", "OpUGreaterThan", simt.Type{Elem: dtype.Bool, Width: t.Width}, size, w.constant(words, float64(infinities[t.Elem])))
+}
+
+// magnitude is the bits of floats without their signs, and their type.
+func (w *writer) magnitude(t simt.Type, x string) (words simt.Type, size string) {
+	words = simt.Type{Elem: dtype.U32, Width: t.Width}
+	if t.Elem != dtype.F64 {
+		return words, w.pure("", "OpBitwiseAnd", words, w.bitcast(t, words, x), w.constant(words, math.MaxInt32))
+	}
+	words.Elem = dtype.U64
+	one := w.constant(words, 1)
+	return words, w.pure("", "OpShiftRightLogical", words, w.pure("", "OpShiftLeftLogical", words, w.bitcast(t, words, x), one), one)
 }
 
 // infinity is F32's as a word.
 const infinity = 0x7f800000
+
+// infinities are those of floats as words.
+var infinities = map[dtype.Type]uint64{dtype.F32: infinity, dtype.F64: 0x7ff << 52}
 
 // inMemory is the type that memory has of elements.
 func (w *writer) inMemory(e dtype.Type, width int) simt.Type {
@@ -184,8 +198,13 @@ func (w *writer) half(t simt.Type, x string) string {
 		w.needs("RoundingModeRTE", "SPV_KHR_float_controls")
 		w.mode("RoundingModeRTE 16")
 	}
+	return w.exact("OpFConvert", t, x)
+}
+
+// exact is pure for arithmetic that compilers do not merge with other arithmetic, nor leave out.
+func (w *writer) exact(op string, t simt.Type, operands ...string) string {
 	n := len(w.fn.added)
-	id := w.pure("", "OpFConvert", t, x)
+	id := w.pure("", op, t, operands...)
 	if len(w.fn.added) > n { // not there yet
 		w.decorate("%s NoContraction", id)
 	}

@@ -2,7 +2,7 @@
 // function: no device, no compiler. Package internal/spirv/assembly makes the binary.
 //
 // The printer needs integers of 8 and 16 bits in registers and in storage buffers. It declares a capability where the kernel has a
-// use for it, and what target.Caps promises beyond that: 16-bit floats, integers of 64 bits, subgroups, atomic sums of F32.
+// use for it, and what target.Caps promises beyond that: 16-bit floats, integers and floats of 64 bits, subgroups, atomic sums of F32.
 // Buffer i of a kernel is the storage buffer at binding i of set 0; the scalar parameters are a uniform block at binding len(buffers).
 //
 // # Memory
@@ -19,7 +19,8 @@
 // Conversions to F16 and BF16 round to nearest even, to F16 by instructions where target.Caps promises it, otherwise in integer arithmetic;
 // values beyond the largest F16 become infinite and NaN stays NaN. Conversions from float to integer truncate and saturate, NaN gives 0. Min
 // and Max of a number and NaN are the number. Functions that devices compute coarsely, sin, cos, tanh, erf, log1p and expm1, are functions of the
-// module (see helpers.go). Infinities, NaN and the signs of zeros are kept where target.Caps says that a kernel can ask for it. Other
+// module (see helpers.go), and so are those of F64 that GLSL.std.450 does not have (see double.go). Sums, products and quotients of F64 have
+// NoContraction, and conversions from F64 to F32 round to nearest where a kernel can ask for it. Infinities, NaN and the signs of zeros are kept where target.Caps says that a kernel can ask for it. Other
 // arithmetic is as exact as the device makes it.
 //
 // # Control

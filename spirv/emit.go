@@ -75,18 +75,33 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 		return "", err
 	}
 	w.finishViews()
-	if caps.KeepsNaN.Has(dtype.F32) {
-		w.needs("SignedZeroInfNanPreserve", "SPV_KHR_float_controls")
-		w.mode("SignedZeroInfNanPreserve 32")
-	}
+	w.floatModes()
 	head := fmt.Sprintf("\n%s\n", instruction(entry, "OpFunction "+void+" None "+signature))
 	w.functions = append(w.functions, head+text)
 	return w.text(entry), nil
 }
 
-// checkTypes reports integers of 64 bits where the device has none, and F64.
+// floatModes asks for what the device keeps of F32, and of F64 where the kernel has some. The rounding of F64 to F32 is open otherwise.
+func (w *writer) floatModes() {
+	wide := slices.Contains(w.capabilities, "Float64")
+	for _, e := range []dtype.Type{dtype.F32, dtype.F64} {
+		if e == dtype.F64 && !wide {
+			break
+		}
+		if w.caps.KeepsNaN.Has(e) {
+			w.needs("SignedZeroInfNanPreserve", "SPV_KHR_float_controls")
+			w.mode(fmt.Sprintf("SignedZeroInfNanPreserve %d", 8*e.Size()))
+		}
+		if wide && w.caps.RoundsNearest.Has(e) {
+			w.needs("RoundingModeRTE", "SPV_KHR_float_controls")
+			w.mode(fmt.Sprintf("RoundingModeRTE %d", 8*e.Size()))
+		}
+	}
+}
+
+// checkTypes reports integers and floats of 64 bits where the device has none.
 func (w *writer) checkTypes() error {
-	lacks := func(e dtype.Type) bool { return e == dtype.F64 || e.Size() > 4 && !w.caps.Int64 }
+	lacks := func(e dtype.Type) bool { return e == dtype.F64 && !w.caps.Float64 || e.Size() > 4 && !w.caps.Int64 }
 	fail := func(what string, e dtype.Type, line string) error {
 		return fault.New(fault.ErrUnsupported, "spirv", "%s of %v is not supported", what, e).At(line)
 	}

@@ -39,8 +39,12 @@ func (w *writer) call(op *simt.Op, args []string) (id string, ok bool) {
 		return "", false
 	}
 	t := op.Result().Type
-	switch h := helpers[op.Kind]; {
-	case h != nil:
+	h, turned := helpers[op.Kind], sine
+	if t.Elem == dtype.F64 {
+		h, turned = doubles[op.Kind], sineDouble
+	}
+	switch {
+	case h != nil && t.Elem.IsFloat():
 		return w.helperCall(h, t, args...), true
 	case op.Kind == simt.Round16 && op.Elem == dtype.F16 && w.caps.F16 && w.caps.F16Nearest:
 		return w.widen(op.Elem, t.Width, w.half(w.inMemory(op.Elem, t.Width), args[0])), true
@@ -48,7 +52,7 @@ func (w *writer) call(op *simt.Op, args []string) (id string, ok bool) {
 		return w.helperCall(rounders[op.Elem], t, args...), true
 	case op.Kind == simt.Sin, op.Kind == simt.Cos: // a quarter of a turn apart
 		quarters := w.constant(simt.Type{Elem: dtype.I32, Width: t.Width}, float64(op.Kind-simt.Sin))
-		return w.helperCall(sine, t, append(args, quarters)...), true
+		return w.helperCall(turned, t, append(args, quarters)...), true
 	}
 	return "", false
 }

@@ -36,12 +36,17 @@ func sineOf(m *maker, args []*simt.Value) *simt.Value {
 
 // farAngles replaces what is left of angles beyond the reach of three parts, and the numbers of quarters of a turn.
 func (m *maker) farAngles(x, r, q *simt.Value) (left, quarters *simt.Value) {
+	return m.replaceFar(x, r, q, m.Const(simt.Scalar(dtype.F32), 8192), simt.Gt, (*maker).farAngle)
+}
+
+// replaceFar replaces what is left of angles that compare with a limit, and the numbers of quarters of a turn.
+func (m *maker) replaceFar(x, r, q, limit *simt.Value, compare simt.Kind, reduce func(*maker, *simt.Value) []*simt.Value) (left, quarters *simt.Value) {
 	var lefts, numbers []*simt.Value
 	one := &maker{m.Builder, 1}
 	for lane := range m.width {
 		angle := m.Extract(x, lane)
-		far := m.Binary(simt.Gt, m.Unary(simt.Abs, angle), one.f32(8192))
-		both := m.Branch(far, func() []*simt.Value { return one.farAngle(angle) }, func() []*simt.Value {
+		far := m.Binary(compare, m.Unary(simt.Abs, angle), limit)
+		both := m.Branch(far, func() []*simt.Value { return reduce(one, angle) }, func() []*simt.Value {
 			return []*simt.Value{m.Extract(r, lane), m.Extract(q, lane)}
 		})
 		lefts, numbers = append(lefts, both[0]), append(numbers, both[1])

@@ -16,7 +16,14 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-var whole = target.Caps{Language: target.SPIRV, SubgroupSize: 32, F16: true, F16Nearest: true, Int64: true, AtomicAddF32: true}
+var whole = target.Caps{Language: target.SPIRV, SubgroupSize: 32, F16: true, F16Nearest: true, Int64: true, Float64: true, AtomicAddF32: true}
+
+// wideFloats is whole, with what a kernel of F64 asks for.
+var wideFloats = func() target.Caps {
+	c := whole
+	c.KeepsNaN, c.RoundsNearest = target.TypesOf(dtype.F64), target.TypesOf(dtype.F32)
+	return c
+}()
 
 // parse reads a kernel, which has device addresses if the text begins so, and has its arrays declared.
 func parse(t *testing.T, text string) *simt.Func {
@@ -199,7 +206,19 @@ var texts = []struct {
     %v.1 = load x %t.0 : i64
     %w.2 = const 9223372036854774784 : i64
     %u.3 = add %v.1, %w.2 : i64
-    store x %t.0, %u.3`, whole, []string{"OpCapability Int64", "OpConstant %i64 9223372036854774784"}},
+    store x %t.0, %u.3`, whole, []string{"OpCapability Int64", "OpConstant %i64 9223372036854774784", "!Float64"}},
+	{"floats of 64 bits", `
+    buffer 0 x : f64 read write
+    %t.0 = thread : i32
+    %v.1 = load x %t.0 : f64
+    %w.2 = const -Inf : f64
+    %u.3 = max %v.1, %w.2 : f64
+    %f.4 = convert %u.3 : f32
+    %g.5 = convert %f.4 : f64
+    %e.6 = exp %g.5 : f64
+    store x %t.0, %e.6`, wideFloats, []string{
+		"OpCapability Float64", "OpConstant %f64 -0x1p+1024", "NMax", "OpFConvert %f32", "OpFunctionCall %f64 %exp_f64", "NoContraction",
+		"SignedZeroInfNanPreserve 64", "RoundingModeRTE 32", "!SignedZeroInfNanPreserve 32", "!RoundingModeRTE 16", "!%glsl Exp"}},
 }
 
 func TestTexts(t *testing.T) {
@@ -233,6 +252,7 @@ func TestRefused(t *testing.T) {
 		kind               error
 	}{
 		{"64 bits", "    buffer 0 x : i64 read write\n    %t.0 = thread : i32\n    %v.1 = load x %t.0 : i64\n    store x %t.0, %v.1", "buffer x of i64", fault.ErrUnsupported},
+		{"floats of 64 bits", "    buffer 0 x : f64 read write\n    %t.0 = thread : i32\n    %v.1 = load x %t.0 : f64\n    store x %t.0, %v.1", "buffer x of f64", fault.ErrUnsupported},
 		{"values of 64 bits", "    buffer 0 x : i32 write\n    %t.0 = thread : i32\n    %v.1 = convert %t.0 : i64    // k.go:3\n    %w.2 = convert %v.1 : i32\n    store x %t.0, %w.2", "k.go:3: spirv: convert of i64", fault.ErrUnsupported},
 		{"copies", "    copy.commit    // k.go:4", "k.go:4: spirv: the op copy.commit is not supported", fault.ErrUnsupported},
 		{"shuffles", "    buffer 0 x : i32 write\n    %t.0 = thread : i32\n    %v.1 = shuffle.xor 1 %t.0 : i32\n    store x %t.0, %v.1", "in subgroups of 0", fault.ErrUnsupported},
@@ -264,7 +284,7 @@ func TestSharedBytes(t *testing.T) {
 // TestConstants: names of constants differ as their numbers do.
 func TestConstants(t *testing.T) {
 	names := map[string]string{}
-	for _, e := range []dtype.Type{dtype.F32, dtype.I32, dtype.U32, dtype.I64, dtype.U64, dtype.U8} {
+	for _, e := range []dtype.Type{dtype.F32, dtype.I32, dtype.U32, dtype.I64, dtype.U64, dtype.U8, dtype.F64} {
 		for _, x := range []float64{0, 1, 2, 10, 0.5, 1e10, 1e-10, 16, 1.5, 1e5, 65504, math.MaxUint8, math.MaxInt32} {
 			name, text := number(e, x)
 			if before, ok := names[e.String()+name]; ok && before != text {

@@ -31,6 +31,7 @@ var scalars = map[dtype.Type]struct{ name, text, capability string }{
 	dtype.F32:  {"f32", "OpTypeFloat 32", ""},
 	dtype.I64:  {"i64", "OpTypeInt 64 1", "Int64"},
 	dtype.U64:  {"u64", "OpTypeInt 64 0", "Int64"},
+	dtype.F64:  {"f64", "OpTypeFloat 64", "Float64"},
 }
 
 func typeName(t simt.Type) string {
@@ -89,7 +90,9 @@ func number(e dtype.Type, x float64) (name, text string) {
 	case e == dtype.Bool:
 		return "false", "OpConstantFalse"
 	case e == dtype.F32:
-		text = floatText(float32(x))
+		text = floatText(float64(float32(x)), 32)
+	case e == dtype.F64:
+		text = floatText(x, 64)
 	case e.IsSigned():
 		text = strconv.FormatInt(int64(dtype.Integer(e, x)), 10)
 		if e != dtype.I64 {
@@ -101,17 +104,21 @@ func number(e dtype.Type, x float64) (name, text string) {
 	return strings.NewReplacer("-", "n", ".", "_", "+", "").Replace(text), text
 }
 
-// floatText is a float as it is read back exactly. Infinities and NaN are hexadecimal, with an exponent beyond that of numbers.
-func floatText(x float32) string {
-	switch f := float64(x); {
-	case f != f:
-		return "0x1.8p+128"
-	case math.IsInf(f, 1):
-		return "0x1p+128"
-	case math.IsInf(f, -1):
-		return "-0x1p+128"
+// floatText is a float of so many bits as it is read back exactly. Infinities and NaN are hexadecimal, with an exponent beyond that of numbers.
+func floatText(x float64, bits int) string {
+	beyond := "p+128"
+	if bits == 64 {
+		beyond = "p+1024"
 	}
-	return strconv.FormatFloat(float64(x), 'g', -1, 32)
+	switch {
+	case x != x:
+		return "0x1.8" + beyond
+	case math.IsInf(x, 1):
+		return "0x1" + beyond
+	case math.IsInf(x, -1):
+		return "-0x1" + beyond
+	}
+	return strconv.FormatFloat(x, 'g', -1, bits)
 }
 
 // compose makes a vector of scalars and vectors.

@@ -88,8 +88,9 @@ func vulkanPreset(name, about, device string, c Caps, list CooperativeList) Pres
 	spirv := c
 	spirv.Language, spirv.Fingerprint = SPIRV, c.Fingerprint+" spirv"
 	spirv.Int64, spirv.AtomicAddF32 = true, true
+	spirv.Float64 = list != XeHPG(32) // whose units have no doubles
 	spirv.Cooperative, spirv.BF16 = list, list != Llvmpipe()
-	spirv.KeepsNaN, spirv.RoundsNearest = TypesOf(dtype.F16, dtype.F32), TypesOf(dtype.F16, dtype.F32)
+	spirv.KeepsNaN, spirv.RoundsNearest = TypesOf(dtype.F16, dtype.F32, dtype.F64), TypesOf(dtype.F16, dtype.F32, dtype.F64)
 	return Preset{name, about, c, &spirv}
 }
 

@@ -108,8 +108,8 @@
 //
 // F64 takes all ops on floats, with sums and products in F64, where the target has it (target.Caps.Float64).
 // I64 and U64 take all integer arithmetic, comparisons, casts, loads and stores, reductions
-// and scans, where the target has them (target.Caps.Int64): the cpu and cuda backends do, WGSL
-// does not, and a kernel that needs them there is fault.ErrUnsupported with the op's line.
+// and scans, where the target has them (target.Caps.Int64). The cpu and cuda backends have both, the vulkan backend
+// what its driver has of them in SPIR-V; WGSL has neither, and a kernel that needs them there is fault.ErrUnsupported with the op's line.
 // Atomic ops, scalar parameters and coordinates have 32 bits. A Go integer of any size stands
 // for a constant without loss.
 //

@@ -68,7 +68,7 @@
 // Of products that are not used Caps tell why. What was found out is kept in the user's cache.
 //
 // A device that is opened for SPIR-V has Vulkan 1.3 with its memory model, 8- and 16-bit
-// storage and integers of those sizes. Cooperative matrices, bfloat16, 64-bit integers,
+// storage and integers of those sizes. Cooperative matrices, bfloat16, integers and floats of 64 bits,
 // atomic sums of f32 and explicit layouts of workgroup memory are turned on where they are
 // there, and Caps say so. So are the features of VK_NV_cooperative_matrix2.
 //

@@ -138,7 +138,7 @@ void weft_features(void *get, void *instance, void *physical, uint32_t version, 
 	facts->max_subgroups = size.most;
 	facts->rounding_independence = floats.rounding_independence;
 	facts->denorm_independence = floats.denorm_independence;
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		facts->preserve[i] = floats.preserve[i];
 		facts->denorm[i] = floats.denorm[i];
 		facts->nearest[i] = floats.nearest[i];

@@ -23,6 +23,7 @@ type feature struct {
 
 // The features that kernels have a use for.
 var (
+	float64s    = feature{C.weft_core, 39, "shaderFloat64"}
 	int64s      = feature{C.weft_core, 40, "shaderInt64"}
 	int16s      = feature{C.weft_core, 41, "shaderInt16"}
 	storage16   = feature{C.weft_storage_16bit, 0, "storageBuffer16BitAccess"}
@@ -62,7 +63,7 @@ var (
 	wgslSubgroups = []feature{sizeControl, fullGroups}
 	// spirvNeeds are what each kernel in SPIR-V may use, and spirvFeatures what one may use where it is there.
 	spirvNeeds    = []feature{int16s, int8s, storage16, storage8, memoryModel, deviceScope}
-	spirvFeatures = []feature{int64s, addresses, float16s, groupTypes, sizeControl, fullGroups, sharedLayout, sharedLayout8, sharedLayout16, atomicFloats, atomicAdd,
+	spirvFeatures = []feature{int64s, float64s, addresses, float16s, groupTypes, sizeControl, fullGroups, sharedLayout, sharedLayout8, sharedLayout16, atomicFloats, atomicAdd,
 		bfloat16s, cooperative}
 	// matrixFeatures are there for cooperative matrices alone.
 	matrixFeatures = []feature{bfloat16Matrix, workgroupMatrix, flexibleMatrix, reductions, conversions, perElement, tensors, blockLoads}
@@ -129,7 +130,7 @@ func (p *physical) f16() bool {
 // floatModes are the types whose modes a kernel can choose apart from those of others.
 func (p *physical) floatModes() (nan, denormals, nearest target.Types) {
 	f := &p.facts
-	for i, e := range []dtype.Type{dtype.F16, dtype.F32} {
+	for i, e := range []dtype.Type{dtype.F16, dtype.F32, dtype.F64} {
 		one := target.TypesOf(e)
 		if f.preserve[i] != 0 {
 			nan |= one

@@ -45,7 +45,7 @@ typedef struct {
 	uint32_t subgroup_settable; // the stages whose pipelines can ask for a size
 	uint32_t max_subgroups;     // of one workgroup then
 	uint32_t rounding_independence, denorm_independence;
-	uint32_t preserve[2], denorm[2], nearest[2]; // of floats of 16 and of 32 bits: infinities and NaN, denormals, rounding to the nearest
+	uint32_t preserve[3], denorm[3], nearest[3]; // of floats of 16, 32 and 64 bits: infinities and NaN, denormals, rounding to the nearest
 	char driver_name[256];
 	char driver_info[256];
 } weft_facts;

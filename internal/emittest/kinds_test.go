@@ -79,7 +79,7 @@ func (v variant) long() bool { return isLong(v.from) || isLong(v.to) }
 // variants lists every combination that the verifier lets pass, but for those with F64.
 func variants() []variant { return variantsOf(registers) }
 
-// doubleVariants lists those with F64, which CUDA has.
+// doubleVariants lists those with F64.
 func doubleVariants() []variant {
 	return slices.DeleteFunc(variantsOf(append(slices.Clone(registers), dtype.F64)), func(v variant) bool { return v.from != dtype.F64 && v.to != dtype.F64 })
 }
@@ -134,19 +134,25 @@ func variantKernels(long bool, widths ...int) map[string]*simt.Func {
 	return kernels
 }
 
+// doubleKernels are the kernels of the variants with F64.
+func doubleKernels() map[string]*simt.Func {
+	kernels := map[string]*simt.Func{}
+	for _, v := range doubleVariants() {
+		for _, width := range []int{1, 4} {
+			kernels[fmt.Sprintf("%v_x%d", v, width)] = elementwise(v.kind, v.from, v.to, v.elem, width)
+		}
+	}
+	return kernels
+}
+
 // TestElementwise passes every element-wise kind on every type and width
 // through the compilers.
 func TestElementwise(t *testing.T) {
 	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, variantKernels(false, 1, 2, 4)) })
 	t.Run("spirv", func(t *testing.T) { checkSPIRV(t, variantKernels(true, 1, 2, 4)) })
+	t.Run("spirv, doubles", func(t *testing.T) { checkSPIRV(t, doubleKernels()) })
 	t.Run("cuda", func(t *testing.T) {
-		doubles := map[string]*simt.Func{}
-		for _, v := range doubleVariants() {
-			for _, width := range []int{1, 4} {
-				doubles[fmt.Sprintf("%v_x%d", v, width)] = elementwise(v.kind, v.from, v.to, v.elem, width)
-			}
-		}
-		checkCUDA(t, doubles, "sm_90a")
+		checkCUDA(t, doubleKernels(), "sm_90a")
 		checkCUDA(t, variantKernels(true, 1), "sm_80")
 		checkCUDA(t, variantKernels(true, 2), "sm_90a") // lane by lane, the same as for 4
 	})
@@ -172,7 +178,7 @@ func shuffleKernel(e dtype.Type, width, threads int) *simt.Func {
 
 func TestShuffle(t *testing.T) {
 	kernels, texts, assembled := map[string]*simt.Func{}, map[string]string{}, map[string]string{}
-	for _, e := range registers {
+	for _, e := range append(slices.Clone(registers), dtype.F64) {
 		for _, width := range []int{1, 4} {
 			for _, threads := range []int{8, 64} {
 				k := shuffleKernel(e, width, threads)
@@ -180,7 +186,7 @@ func TestShuffle(t *testing.T) {
 				if threads >= wholeSPIRV.SubgroupSize {
 					assembled[fmt.Sprintf("%v_x%d_%d", e, width, threads)] = emitSPIRV(t, k, wholeSPIRV)
 				}
-				if threads >= extended.SubgroupSize && !isLong(e) {
+				if threads >= extended.SubgroupSize && e.Size() < 8 {
 					texts[fmt.Sprintf("%v_x%d_%d", e, width, threads)] = emitWGSLFor(t, k, extended)
 				}
 				caps := extended
@@ -191,7 +197,7 @@ func TestShuffle(t *testing.T) {
 				_, err := wgsl.Emit(declared(t, k, caps), caps)
 				_, errSPIRV := spirv.Emit(k, caps)
 				for _, err := range []error{err, errSPIRV} {
-					if !errors.Is(err, fault.ErrUnsupported) || !isLong(e) && !strings.Contains(err.Error(), "sum.go:8") {
+					if !errors.Is(err, fault.ErrUnsupported) || e.Size() < 8 && !strings.Contains(err.Error(), "sum.go:8") {
 						t.Errorf("a shuffle: %v", err)
 					}
 				}

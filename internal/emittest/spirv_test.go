@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/spirv/assembly"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/simt"
@@ -16,8 +17,11 @@ import (
 
 // Devices that take SPIR-V: one with all that the printer makes use of, and one with the least that it needs.
 var (
-	wholeSPIRV = target.Caps{Language: target.SPIRV, SubgroupSize: 32, F16: true, F16Nearest: true, Int64: true, AtomicAddF32: true}
-	leastSPIRV = target.Caps{Language: target.SPIRV, Int64: true}
+	wholeSPIRV = target.Caps{
+		Language: target.SPIRV, SubgroupSize: 32, F16: true, F16Nearest: true, Int64: true, Float64: true, AtomicAddF32: true,
+		KeepsNaN: target.TypesOf(dtype.F64), RoundsNearest: target.TypesOf(dtype.F32, dtype.F64),
+	}
+	leastSPIRV = target.Caps{Language: target.SPIRV, Int64: true, Float64: true}
 )
 
 func emitSPIRV(t *testing.T, k *simt.Func, caps target.Caps) string {

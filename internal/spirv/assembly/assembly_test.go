@@ -211,7 +211,7 @@ func TestLiterals(t *testing.T) {
 		{"OpTypeInt 64 0", "0 18446744073709551615 0xffffffffffffffff 4294967296"},
 		{"OpTypeInt 64 1", "0 -1 9223372036854775807 -9223372036854775808 -4294967297"},
 		{"OpTypeFloat 32", "0 -0 1 0.1 -2.5e10 1e-45 3.4028235e38 0x1p-149 0x1.8p+3 -0x1.fffffep+127 0x1p+128 -0x1p+128 0x1.8p+128 0x1.000002p+128"},
-		{"OpTypeFloat 64", "0 -0 1 0.1 -2.5e10 4.9e-324 0x1p-1074 0x1.fffffffffffffp+1023"},
+		{"OpTypeFloat 64", "0 -0 1 0.1 -2.5e10 4.9e-324 0x1p-1074 0x1.fffffffffffffp+1023 0x1p+1024 -0x1p+1024 0x1.8p+1024"},
 		{"OpTypeFloat 16", "0 -0 1 -2.5 65504 0x1p-24 0x1p-14 0x1.ffcp+15 0x1p+16 -0x1p+16 0x1.8p+16"},
 	} {
 		typ := fmt.Sprintf("%%t%d", len(lines))

@@ -114,9 +114,16 @@ func floatBits(of literal, token string) (uint64, error) {
 	if !ok || digits == "" || digits[0] < '0' || digits[0] > '9' || strings.Contains(digits, "_") {
 		return 0, strconv.ErrSyntax
 	}
+	above := of == literal{float, 64} && strings.HasPrefix(digits, "0x") && strings.HasSuffix(token, "p+1024") // which no float64 holds
+	if above {
+		token = strings.TrimSuffix(token, "1024") + "1023"
+	}
 	x, err := strconv.ParseFloat(token, 64)
 	if err != nil {
 		return 0, err
+	}
+	if above {
+		return beyond(f, x), nil
 	}
 	if _, e := math.Frexp(x); strings.HasPrefix(digits, "0x") && e == 1<<(f.exponent-1)+1 {
 		return beyond(f, x), nil
