@@ -23,17 +23,21 @@ func (w *writer) Atomic(op *simt.Op, index, value, compare cstyle.Expr, used boo
 			}
 			return cstyle.Call(plain, place, value)
 		}
-		name += "_system"
-		if op.Order == simt.Release {
-			place = cstyle.Call("released", place)
+		if op.Order != simt.AcquireRelease {
+			name += "_system"
+		}
+		if op.Order.Releases() {
+			_, suffix := scopeOf(op.Order)
+			place = cstyle.Call("released"+suffix, place)
 		}
 	}
 	call := cstyle.Call(name, place, value)
 	if op.RMW == simt.RMWCompare {
 		call = cstyle.Call(name, place, compare, value)
 	}
-	if op.Order == simt.Acquire {
-		call = cstyle.Call("acquired", call)
+	if op.Order.Acquires() {
+		_, suffix := scopeOf(op.Order)
+		call = cstyle.Call("acquired"+suffix, call)
 	}
 	return call
 }
@@ -86,10 +90,23 @@ func (w *writer) ordered(op *simt.Op, used bool) (plain string) {
     asm volatile("st.release.sys.global.b32 [%%0], %%1;" :: "l"(p), "r"(x) : "memory");
 }
 `, t))
-	case op.Order == simt.Acquire:
-		w.helpers.add("acquired"+t, fmt.Sprintf("__device__ inline %[1]s acquired(%[1]s x) {\n    asm volatile(\"fence.acq_rel.sys;\" ::: \"memory\");\n    return x;\n}\n", t))
-	default:
-		w.helpers.add("released"+t, fmt.Sprintf("__device__ inline %[1]s* released(%[1]s* p) {\n    asm volatile(\"fence.acq_rel.sys;\" ::: \"memory\");\n    return p;\n}\n", t))
+	}
+	if plain == "" {
+		scope, suffix := scopeOf(op.Order)
+		if op.Order.Acquires() {
+			w.helpers.add("acquired"+suffix+t, fmt.Sprintf("__device__ inline %[1]s acquired%[2]s(%[1]s x) {\n    asm volatile(\"fence.acq_rel.%[3]s;\" ::: \"memory\");\n    return x;\n}\n", t, suffix, scope))
+		}
+		if op.Order.Releases() {
+			w.helpers.add("released"+suffix+t, fmt.Sprintf("__device__ inline %[1]s* released%[2]s(%[1]s* p) {\n    asm volatile(\"fence.acq_rel.%[3]s;\" ::: \"memory\");\n    return p;\n}\n", t, suffix, scope))
+		}
 	}
 	return plain
+}
+
+// scopeOf is where an order holds, and what the names of its functions end in.
+func scopeOf(o simt.MemoryOrder) (scope, suffix string) {
+	if o == simt.AcquireRelease {
+		return "gpu", "_device"
+	}
+	return "sys", ""
 }

@@ -88,7 +88,7 @@ const waitForLaunches = `    asm volatile("griddepcontrol.wait;" ::: "memory"); 
 `
 
 // declare names the parameters and the shared arrays. A kernel that waits for launches before it does not promise that what it reads is never written, and one
-// that acquires not that nobody else writes what it does.
+// that acquires not that nobody else writes what it does: of the programs of this device, which see each other's stores through buffers that they write.
 func (w *writer) declare(names *cstyle.Names, dependent bool) (params []string) {
 	for _, m := range w.kernel.Maps {
 		if w.helpers.first("tensor_map") {
@@ -97,7 +97,7 @@ func (w *writer) declare(names *cstyle.Names, dependent bool) (params []string) 
 		w.maps[m] = names.Unique(m.Name)
 		params = append(params, "const __grid_constant__ tensor_map "+w.maps[m])
 	}
-	acquires := w.kernel.Body.Acquires()
+	acquires, waits := w.kernel.Body.Acquires(), w.kernel.Body.Orders(simt.Acquire)
 	for _, buf := range w.kernel.Buffers {
 		name := names.Unique(buf.Name)
 		w.buffers[buf] = name
@@ -105,7 +105,7 @@ func (w *writer) declare(names *cstyle.Names, dependent bool) (params []string) 
 		if !buf.Write {
 			pointer = "const " + pointer
 		}
-		if !acquires && (buf.Write || !dependent) {
+		if !(acquires && buf.Write) && !waits && (buf.Write || !dependent) {
 			pointer += " __restrict__"
 		}
 		params = append(params, pointer+" "+name)

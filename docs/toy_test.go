@@ -36,7 +36,7 @@ type device struct {
 func (d *device) Info() backend.Info { return d.info }
 
 func (d *device) Caps() target.Caps {
-	return target.Caps{Language: target.TileIR, WholeTiles: true, Int64: true, Float64: true, SystemOrder: true, MaxBufferBytes: 1 << 32, Fingerprint: "toy 1"}
+	return target.Caps{Language: target.TileIR, WholeTiles: true, Int64: true, Float64: true, SystemOrder: true, DeviceOrder: true, MaxBufferBytes: 1 << 32, Fingerprint: "toy 1"}
 }
 
 // do runs work on a device that is open.

@@ -2,6 +2,7 @@ package simt
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 )
@@ -43,22 +44,35 @@ type MemoryOrder uint8
 
 // The orders.
 const (
-	Relaxed MemoryOrder = iota // nothing
-	Acquire                    // what comes after it sees what came before the Release of the value that it got
-	Release                    // what came before it is seen after an Acquire that gets its value
+	Relaxed        MemoryOrder = iota // nothing
+	Acquire                           // what comes after it sees what came before the Release of the value that it got
+	Release                           // what came before it is seen after an Acquire that gets its value
+	AcquireRelease                    // both, among the kernels of one device
 )
 
 // String returns the order's name in printed IR.
 func (o MemoryOrder) String() string {
-	if o > Release {
+	if o > AcquireRelease {
 		return "invalid"
 	}
-	return [...]string{"relaxed", "acquire", "release"}[o]
+	return [...]string{"relaxed", "acquire", "release", "acquire_release"}[o]
 }
 
-// Acquires reports whether some op of a block, or of a body in it, is an Acquire.
+// Acquires reports whether what comes after an op of the order sees what others released.
+func (o MemoryOrder) Acquires() bool { return o == Acquire || o == AcquireRelease }
+
+// Releases reports whether what came before an op of the order is seen by others that acquire it.
+func (o MemoryOrder) Releases() bool { return o == Release || o == AcquireRelease }
+
+// Acquires reports whether some op of a block, or of a body in it, acquires.
 func (b *Block) Acquires() (found bool) {
-	Walk(b, func(op *Op) { found = found || op.Order == Acquire })
+	Walk(b, func(op *Op) { found = found || op.Order.Acquires() })
+	return found
+}
+
+// Orders reports whether some op of a block, or of a body in it, has an order.
+func (b *Block) Orders(list ...MemoryOrder) (found bool) {
+	Walk(b, func(op *Op) { found = found || slices.Contains(list, op.Order) })
 	return found
 }
 
@@ -114,7 +128,7 @@ func checkAtomic(op *Op, e dtype.Type) error {
 	if op.RMW >= NumRMW || e != dtype.I32 && e != dtype.U32 && !(e == dtype.F32 && op.RMW == RMWAdd) {
 		return fmt.Errorf("%v on a buffer of %v", op.RMW, e)
 	}
-	if op.Order > Release || op.Order != Relaxed && !e.IsInt() {
+	if op.Order > AcquireRelease || op.Order != Relaxed && !e.IsInt() {
 		return fmt.Errorf("the order %v of an atomic op on %v", op.Order, e)
 	}
 	for _, v := range append(op.Args[1:1+op.RMW.Operands():1+op.RMW.Operands()], op.Result()) {

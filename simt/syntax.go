@@ -83,7 +83,7 @@ var attributes = [numAttrs]attribute{
 	attrOrder: {"Order", func(op *Op) bool { return op.Order != Relaxed },
 		func(_ *printer, op *Op) string { return given(op.Order != Relaxed, op.Order.String()) },
 		func(p *parser, op *Op) {
-			for o := Acquire; o <= Release; o++ {
+			for _, o := range []MemoryOrder{AcquireRelease, Acquire, Release} {
 				if p.accept(o.String()) {
 					op.Order = o
 				}

@@ -16,6 +16,9 @@ var atomics = [simt.NumRMW]by{
 // atomic prints an Atomic, in a selection if it has a mask.
 func (w *writer) atomic(op *simt.Op) error {
 	w.comment(op)
+	if op.Order == simt.Acquire || op.Order == simt.Release { // those of all devices
+		return unsupported(op)
+	}
 	out, mask := op.Result(), op.Mask()
 	if mask == nil {
 		w.set(out, w.readModifyWrite(op))
@@ -35,10 +38,18 @@ func (w *writer) atomic(op *simt.Op) error {
 	return err
 }
 
-// readModifyWrite changes an element in one step, which orders no other access, and says what it held.
+// orderedMemory are the semantics of an atomic op that orders the accesses to buffers, those of this device's programs: what its thread, and others that met
+// it, stored is made available before it, and what others made available is visible after it.
+const orderedMemory = acquireRelease | bufferMemory | makeAvailable | makeVisible
+
+// readModifyWrite changes an element in one step, and says what it held.
 func (w *writer) readModifyWrite(op *simt.Op) string {
 	t, index, value := op.Result().Type, w.of(op.Args[0]), w.of(op.Args[1])
 	device, relaxed := w.word(deviceScope), w.word(0)
+	order, failed := relaxed, relaxed
+	if op.Order == simt.AcquireRelease {
+		order, failed = w.word(orderedMemory), w.word(acquire|bufferMemory|makeVisible)
+	}
 	switch {
 	case t.Elem == dtype.F32 && w.caps.AtomicAddF32:
 		w.needs("AtomicFloat32AddEXT", "SPV_EXT_shader_atomic_float_add")
@@ -47,9 +58,9 @@ func (w *writer) readModifyWrite(op *simt.Op) string {
 		return w.addFloat(w.place(op.Buffer, u32, index), value, device)
 	case op.RMW == simt.RMWCompare:
 		place := w.place(op.Buffer, t, index)
-		return w.emit("", "OpAtomicCompareExchange", w.typ(t), place, device, relaxed, relaxed, value, w.of(op.Args[2]))
+		return w.emit("", "OpAtomicCompareExchange", w.typ(t), place, device, order, failed, value, w.of(op.Args[2]))
 	}
-	return w.emit("", atomics[op.RMW].of(t.Elem), w.typ(t), w.place(op.Buffer, t, index), device, relaxed, value)
+	return w.emit("", atomics[op.RMW].of(t.Elem), w.typ(t), w.place(op.Buffer, t, index), device, order, value)
 }
 
 // sharedAtomic prints a SharedAtomic, in a selection if it has a mask.

@@ -329,6 +329,7 @@ func (w *writer) leave(op *simt.Op) error {
 
 // Memory semantics: acquire and release, of shared memory and of buffers.
 const (
+	acquire        = 0x2
 	acquireRelease = 0x8
 	bufferMemory   = 0x40
 	sharedMemory   = 0x100

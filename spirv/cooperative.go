@@ -26,8 +26,9 @@ func (w *writer) declareCooperative() {
 	}
 }
 
-// isExplicit reports whether the module has the Vulkan memory model: cooperative matrices ask for it, and pointers cannot be declared coherent.
-func (w *writer) isExplicit() bool { return w.isCooperative() || w.kernel.DeviceAddresses }
+// isExplicit reports whether the module has the Vulkan memory model: cooperative matrices and atomic ops that order other accesses ask for it, and pointers
+// cannot be declared coherent.
+func (w *writer) isExplicit() bool { return w.isCooperative() || w.kernel.DeviceAddresses || w.orders }
 
 // exchanged are the memory operands of an access to memory through which threads exchange values: "" where the memory model needs none.
 // Scope is the id of who sees what is stored to a buffer, "" for shared memory, whose barriers say so.

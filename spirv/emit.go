@@ -27,6 +27,7 @@ type writer struct {
 	shared   map[*simt.Shared]*array
 	called   map[string]string // functions of the module, by kind and type
 	coherent map[*simt.Buffer]coherence
+	orders   bool           // some atomic op orders other accesses
 	loaded   map[any]string // values that the entry point loads at its start
 	inputs   []string       // variables of the entry point's interface
 }
@@ -49,6 +50,7 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	w := &writer{
 		kernel: k, caps: caps, names: cstyle.NewNames(reservedNames()), module: newModule(), views: map[viewKey]*view{},
 		shared: map[*simt.Shared]*array{}, called: map[string]string{}, coherent: coherences(k), loaded: map[any]string{},
+		orders: k.Body.Orders(simt.AcquireRelease),
 	}
 	if !w.names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "spirv", "%q cannot be the name of an entry point, want a name of letters, digits and _", k.Name)

@@ -27,7 +27,7 @@ func coherences(k *simt.Func) map[*simt.Buffer]coherence {
 	all := map[*simt.Buffer]coherence{}
 	ordered := false
 	simt.Walk(k.Body, func(op *simt.Op) {
-		ordered = ordered || op.Kind == simt.Barrier && op.Buffers
+		ordered = ordered || op.Kind == simt.Barrier && op.Buffers || op.Order != simt.Relaxed
 		if op.Buffer == nil {
 			return
 		}

@@ -64,6 +64,8 @@ type Caps struct {
 	// SystemOrder says that atomic ops can order the accesses of a kernel with those of other kernels that run, on this device or another one that
 	// reaches the memory.
 	SystemOrder bool
+	// DeviceOrder says so for kernels of this device alone.
+	DeviceOrder bool
 	Float64     bool // F64, in registers and in memory, with all ops on floats; only with Int64
 
 	// Matrix lists the element types of the operands whose products warps compute by matrix instructions, F32

@@ -52,7 +52,7 @@ var presets = []Preset{
 	webgpuPreset("webgpu-amd", "an AMD GPU through WebGPU", MachineOf("", Discrete), 1024, 32<<10, 2<<30-4, 256, true),
 	webgpuPreset("webgpu-intel", "an Intel GPU through WebGPU", MachineOf("", Integrated), 1024, 32<<10, 1<<30, 0, true),
 	{Name: "cpu", About: "the cores of this machine", Caps: Caps{
-		Language: TileIR, WholeTiles: true, Int64: true, Float64: true, SystemOrder: true, Machine: MachineOf("", Host), Fingerprint: "preset cpu",
+		Language: TileIR, WholeTiles: true, Int64: true, Float64: true, SystemOrder: true, DeviceOrder: true, Machine: MachineOf("", Host), Fingerprint: "preset cpu",
 	}},
 }
 
@@ -87,7 +87,7 @@ func vulkanPreset(name, about, device string, c Caps, list CooperativeList) Pres
 	c.Machine, c.Fingerprint = MachineOf(device, kind), "preset "+name
 	spirv := c
 	spirv.Language, spirv.Fingerprint = SPIRV, c.Fingerprint+" spirv"
-	spirv.Int64, spirv.AtomicAddF32 = true, true
+	spirv.Int64, spirv.AtomicAddF32, spirv.DeviceOrder = true, true, true
 	spirv.Float64 = list != XeHPG(32) // whose units have no doubles
 	spirv.Cooperative, spirv.BF16 = list, list != Llvmpipe()
 	spirv.KeepsNaN, spirv.RoundsNearest = TypesOf(dtype.F16, dtype.F32, dtype.F64), TypesOf(dtype.F16, dtype.F32, dtype.F64)

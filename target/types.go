@@ -34,6 +34,6 @@ func (c Caps) WithCapability(capability int) Caps {
 	c.StoreMatrix = capability >= Hopper
 	c.WarpGroups, c.TensorMaps = capability == Hopper, capability == Hopper
 	c.Clusters = capability >= Hopper
-	c.SystemOrder = capability >= 70
+	c.SystemOrder, c.DeviceOrder = capability >= 70, capability >= 70
 	return c
 }

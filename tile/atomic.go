@@ -57,14 +57,15 @@ const (
 	Relaxed MemoryOrder = iota // nothing
 	Acquire
 	Release
+	AcquireRelease // both, among the kernels of one device
 )
 
 // String returns the order's name in printed IR.
 func (o MemoryOrder) String() string {
-	if o > Release {
+	if o > AcquireRelease {
 		return "invalid"
 	}
-	return [...]string{"relaxed", "acquire", "release"}[o]
+	return [...]string{"relaxed", "acquire", "release", "acquire_release"}[o]
 }
 
 // Acquire has the atomic ops on the points, which are one element, come before what the program does after them: where such an op gets a value that a Release
@@ -78,10 +79,17 @@ func (p Points) Acquire() Points { p.order = Acquire; return p }
 // Release has the atomic ops on the points, which are one element, come after what the program did before them: see Acquire.
 func (p Points) Release() Points { p.order = Release; return p }
 
+// AcquireRelease has the atomic ops on the points, which are one element, come after what the program did before them and before what it does after them, for
+// programs of this device alone: see Acquire. It needs Caps.DeviceOrder, which more devices have than the order of Acquire and Release. Programs that count
+// themselves by an AtomicAdd need no more for the last of them to read what all of them wrote, through views that are declared InOut:
+//
+//	last := count.At(0).AcquireRelease().AtomicAdd(1).Eq(programs - 1)
+func (p Points) AcquireRelease() Points { p.order = AcquireRelease; return p }
+
 // The atomic ops change the points of a view of I32 or U32 that the kernel
 // reads and writes, each in one step that no other program or point can come between,
 // and return what they held before; points left out return the fill value.
-// Points may be one element many times. They order nothing else in memory, unless Acquire or Release asks for it.
+// Points may be one element many times. They order nothing else in memory, unless Acquire, Release or AcquireRelease asks for it.
 
 // AtomicAdd adds to the points. On F32 the order of the sums, and so their
 // last bits, differ from run to run.
@@ -131,7 +139,7 @@ func ruleAtomic(op *Op, _ Type) (Type, error) {
 	switch {
 	case err != nil || op.Order == Relaxed:
 		return t, err
-	case op.Order > Release:
+	case op.Order > AcquireRelease:
 		return Type{}, kernelError(op, "the memory order is unknown")
 	case !t.IsScalar():
 		return Type{}, kernelError(op, "%v of %v, want one element, at scalar indices", op.Order, t)

@@ -32,7 +32,7 @@
 // any order and at the same time.
 //
 // Atomic ops change an element in one step and return what it held. They order no
-// other access, unless Points.Acquire or Points.Release asks for it, and a program that waits for another may wait for ever. Sums
+// other access, unless Points.Acquire, Points.Release or Points.AcquireRelease asks for it, and a program that waits for another may wait for ever. Sums
 // of F32 by atomic ops are not reproducible bit by bit: Func.Reproducible says so.
 //
 // # Control

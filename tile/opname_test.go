@@ -32,7 +32,7 @@ var receivers = []struct {
 // and schedules.
 var others = map[string]bool{
 	"Builder.Cluster": true, "Builder.ClusterID": true, "Builder.Fail": true, "Builder.In": true, "Builder.InOut": true, "Builder.Int": true, "Builder.Map": true,
-	"Builder.Out": true, "Builder.Scalar": true, "Builder.Schedule": true, "Builder.SplitID": true, "Builder.Splits": true, "Points.Acquire": true, "Points.Gather": true,
+	"Builder.Out": true, "Builder.Scalar": true, "Builder.Schedule": true, "Builder.SplitID": true, "Builder.Splits": true, "Points.Acquire": true, "Points.AcquireRelease": true, "Points.Gather": true,
 	"Points.Mask": true, "Points.Release": true, "Value.Builder": true, "Value.ID": true, "Value.Op": true, "Value.OrderKey": true, "Value.String": true,
 	"Value.Type": true, "Var.Get": true, "View.Block": true,
 }

@@ -16,6 +16,7 @@ var pointCases = []testCase{
 	{"PointsAtomics", testAtomics},
 	{"PointsTickets", testTickets},
 	{"PointsSignals", testSignals},
+	{"PointsArrivals", testArrivals},
 }
 
 // indices makes random indices from lo to hi.
@@ -193,4 +194,34 @@ func testSignals(s *suite) {
 		return
 	}
 	s.agree(describe, nil, in(s.random(weft.F32, 192)), inOut(filled(weft.I32, 0, 9)), inOut(filled(weft.F32, 0, 192)), out(weft.F32, 192))
+}
+
+// testArrivals has the last of some programs read what all of them wrote, in every round of some, and set their count to 0 for the next.
+func testArrivals(s *suite) {
+	const programs, rounds = 60, 7
+	describe := func(k *tile.Builder) {
+		x, y, n, o := k.In("x", weft.I32, 1), k.InOut("y", weft.I32, 1), k.InOut("n", weft.I32, 1), k.Out("out", weft.I32, 1)
+		k.Grid(programs, rounds)
+		p, round := k.ProgramID(0), k.ProgramID(1)
+		at := round.Mul(programs).Add(p)
+		y.Block(64).Store(x.Block(64).Load(at).Mul(3), at)
+		last := n.At(round).AcquireRelease().AtomicAdd(1).Eq(programs - 1)
+		k.If(last, func() {
+			sum := k.Var(k.Zeros(weft.I32, 64))
+			for i := range k.Range(programs) {
+				sum.Set(sum.Get().Mul(5).Add(y.Block(64).Load(round.Mul(programs).Add(i))))
+			}
+			o.Block(64).Store(sum.Get(), round)
+			n.At(round).AtomicExchange(0)
+		})
+	}
+	if !s.dev.Caps().DeviceOrder {
+		kernel := weft.NewKernel("test", func(k *tile.Builder, _ struct{}) { describe(k) })
+		zeros := func(n int) *weft.Tensor { return s.input(dense, filled(weft.I32, 0, n)) }
+		if err := kernel.Launch(struct{}{}, zeros(64*programs*rounds), zeros(64*programs*rounds), zeros(rounds), zeros(64*rounds)); !errors.Is(err, weft.ErrUnsupported) {
+			s.Errorf("a device without such an order: %v, want %v", err, weft.ErrUnsupported)
+		}
+		return
+	}
+	s.agree(describe, nil, in(s.random(weft.I32, 64*programs*rounds)), inOut(filled(weft.I32, 0, 64*programs*rounds)), inOut(filled(weft.I32, 0, rounds)), out(weft.I32, 64*rounds))
 }

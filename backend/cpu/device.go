@@ -40,7 +40,7 @@ const queueLength = 256
 func open(info backend.Info) *device {
 	d := &device{
 		info:  info,
-		caps:  target.Caps{Language: target.TileIR, WholeTiles: true, Int64: true, Float64: true, SystemOrder: true, Machine: machine(), Fingerprint: "cpu " + runtime.GOARCH + " " + info.Name},
+		caps:  target.Caps{Language: target.TileIR, WholeTiles: true, Int64: true, Float64: true, SystemOrder: true, DeviceOrder: true, Machine: machine(), Fingerprint: "cpu " + runtime.GOARCH + " " + info.Name},
 		queue: make(chan task, queueLength),
 		done:  make(chan struct{}),
 	}

@@ -186,6 +186,7 @@ func (p *physical) caps(language target.Language) target.Caps {
 	}
 	if language == target.SPIRV {
 		c.Int64, c.Float64 = p.has(int64s), p.has(int64s, float64s)
+		c.DeviceOrder = true // by features that each device of SPIR-V has: see spirvNeeds
 		c.DeviceAddresses = p.has(int64s, addresses)
 		c.KeepsNaN, c.KeepsDenormals, c.RoundsNearest = p.floatModes()
 		c.BF16 = p.has(bfloat16s)

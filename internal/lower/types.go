@@ -9,7 +9,7 @@ import (
 
 // checkTypes reports the first op or view whose element type the target lacks, or op whose memory order.
 func checkTypes(k *tile.Func, caps target.Caps) error {
-	if caps.Int64 && caps.Float64 && caps.SystemOrder {
+	if caps.Int64 && caps.Float64 && caps.SystemOrder && caps.DeviceOrder {
 		return nil
 	}
 	if err := checkRegion(k.Body, caps); err != nil {
@@ -34,9 +34,20 @@ func lacks(caps target.Caps, e dtype.Type) string {
 	return ""
 }
 
+// hasOrder reports whether the device has a memory order.
+func hasOrder(caps target.Caps, o tile.MemoryOrder) bool {
+	switch o {
+	case tile.Relaxed:
+		return true
+	case tile.AcquireRelease:
+		return caps.DeviceOrder
+	}
+	return caps.SystemOrder
+}
+
 func checkRegion(r *tile.Region, caps target.Caps) error {
 	for _, op := range r.Ops {
-		if op.Order != tile.Relaxed && !caps.SystemOrder {
+		if !hasOrder(caps, op.Order) {
 			return fault.New(fault.ErrUnsupported, op.Kind.String(), "%v: the device does not order accesses of kernels that run at the same time", op.Order).At(op.Pos.String())
 		}
 		for _, v := range append(op.Out[:len(op.Out):len(op.Out)], op.Args...) {

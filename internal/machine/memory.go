@@ -380,8 +380,10 @@ func (w *workgroup) order(op *simt.Op, t int) {
 		return
 	}
 	epoch := w.ordered[w.actor]
-	if op.Order == simt.Acquire {
+	if op.Order.Acquires() {
 		w.acquired = acquired{op: op, thread: t, epoch: epoch}
+	}
+	if !op.Order.Releases() {
 		return
 	}
 	for key, h := range w.touched {

@@ -14,6 +14,10 @@ var rmws = [tile.NumRMW]simt.RMW{
 	tile.RMWXor: simt.RMWXor, tile.RMWExchange: simt.RMWExchange, tile.RMWCompare: simt.RMWCompare,
 }
 
+var orders = map[tile.MemoryOrder]simt.MemoryOrder{
+	tile.Acquire: simt.Acquire, tile.Release: simt.Release, tile.AcquireRelease: simt.AcquireRelease,
+}
+
 // atomic lowers an atomic op: each element is changed by one of the threads that
 // hold a copy of it, from which the others get the old value if it is used.
 func (l *emitter) atomic(op *tile.Op, p *points, values []*tile.Value) {
@@ -60,18 +64,16 @@ func (l *emitter) orderedAtomic(op *tile.Op, used bool, one func(register int, o
 			l.b.Do(&simt.Op{Kind: simt.Barrier, Buffers: true})
 		}
 	}
-	if op.Order == tile.Release {
+	order := orders[op.Order]
+	if order.Releases() {
 		meet()
 	}
 	v := one(0, l.first())
-	v.Op.Order = simt.Release
-	if op.Order == tile.Acquire {
-		v.Op.Order = simt.Acquire
-	}
+	v.Op.Order = order
 	if used {
 		v = l.fromFirst(v)
 	}
-	if op.Order == tile.Acquire {
+	if order.Acquires() {
 		meet()
 	}
 	return v
