@@ -27,6 +27,14 @@ var wideOps = map[backends.OpType]wideOp{
 		x, y := in[0], in[1]
 		return wide{x.elem, x.lo.Mul(y.lo), x.lo.MulHi(y.lo).Add(x.lo.Mul(y.hi)).Add(x.hi.Mul(y.lo))}
 	},
+	backends.OpTypeDiv: func(k *tile.Builder, in []wide, _ weft.DType) wide {
+		quotient, _ := in[0].divided(k, in[1])
+		return quotient
+	},
+	backends.OpTypeRem: func(k *tile.Builder, in []wide, _ weft.DType) wide {
+		_, remainder := in[0].divided(k, in[1])
+		return remainder
+	},
 	backends.OpTypeNeg: func(k *tile.Builder, in []wide, _ weft.DType) wide { return in[0].neg(k) },
 	backends.OpTypeAbs: func(k *tile.Builder, in []wide, _ weft.DType) wide { return in[0].magnitude(k) },
 	backends.OpTypeSign: func(k *tile.Builder, in []wide, _ weft.DType) wide {
