@@ -59,7 +59,14 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	keep(kernels.CacheAppend.Build(pages.Config(pages.Rule(caps))))
 	largest := kernels.TopKProblem{Elem: elem, K: min(50, side), X: square}
 	keep(kernels.TopK.Build(largest.Config(largest.Rule(caps), false, true)))
-	keep(kernels.TopKOrder.Build(largest.Order(caps, true, side)))
+	keep(kernels.TopKOrder.Build(largest.Order(caps, kernels.TopKSizes{}, true, side)))
+	if s := (kernels.TopKSizes{Tile: side, Most: side, Threads: largest.Rule(caps).Threads, Sorted: true}); largest.Legal(caps, s) == nil {
+		k, err := kernels.TopKOrder.Build(largest.Order(caps, s, false, side))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out["top_k_sorted"] = k
+	}
 	rising := kernels.SortProblem{Elem: elem, Descending: true, Values: true, Indices: true, X: square}
 	keep(kernels.SortRows.Build(rising.Config(rising.Rule(caps))))
 	parts := rising.Rule(caps)
@@ -243,7 +250,7 @@ func largestOf(t *testing.T, caps target.Caps) *compile.Artifact {
 func inOrder(t *testing.T, caps target.Caps) *compile.Artifact {
 	x, best := dense([]int{64, 128256}), dense([]int{64, 50})
 	p := kernels.TopKProblem{Elem: weft.F16, K: 50, X: tune.ViewOf(x)}
-	k, err := kernels.TopKOrder.Build(p.Order(caps, true, 1600))
+	k, err := kernels.TopKOrder.Build(p.Order(caps, kernels.TopKSizes{}, true, 1600))
 	return emitted(t, k, err, caps, x, dense([]int{64, 1600}), best, best)
 }
 

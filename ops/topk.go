@@ -33,8 +33,8 @@ var topKs = declare(declaration[topKOptions]{
 //
 // Of equal elements, 0 and -0 among them, the one with the lowest index comes first, as in a stable
 // sort, and if not all of them are among the k, those with the lowest indices are. A NaN is above all
-// numbers, as in PyTorch, and all NaNs are equal. The result is the same on all devices. The time grows with k², which
-// is little up to some thousands.
+// numbers, as in PyTorch, and all NaNs are equal. The result is the same on all devices. Many of many rows are sorted
+// by their bits on the CPU and in CUDA; elsewhere the time grows with k², which is little up to some thousands.
 //
 // Errors: ErrArgument for nil, a dimension that x does not have, and a k below 0 or above its size,
 // ErrUnsupported for other element types or more than 3 other dimensions that do not merge, ErrClosed.
@@ -136,7 +136,7 @@ func runTopK(p kernels.TopKProblem, sizes kernels.TopKSizes, views []weft.Tensor
 		}
 		rows = []weft.TensorView{views[0], ownView(list)}
 	}
-	return kernels.TopKOrder.LaunchViews(p.Order(dev.Caps(), len(rows) > 1, n), nil, append(slices.Clone(rows), views[1:]...)...)
+	return kernels.TopKOrder.LaunchViews(p.Order(dev.Caps(), sizes, len(rows) > 1, n), nil, append(slices.Clone(rows), views[1:]...)...)
 }
 
 // rowsLast makes a dimension the last one of views that differ in its size alone, and merges the dimensions before it where

@@ -15,6 +15,7 @@ var topKCases = []testCase{
 	{"TopKViews", topKViews},
 	{"TopKTies", topKTies},
 	{"TopKTypes", topKTypes},
+	{"TopKMany", topKMany},
 }
 
 // topK checks the k largest elements along a dimension of x, which a stable sort on the host finds.
@@ -104,4 +105,22 @@ func topKTypes(s *suite) {
 		})
 		s.topK(x, 300, 1, dense, dense, dense)
 	}
+}
+
+// So many of so many rows that candidates are sorted where a device counts digits, some of them equal and some NaN; and lists of candidates that are not full.
+func topKMany(s *suite) {
+	for _, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16, weft.I32, weft.U8}[:either(s, 3, 5)] {
+		x := s.random(elem, 24, 1500)
+		for i := range x.x {
+			switch at := s.rng.IntN(40); {
+			case at < 20:
+				x.x[i] = float64(s.rng.IntN(9))
+			case at < 22 && elem.IsFloat():
+				x.x[i] = []float64{nan, inf, -inf, math.Copysign(0, -1)}[s.rng.IntN(4)]
+			}
+		}
+		s.topK(x, 600, 1, dense, dense, sliced)
+		s.topK(x, 1499, 1, sliced, dense, dense)
+	}
+	s.topK(s.random(weft.F32, 9, 9001), 700, 1, dense, dense, dense)
 }

@@ -26,7 +26,8 @@ type TopKOrderConfig struct {
 	Rank    int
 	Listed  bool
 	Block   int // candidates of a program, a power of two
-	Others  int // those that they are compared with at a time, a power of two
+	Others  int // those that they are compared with at a time, a power of two; 0 where a program sorts all of a row's
+	Run     int // elements among which equal digits are counted, where a program sorts; see SortConfig
 	Threads int
 }
 
@@ -35,6 +36,7 @@ type TopKSizes struct {
 	Tile    int // elements of a part of a row
 	Most    int // candidates of a row that are put in order
 	Threads int
+	Sorted  bool `json:",omitzero"` // candidates are sorted by digits, not compared with each other
 }
 
 // TopKProblem is what the sizes depend on.
@@ -57,12 +59,13 @@ const (
 	topKWhole  = 1 << 14 // elements of a tile of the CPU
 	topKBlock  = 64
 	topKOthers = 128
+	topKSorted = 256 // candidates, at least, that are sorted: comparisons are less work for fewer
 )
 
 func (p TopKProblem) Rule(caps target.Caps) TopKSizes {
 	row := pow2.Ceil(max(p.Row(), 2))
 	if caps.WholeTiles {
-		return TopKSizes{Tile: min(row, max(topKWhole, 4*pow2.Ceil(p.K))), Most: max(topKLeast, p.K)}
+		return p.sorted(caps, TopKSizes{Tile: min(row, max(topKWhole, 4*pow2.Ceil(p.K))), Most: max(topKLeast, p.K)})
 	}
 	each := topKEach
 	if scarce(caps) {
@@ -73,7 +76,49 @@ func (p TopKProblem) Rule(caps target.Caps) TopKSizes {
 		s.Threads *= 2
 	}
 	s.Tile = min(s.Tile, row)
+	return p.sorted(caps, s)
+}
+
+// sorted are sizes with which candidates are sorted, where all comparisons of them take longer than a launch of TopK and digits of 8 bits can be counted.
+func (p TopKProblem) sorted(caps target.Caps, s TopKSizes) TopKSizes {
+	n := p.candidates(s)
+	if s.Sorted = n >= topKSorted && p.rows()*n*n > topKPairs && len(p.runs(caps, n)) > 0; s.Sorted {
+		twice := s // which takes less than another launch of TopK
+		if twice.Most = max(s.Most, 2*pow2.Ceil(p.K)); p.Legal(caps, twice) == nil {
+			return twice
+		}
+	}
 	return s
+}
+
+// candidates are how many of a row are put in order.
+func (p TopKProblem) candidates(s TopKSizes) int {
+	n := p.Row()
+	for {
+		parts, _ := p.Parts(s, n)
+		if parts == 0 {
+			return n
+		}
+		n = parts * p.K
+	}
+}
+
+// runs are among how many of a tile of so many keys equal digits may be counted.
+func (p TopKProblem) runs(caps target.Caps, n int) []int {
+	n = pow2.Ceil(max(n, sortRun))
+	keys := SortProblem{Elem: weft.U32, Values: true, Indices: true, X: MatrixView(p.rows(), n, 1)}
+	if s := (SortSizes{Tile: n, Threads: topKSorters(caps, n)}); n <= keys.most(caps) && checkArea(caps, n, s.Threads) == nil {
+		return keys.runs(caps, s)
+	}
+	return nil
+}
+
+// topKSorters are the threads that sort so many keys.
+func topKSorters(caps target.Caps, n int) int {
+	if caps.WholeTiles {
+		return 0
+	}
+	return caps.FitThreads(min(max(n/sortRanks, sortLanes), 256))
 }
 
 func (p TopKProblem) List(caps target.Caps) []TopKSizes {
@@ -82,12 +127,14 @@ func (p TopKProblem) List(caps target.Caps) []TopKSizes {
 	for _, threads := range []int{128, 256, 512, 1024} {
 		for _, each := range []int{4, 8, 16, 32} {
 			for _, most := range []int{rule.Most, 2 * rule.Most} {
-				s := TopKSizes{Tile: threads * each, Most: most, Threads: threads}
-				if caps.WholeTiles {
-					s.Threads = 0
-				}
-				if s.Tile < 2*pow2.Ceil(max(p.Row(), 2)) && p.Legal(caps, s) == nil {
-					list = appendNew(list, s)
+				for _, sorted := range []bool{rule.Sorted, !rule.Sorted} {
+					s := TopKSizes{Tile: threads * each, Most: most, Threads: threads, Sorted: sorted}
+					if caps.WholeTiles {
+						s.Threads = 0
+					}
+					if s.Tile < 2*pow2.Ceil(max(p.Row(), 2)) && p.Legal(caps, s) == nil {
+						list = appendNew(list, s)
+					}
 				}
 			}
 		}
@@ -101,6 +148,9 @@ func (p TopKProblem) Legal(caps target.Caps, s TopKSizes) error {
 	}
 	if s.Tile < 2 || s.Most < p.K {
 		return fmt.Errorf("tiles of %d and %d candidates, want 2 and %d at least", s.Tile, s.Most, p.K)
+	}
+	if n := p.candidates(s); s.Sorted && len(p.runs(caps, n)) == 0 {
+		return fmt.Errorf("%d candidates are not sorted in a tile by digits of %d bits", n, SortBits)
 	}
 	return checkArea(caps, s.Tile, s.Threads)
 }
@@ -149,8 +199,13 @@ func (p TopKProblem) Config(s TopKSizes, listed, once bool) TopKConfig {
 }
 
 // Order is the config of TopKOrder for so many candidates.
-func (p TopKProblem) Order(caps target.Caps, listed bool, candidates int) TopKOrderConfig {
+func (p TopKProblem) Order(caps target.Caps, s TopKSizes, listed bool, candidates int) TopKOrderConfig {
 	cfg := TopKOrderConfig{Elem: p.Elem, Rank: int(p.X.Rank), Listed: listed}
+	if s.Sorted {
+		cfg.Block = pow2.Ceil(max(candidates, sortRun))
+		cfg.Run, cfg.Threads = p.runs(caps, candidates)[0], topKSorters(caps, cfg.Block)
+		return cfg
+	}
 	n := pow2.Ceil(max(candidates, 2))
 	if caps.WholeTiles {
 		cfg.Block, cfg.Others = min(n, 256), min(n, 1024)

@@ -1,6 +1,8 @@
 package kernels
 
 import (
+	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -173,7 +175,7 @@ func topKey(v *tile.Value) *tile.Value {
 // candidates, and values [...,k] and indices [...,k] of I32.
 //
 // The place of a candidate is how many go before it, which a program counts for a block of them: their number squared is
-// little for as many as there are.
+// little for few. With cfg.Run a program sorts all candidates of a row, of which those that are not there are the last ones.
 var TopKOrder = weft.NewKernel("top_k_order", describeTopKOrder)
 
 func describeTopKOrder(k *tile.Builder, cfg TopKOrderConfig) {
@@ -192,6 +194,10 @@ func describeTopKOrder(k *tile.Builder, cfg TopKOrderConfig) {
 			k.Require(s.x.Dim(d).Eq(values.Dim(d)))
 			k.Require(from.Dim(d).Eq(values.Dim(d)))
 		}
+	}
+	if cfg.Run > 0 {
+		s.sorted(cfg, from, values, indices)
+		return
 	}
 	at := k.ProgramTile(from, append(slices.Repeat([]int{1}, last), cfg.Block)...)
 	s.at = at[:last]
@@ -213,4 +219,24 @@ func describeTopKOrder(k *tile.Builder, cfg TopKOrderConfig) {
 	inside := own.valid.And(place.Lt(values.Dim(last)))
 	values.At(to...).Mask(inside).Scatter(s.x.At(append(slices.Clone(s.at), own.index)...).Mask(inside).Gather())
 	indices.At(to...).Mask(inside).Scatter(own.index)
+}
+
+// sorted describes a program that sorts the candidates of a row by the bits of their keys that differ.
+func (s *topKeys) sorted(cfg TopKOrderConfig, from, values, indices *tile.View) {
+	last := cfg.Rank - 1
+	at := s.k.ProgramTile(from, append(slices.Repeat([]int{1}, last), 0)...)
+	s.at = at[:last]
+	s.cfg = TopKConfig{Elem: cfg.Elem, Rank: cfg.Rank, Listed: cfg.Listed, Tile: cfg.Block}
+	own := s.load(s.k.Int(0))
+	order := &sorter{k: s.k, cfg: SortConfig{Elem: dtype.U32, Run: cfg.Run}, rows: 1}
+	order.raw = s.k.Var(s.k.Where(own.valid, own.key.Not(), math.MaxUint32)) // the largest one first
+	order.index = s.k.Var(own.index)
+	low := bits.TrailingZeros32(keyBits(cfg.Elem)) / SortBits * SortBits
+	order.sort(s.k.Int(low), 32-low)
+	index := order.index.Get()
+	place := s.k.Arange(cfg.Block)
+	wanted := place.Lt(values.Dim(last))
+	to := append(slices.Clone(s.at), place)
+	values.At(to...).Mask(wanted).Scatter(s.x.At(append(slices.Clone(s.at), index)...).Mask(wanted).Gather())
+	indices.At(to...).Mask(wanted).Scatter(index)
 }
