@@ -16,7 +16,13 @@ var atomics = [simt.NumRMW]string{
 func (w *writer) Atomic(op *simt.Op, index, value, compare cstyle.Expr, used bool) cstyle.Expr {
 	place := cstyle.Prefix("&", cstyle.Index(cstyle.Atom(w.buffers[op.Buffer]), index))
 	name := atomics[op.RMW]
-	if op.Order != simt.Relaxed {
+	switch {
+	case op.Order == simt.Relaxed && used && reads(op):
+		// A load is no work for the units of atomic ops. Volatile, it is one that no other access stands for.
+		t := w.typeName(simt.Scalar(op.Buffer.Elem))
+		w.helpers.add("load_relaxed"+t, fmt.Sprintf("__device__ inline %[1]s load_relaxed(const volatile %[1]s* p) {\n    return *p;\n}\n", t))
+		return cstyle.Call("load_relaxed", place)
+	case op.Order != simt.Relaxed:
 		if plain := w.ordered(op, used); plain != "" {
 			if op.Order == simt.Acquire {
 				return cstyle.Call(plain, place)
@@ -70,13 +76,18 @@ func (w *writer) sharedRank(op *simt.Op, index cstyle.Expr) cstyle.Expr {
 	return cstyle.Call(fmt.Sprintf("shared_rank<%d>", op.Count), cstyle.Atom(w.shared[op.Shared]), index)
 }
 
+// reads reports whether an atomic op leaves its element as it is.
+func reads(op *simt.Op) bool {
+	x, known := simt.ConstOf(op.Args[1])
+	return op.RMW == simt.RMWOr && known && x == 0
+}
+
 // ordered adds the function that orders an op: a load or a store that does all of it, whose name it returns, or a fence for the whole system (PTX ISA, "Memory
 // Consistency Model").
 func (w *writer) ordered(op *simt.Op, used bool) (plain string) {
 	t := w.typeName(simt.Scalar(op.Buffer.Elem))
-	old, known := simt.ConstOf(op.Args[1])
 	switch {
-	case op.Order == simt.Acquire && op.RMW == simt.RMWOr && known && old == 0:
+	case op.Order == simt.Acquire && reads(op):
 		plain = "load_acquire"
 		w.helpers.add(plain+t, fmt.Sprintf(`__device__ inline %[1]s load_acquire(const %[1]s* p) {
     %[1]s x;

@@ -152,7 +152,10 @@ func cumulative(rows, cols int, columns bool) emitter {
 		p := kernels.ScanProblem{Op: kernels.ReduceSum, Elem: weft.F32, Rows: tune.ViewOf(x), Columns: columns}
 		plan := p.Plan(p.Rule(caps))
 		views := []layout.Layout{x}
-		if plan.Parts > 1 {
+		switch {
+		case plan.Words > 0:
+			views = append(views, dense([]int{plan.Words}))
+		case plan.Parts > 1:
 			shape := x.Shape()
 			shape[p.Axis()] = plan.Parts
 			views = append(views, dense(shape))

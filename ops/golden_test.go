@@ -92,7 +92,7 @@ var goldens = map[string]emitter{
 	}, "x", "x", "counts", "x", "x"),
 	"histogram":    counted,                       // neighbours in one bin are added up before
 	"scan":         cumulative(4096, 1024, false), // a tile has rows whole
-	"scan_shared":  cumulative(1, 1<<20, false),   // programs carry what is before their parts
+	"scan_shared":  cumulative(1, 1<<20, false),   // programs wait for what is before their parts, or read it
 	"scan_columns": cumulative(4096, 4096, true),
 
 	// Windows of 3 × 3: the loads of all places of a few results are outstanding together.

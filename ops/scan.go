@@ -47,7 +47,7 @@ var scans = declare(declaration[scanOptions]{
 
 // Cumsum returns a tensor of x's shape, each element of which is the sum of the elements of x up to its place along a dimension, of
 // which a negative one counts from the end; see Exclusive and Reverse. x may be any view, of any numeric type, and its rows may have any length: few
-// long ones are shared by many programs. Floats add up in F32, F64 in F64, in an order that is the same in every run, and each sum is rounded once;
+// long ones are shared by many programs, which read them once on devices where programs may wait for each other. Floats add up in F32, F64 in F64, in an order that is the same in every run, and each sum is rounded once;
 // the result has the type that Sum gives, and integers wrap. NaN and infinities are in all sums from theirs on.
 //
 // Errors: ErrShape for a tensor without dimensions, ErrArgument for nil and for a dimension that x does not have, ErrUnsupported for Bool, for 64-bit
@@ -125,7 +125,15 @@ func (o *scanOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 func (o *scanOptions) launchPlan(p kernels.ScanPlan, x, out weft.TensorView) error {
 	cfg, views := p.Config, []weft.TensorView{x}
 	cfg.Exclusive, cfg.Reverse = o.exclusive, o.reverse
-	if p.Parts > 1 {
+	switch {
+	case p.Words > 0:
+		words, err := weft.Empty(out.Tensor.Device(), weft.U32, p.Words)
+		if err != nil {
+			return err
+		}
+		defer words.Close()
+		views = append(views, ownView(words))
+	case p.Parts > 1:
 		made := scratch{}
 		defer made.close()
 		shape := out.Layout.Shape()

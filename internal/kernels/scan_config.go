@@ -26,12 +26,14 @@ type ScanSizes struct {
 	Rows     int // of one program
 	Threads  int // of a workgroup
 	Programs int // that fill the machine, so that rows are shared where there are fewer
+	Group    int // of parts of a shared row, if it is read once; see ScanConfig
 }
 
 // ScanPlan is how a cumulative op is computed.
 type ScanPlan struct {
 	Config ScanConfig
 	Parts  int // of a row, if more than 1
+	Words  int // by which programs wait for each other
 }
 
 // Lines are the length of a row and the number of adjacent ones, whose elements memory interleaves.
@@ -48,7 +50,10 @@ const (
 	scanEach    = 16      // elements of a tile that a thread of a GPU has
 	scanColumns = 32      // adjacent rows of a program, which are runs of memory
 	scanWhole   = 1 << 15 // elements of a tile of the CPU
-	scanShare   = 3       // so many programs for each row, at least, where they share it, since x is read twice then
+	scanShare   = 3       // so many programs for each row, at least, where they share it and x is read twice
+	scanOnce    = 2       // and where it is read once
+	scanGroup   = 128     // parts, the states of which a program combines
+	scanWords   = 1 << 30 // of 32 bits, at the most
 )
 
 // Rule is the launch rule. A row that fits a tile is read once, and short rows have a tile together; longer ones are walked by one
@@ -70,6 +75,11 @@ func (p ScanProblem) Rule(caps target.Caps) ScanSizes {
 			s.Rows = min(pow2.Ceil(adjacent), scanWhole/scanColumns)
 		}
 	}
+	if p.once(caps, s) {
+		if s.Group = scanGroup; !caps.WholeTiles && p.stateBytes() == 4 {
+			area *= 2 // what programs do besides then takes a smaller part of their time
+		}
+	}
 	s.Cols = min(pow2.Ceil(max(length, 1)), max(area/s.Rows, 1))
 	if s.Cols < length {
 		return s
@@ -83,6 +93,26 @@ func (p ScanProblem) Rule(caps target.Caps) ScanSizes {
 	return s
 }
 
+// once reports whether rows that programs share are read once: where programs may wait for each other, which takes no longer than a second reading of x.
+func (p ScanProblem) once(caps target.Caps, s ScanSizes) bool {
+	m := caps.Facts()
+	return caps.SystemOrder && sharing(s.Programs, p.tiles(s), scanOnce) > 1 && bytesOf(p.Elem, p.Rows.With(p.X)) > m.Launch*m.Memory
+}
+
+// stateBytes is the size of a state.
+func (p ScanProblem) stateBytes() (n int) {
+	for _, slot := range Reducers[p.Op].States(p.Elem) {
+		n += slot.Elem.Size()
+	}
+	return n
+}
+
+// tiles is into how many tiles rows are cut across.
+func (p ScanProblem) tiles(s ScanSizes) int {
+	length, adjacent := p.Lines()
+	return countOf(p.Rows.Shape()) / max(length*adjacent, 1) * CeilDiv(adjacent, s.Rows)
+}
+
 func (p ScanProblem) List(caps target.Caps) []ScanSizes {
 	chosen := p.Rule(caps)
 	length, _ := p.Lines()
@@ -92,10 +122,11 @@ func (p ScanProblem) List(caps target.Caps) []ScanSizes {
 		[]int{chosen.Cols, chosen.Cols / 2, chosen.Cols / 4, 2 * chosen.Cols},
 		[]int{chosen.Rows, chosen.Rows / 2, 2 * chosen.Rows},
 		[]int{chosen.Programs, chosen.Programs / 2, 2 * chosen.Programs},
+		[]int{chosen.Group, chosen.Group / 2, 0},
 	) {
-		s := ScanSizes{Threads: c[0], Cols: c[1], Rows: c[2], Programs: c[3]}
+		s := ScanSizes{Threads: c[0], Cols: c[1], Rows: c[2], Programs: c[3], Group: c[4]}
 		if s.Cols >= length {
-			s.Programs = chosen.Programs // which changes nothing
+			s.Programs, s.Group = chosen.Programs, chosen.Group // which change nothing
 		}
 		if s.Cols < 2*pow2.Ceil(max(length, 1)) && p.Legal(caps, s) == nil {
 			list = appendNew(list, s)
@@ -111,7 +142,13 @@ func (p ScanProblem) Legal(caps target.Caps, s ScanSizes) error {
 	if s.Programs < 1 || s.Programs > 1<<20 {
 		return fmt.Errorf("%d programs, want 1 to 2^20", s.Programs)
 	}
-	area := s.Rows * s.Cols
+	if s.Group != 0 && !caps.SystemOrder {
+		return fmt.Errorf("groups of %d parts on a device whose programs do not wait for each other", s.Group)
+	}
+	if err := checkPowers(max(s.Group, 1)); err != nil {
+		return err
+	}
+	area := s.Rows * max(s.Cols, s.Group)
 	if caps.WholeTiles && area > 1<<20 {
 		return fmt.Errorf("a tile of %d elements, want at most 2^20", area)
 	}
@@ -121,11 +158,18 @@ func (p ScanProblem) Legal(caps target.Caps, s ScanSizes) error {
 // Plan is the plan by sizes.
 func (p ScanProblem) Plan(s ScanSizes) ScanPlan {
 	plan := ScanPlan{Parts: 1, Config: ScanConfig{Op: p.Op, Elem: p.Elem, Rank: int(p.Rows.Rank), Columns: p.Columns, Rows: s.Rows, Cols: s.Cols, Threads: s.Threads}}
-	length, adjacent := p.Lines()
+	length, _ := p.Lines()
 	if plan.Config.Walk = s.Cols < length; !plan.Config.Walk {
 		return plan
 	}
-	tiles := countOf(p.Rows.Shape()) / length / max(adjacent, 1) * CeilDiv(adjacent, s.Rows)
+	tiles := p.tiles(s)
+	if parts := CeilDiv(length, s.Cols); s.Group > 0 && sharing(s.Programs, tiles, scanOnce) > 1 {
+		once := plan.Config
+		once.Walk, once.Group = false, s.Group
+		if words := once.LookBackWords(tiles, parts); words <= scanWords {
+			return ScanPlan{Parts: parts, Config: once, Words: words}
+		}
+	}
 	// The states of all parts are one tile, of each of a program's rows.
 	parts := min(sharing(s.Programs, tiles, scanShare), CeilDiv(length, s.Cols), s.Cols)
 	if parts > 1 {
@@ -146,7 +190,7 @@ func (p ScanProblem) Work(_ target.Caps, s ScanSizes) tune.Work {
 	if p.Columns {
 		run = s.Rows
 	}
-	if plan.Parts > 1 {
+	if plan.Parts > 1 && plan.Words == 0 {
 		times = 3
 	}
 	w := streamWork(p.Rows, p.Elem, float64(lines*s.Rows*steps*s.Cols), times, lines*plan.Parts, s.Rows*s.Cols, run, s.Threads)

@@ -19,6 +19,7 @@ type ScanConfig struct {
 	Rows      int  // rows of one program, a power of two
 	Cols      int  // elements of a row in one tile, a power of two
 	Parts     int  // for rows that programs share: a power of two that is at least the number of their parts
+	Group     int  // for rows that programs share in one pass, which wait for each other: a power of two, of whose parts a program combines the states
 	Threads   int  // of a workgroup; 0 lets the compiler choose
 }
 
@@ -27,7 +28,8 @@ type ScanConfig struct {
 //
 // Where rows are few and long, programs share them. ReduceParts of Sums first reduces each part of a row to a state, with which Scan has views of
 // states between x and out, whose dimension of rows has an element for each part. A program combines the states before its part by itself, in
-// the same order in every run, so that no launch is needed for their scan.
+// the same order in every run, so that no launch is needed for their scan. Where programs may wait for each other, one pass is enough: see
+// lookBack. Scan then has a view of words between x and out.
 var Scan = weft.NewKernel("scan", describeScan)
 
 // Axis is the dimension that holds a row.
@@ -61,20 +63,29 @@ type scan struct {
 
 func describeScan(k *tile.Builder, cfg ScanConfig) {
 	r, axis := Reducers[cfg.Op], cfg.Axis()
-	x, out, states := scanViews(k, cfg)
+	x, out, states, words := scanViews(k, cfg)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
-	grid := cfg.block(0)
-	cut := out
-	if cfg.Parts > 0 {
-		grid[axis], cut = 1, states[0]
+	var at []tile.Operand
+	var back *lookBack
+	if cfg.Group > 0 {
+		back, at = newLookBack(k, cfg, words, out)
+	} else {
+		grid, cut := cfg.block(0), out
+		if cfg.Parts > 0 {
+			grid[axis], cut = 1, states[0]
+		}
+		at = k.ProgramTile(cut, grid[:cfg.Rank]...)
 	}
-	at := k.ProgramTile(cut, grid[:cfg.Rank]...)
 	s := &scan{k: k, cfg: cfg, r: r, e: newElement(k, cfg.Sums(), x, at)}
 	if cfg.Cols > 1 {
 		s.axes = []int{axis}
 	}
 	store := func(v []*tile.Value) {
 		out.Block(s.e.shape...).Store(r.finish(v).Cast(cfg.Op.Result(cfg.Elem)), s.e.at...)
+	}
+	if back != nil {
+		s.once(back, store)
+		return
 	}
 	if !cfg.Walk {
 		s.e.loadValue(r)
@@ -109,8 +120,12 @@ func describeScan(k *tile.Builder, cfg ScanConfig) {
 }
 
 // scanViews declares what the kernel reads and writes.
-func scanViews(k *tile.Builder, cfg ScanConfig) (x, out *tile.View, states []*tile.View) {
+func scanViews(k *tile.Builder, cfg ScanConfig) (x, out *tile.View, states []*tile.View, words *tile.View) {
 	x = k.In("x", cfg.Elem, cfg.Rank)
+	if cfg.Group > 0 {
+		words = k.InOut("words", weft.U32, 1)
+		words.Cleared = true
+	}
 	if cfg.Parts > 0 {
 		for _, s := range Reducers[cfg.Op].States(cfg.Elem) {
 			states = append(states, k.In(s.name, s.Elem, cfg.Rank))
@@ -125,7 +140,7 @@ func scanViews(k *tile.Builder, cfg ScanConfig) (x, out *tile.View, states []*ti
 			}
 		}
 	}
-	return x, out, states
+	return x, out, states, words
 }
 
 // nothing is the state of no elements, for cols elements of each row.

@@ -236,3 +236,37 @@ func validate(t *testing.T, text string) {
 		t.Errorf("%v\n%s\n%s", err, out, text)
 	}
 }
+
+// An atomic op that leaves its element as it is, is a load of it, as often as the kernel has it.
+func TestRelaxedLoadText(t *testing.T) {
+	preset, _ := target.PresetNamed("h200")
+	k := axistest.Build(t, "polls", func(k *tile.Builder) {
+		flags, out := k.InOut("flags", dtype.I32, 1), k.Out("out", dtype.I32, 1)
+		k.Grid(1)
+		seen := k.Var(k.Zeros(dtype.I32, 64))
+		for range k.While(func() *tile.Value { return seen.Get().Min(0).At(0).Eq(0) }) {
+			seen.Set(flags.At(k.Arange(64)).AtomicOr(0))
+		}
+		flags.At(k.Arange(64)).AtomicOr(0) // whose result nothing needs
+		out.Block(64).Store(seen.Get().Add(flags.At(k.Arange(64)).AtomicOr(1)), 0)
+	})
+	line := axistest.Strided(t, []int{64}, []int{1}, 0)
+	r, err := Lower(k, axis.FactsOf([]layout.Layout{line, line}, []int{0, 1}), preset.Caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := cuda.Emit(r.Kernel, preset.Caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(text, "load_relaxed(&flags["); n != 1 || strings.Index(text, "while (") > strings.Index(text, "load_relaxed(&") {
+		t.Errorf("%d loads, want 1, in the loop:\n%s", n, text)
+	}
+	if n := strings.Count(text, "atomicOr(&flags["); n != 2 {
+		t.Errorf("%d atomic ops, want 2:\n%s", n, text)
+	}
+	compilers.RequireNVRTC(t)
+	if _, _, log, err := compilers.NVRTC(t, preset.Caps.Arch, r.Kernel.Name, text); err != nil {
+		t.Errorf("%v\n%s\n%s", err, log, text)
+	}
+}

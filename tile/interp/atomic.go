@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
@@ -12,6 +13,12 @@ import (
 
 // locks make atomic ops atomic: an element belongs to one of them by its position.
 var locks [64]sync.Mutex
+
+// A program that waits for others lets them have its core, and after so many times its thread.
+const (
+	pollsAwake = 256
+	pollSleep  = 20 * time.Microsecond
+)
 
 // words32 reads and writes elements of a register of 32 bits as their bits.
 type words32 struct {
@@ -39,10 +46,14 @@ func (c *compiler) atomic(op *tile.Op, values []*tile.Value, at points) step {
 	old := wordsOf(dst)
 	change := modify(op.View.Elem, op.RMW)
 	edge := edgeBits(op)
-	n, waits := op.Result().Type().Len(), op.Order == tile.Acquire
+	n, waits := op.Result().Type().Len(), op.Order == tile.Acquire || op.RMW == tile.RMWOr && isZero(values[0])
 	return func(w *worker) {
 		if waits { // for a program that may need this core
-			runtime.Gosched()
+			if w.polls++; w.polls%pollsAwake == 0 {
+				time.Sleep(pollSleep)
+			} else {
+				runtime.Gosched()
+			}
 		}
 		data := w.views[at.view].data
 		for i := range n {
@@ -60,6 +71,15 @@ func (c *compiler) atomic(op *tile.Op, values []*tile.Value, at points) step {
 			old.set(w, i, was)
 		}
 	}
+}
+
+// isZero reports whether a value is the constant 0.
+func isZero(v *tile.Value) bool {
+	op := v.Op()
+	for op != nil && op.Kind == tile.OpSplat {
+		op = op.Args[0].Op()
+	}
+	return op != nil && op.Kind == tile.OpConst && op.Number == 0
 }
 
 // edgeBits is the fill value of an op on points of 32 bits.

@@ -290,6 +290,8 @@ type worker struct {
 	b  [][]bool
 	id [3]int // of the program that runs
 
+	polls uint // of words that others write
+
 	sums     []float64 // scratch of reductions
 	products gemm.Multiplier
 
