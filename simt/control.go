@@ -43,7 +43,7 @@ func (b *Builder) If(cond *Value, body func()) {
 	b.Do(op)
 }
 
-// Branch appends a uniform condition; either way returns its values of the results.
+// Branch appends a condition, which is uniform if threads meet in its bodies; either way returns its values of the results.
 func (b *Builder) Branch(cond *Value, then, otherwise func() []*Value) []*Value {
 	if c, ok := ConstOf(cond); ok {
 		if c != 0 {

@@ -25,7 +25,7 @@
 // what float64 does not hold is computed.
 //
 // Barriers stand only where all threads of a workgroup pass: in the body of
-// the kernel, in loops with uniform bounds, in While and Branch, never under If.
+// the kernel, in loops with uniform bounds, in While and in a Branch with a uniform condition, never under If.
 // Verify proves the conditions and bounds uniform.
 //
 // An Atomic changes one element of a buffer in one step for all workgroups and

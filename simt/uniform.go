@@ -50,7 +50,7 @@ func breaks(b *Block) (n int) {
 
 // uniform proves that the conditions on which all threads have to agree are the
 // same in all of them: they are computed without the thread's number and without
-// anything that a thread loads alone. So are the bounds of loops in which threads meet or exit.
+// anything that a thread loads alone. So are the conditions of branches and the bounds of loops in which threads meet or exit.
 func (v *verifier) uniform(k *Func) error {
 	if k.Threads == 1 {
 		return nil
@@ -70,8 +70,12 @@ func (v *verifier) uniform(k *Func) error {
 			}
 			conditions := 0
 			switch op.Kind {
-			case Branch, Break, Exit:
+			case Break, Exit:
 				conditions = 1
+			case Branch:
+				if inner {
+					conditions = 1
+				}
 			case For:
 				if inner {
 					conditions = 3
@@ -82,7 +86,7 @@ func (v *verifier) uniform(k *Func) error {
 					return false, v.fail(op, "%v may differ between threads", a)
 				}
 			}
-			meets = meets || inner || isCollective(op)
+			meets = meets || inner || isCollective(op) || op.Kind == Exit
 		}
 		return meets, nil
 	}

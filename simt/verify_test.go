@@ -39,6 +39,12 @@ func newFixture() *fixture {
 
 func (f *fixture) thread() *Value { return f.Emit(&Op{Kind: ThreadID}, i32T) }
 
+// barrier is a way of a branch in which threads meet.
+func (f *fixture) barrier() []*Value {
+	f.Do(&Op{Kind: Barrier})
+	return nil
+}
+
 func (f *fixture) float() *Value { return f.Load(f.in, f.thread(), nil, 1, 0) }
 
 func (f *fixture) emit(kind Kind, t Type, args ...*Value) *Value {
@@ -258,17 +264,17 @@ var broken = []brokenRow{
 	{"ballot of numbers", func(f *fixture) { f.emit(Ballot, u32T, f.thread()) }, "condition is i32"},
 	{"ballot to an integer", func(f *fixture) { f.emit(Ballot, i32T, f.Const(boolT, 1)) }, "result is i32, not u32"},
 	{"a branch on the thread", func(f *fixture) {
-		f.Branch(f.Binary(Lt, f.thread(), f.Int(3)), func() []*Value { return nil }, func() []*Value { return nil })
+		f.Branch(f.Binary(Lt, f.thread(), f.Int(3)), f.barrier, func() []*Value { return nil })
 	}, "may differ between threads"},
 	{"a branch on what was carried", func(f *fixture) {
 		out := f.For(f.Int(0), f.Int(9), f.Int(1), []*Value{f.Int(0)}, false, func(_ *Value, now []*Value) []*Value {
 			return []*Value{f.Binary(Add, now[0], f.thread())}
 		})
-		f.Branch(f.Binary(Lt, out[0], f.Int(3)), func() []*Value { return nil }, func() []*Value { return nil })
+		f.Branch(f.Binary(Lt, out[0], f.Int(3)), f.barrier, func() []*Value { return nil })
 	}, "may differ between threads"},
 	{"a branch on shared memory", func(f *fixture) {
 		x := f.SharedLoad(f.tile, f.Int(0), 1)
-		f.Branch(f.Binary(Lt, x, x), func() []*Value { return nil }, func() []*Value { return nil })
+		f.Branch(f.Binary(Lt, x, x), f.barrier, func() []*Value { return nil })
 	}, "may differ between threads"},
 	{"a branch under a condition", func(f *fixture) {
 		n := f.Emit(&Op{Kind: Param}, i32T)
@@ -430,7 +436,11 @@ func TestVerifyThreads(t *testing.T) {
 
 // TestVerifyAccepts keeps the verifier from refusing what is well formed.
 func TestVerifyAccepts(t *testing.T) {
-	if err := Verify(everything().Func); err != nil {
+	f := everything()
+	// A branch on the thread, in which no threads meet.
+	x := f.float()
+	f.Branch(f.Binary(Lt, f.thread(), f.Int(3)), func() []*Value { return []*Value{f.Binary(Add, x, x)} }, func() []*Value { return []*Value{x} })
+	if err := Verify(f.Func); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -167,16 +167,7 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 	case simt.For:
 		return w.forLoop(op, active)
 	case simt.Branch:
-		way := op.Else
-		if w.uniform(op, active) != 0 {
-			way = op.Body
-		}
-		if !w.block(way, active) {
-			return false
-		}
-		for i, out := range op.Out {
-			w.values[out] = w.values[way.Ops[len(way.Ops)-1].Args[i]]
-		}
+		return w.branch(op, active)
 	case simt.While:
 		return w.while(op, active)
 	case simt.Break:
@@ -328,6 +319,31 @@ func merge(running []bool, was, next [][]Lane) [][]Lane {
 		next[i] = merged
 	}
 	return next
+}
+
+// branch executes the ways of a Branch that threads take, and takes the results from their own.
+func (w *workgroup) branch(op *simt.Op, active []bool) bool {
+	then, otherwise := make([]bool, len(active)), make([]bool, len(active))
+	for t, x := range w.values[op.Args[0]] {
+		then[t], otherwise[t] = active[t] && x != 0, active[t] && x == 0
+	}
+	var results [][]Lane
+	for i, way := range []*simt.Block{op.Body, op.Else} {
+		taken := [][]bool{then, otherwise}[i]
+		if !slices.Contains(taken, true) {
+			continue
+		}
+		if !w.block(way, taken) {
+			return false
+		}
+		yielded := w.lookup(way.Ops[len(way.Ops)-1].Args)
+		if results != nil {
+			yielded = merge(taken, results, yielded)
+		}
+		results = yielded
+	}
+	w.carry(op.Out, results)
+	return true
 }
 
 func (w *workgroup) while(op *simt.Op, active []bool) bool {

@@ -137,6 +137,18 @@ func TestMeaningOfControl(t *testing.T) {
 				yield %thread.3
 			}
 			store out %thread.3, %20`, func(t int) int { return t }},
+		"a branch that threads take in both ways": {`%20 = branch %few.6 {
+				%11 = load x %thread.3 : i32
+				yield %11
+			} else {
+				yield %thread.3
+			}
+			store out %thread.3, %20`, func(t int) int {
+			if t < 3 {
+				return 10 + t
+			}
+			return t
+		}},
 		"a condition": {`if %few.6 {
 				store out %thread.3, %n.4
 			}`, func(t int) int {
