@@ -13,6 +13,7 @@ import (
 
 var normCases = []testCase{
 	{"NormWidths", normWidths},
+	{"NormOddRows", normOddRows},
 	{"NormViews", normViews},
 	{"NormAxes", normAxes},
 	{"NormLong", normLong},
@@ -112,6 +113,17 @@ func normWidths(s *suite) {
 	}
 	s.normalises(normed{false, nil, nil, 1e-3, 1}, s.random(weft.F32, 40, 7), dense, dense)
 	s.normalises(normed{true, nil, nil, 0, 1}, s.random(weft.F32, 40, 7), dense, dense)
+}
+
+// Rows of 16-bit elements that begin at any places within vectors of memory, with weights that begin with one.
+func normOddRows(s *suite) {
+	for i, n := range more(s, []int{2311, 9001}, 1021, 20_003) {
+		elem := []weft.DType{weft.BF16, weft.F16}[i%2]
+		for _, rms := range []bool{true, false} {
+			x := s.random(elem, 9, n).each(func(_ int, x float64) float64 { return x + 2 })
+			s.normalises(s.allOperands(elem, rms, n), x, dense, dense)
+		}
+	}
 }
 
 // Rows that programs share: few, and along a dimension that is not the last one of memory.

@@ -15,6 +15,7 @@ import (
 
 var softmaxCases = []testCase{
 	{"SoftmaxWidths", softmaxWidths},
+	{"SoftmaxOddRows", softmaxOddRows},
 	{"SoftmaxViews", softmaxViews},
 	{"SoftmaxRanks", softmaxRanks},
 	{"SoftmaxOnline", softmaxOnline},
@@ -49,6 +50,17 @@ func softmaxWidths(s *suite) {
 			s.try(ops.SoftmaxInto(out.Tensor, s.input(dense, x)))
 			out.check(softmaxOf(x))
 		}
+	}
+}
+
+// Rows of 16-bit elements that begin at any places within vectors of memory, which no form of views changes: in one tile, in two, and walked.
+func softmaxOddRows(s *suite) {
+	for i, n := range more(s, []int{1021, 2311, 9001}, 20_003, 43_975) {
+		elem := []weft.DType{weft.F16, weft.BF16}[i%2]
+		x := s.scores(elem, 9, n)
+		out := s.output(dense, elem, 9, n)
+		s.try(ops.SoftmaxInto(out.Tensor, s.input(dense, x)))
+		out.check(softmaxOf(x))
 	}
 }
 

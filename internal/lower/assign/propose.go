@@ -89,6 +89,9 @@ func (a *Assignment) blockTiles(s *Site) []layout.Linear {
 	v := a.Costs.Facts.Views[s.op.View.Index]
 	long := distribution.Blocked(s.shape, a.Costs.Threads, memory.ContiguousDim(v), memory.MaxVector(s.op.View.Elem))
 	_, width, _ := memory.BlockVector(v, s.op.View, long, s.op.Inside)
+	if r, _ := a.Costs.RotationOf(s.op); r != nil {
+		width = r.Width
+	}
 	for _, value := range s.values {
 		for _, u := range a.Uses[value] {
 			if u.Site.operand >= 0 {

@@ -1,6 +1,7 @@
 package axis
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/weftgpu/weft/layout"
@@ -24,6 +25,9 @@ type ViewFacts struct {
 	Buffer int // index of the view's buffer; views over the same memory share one
 	Offset int // divisor of the offset
 	Dims   []DimFacts
+	// Like is the same number for views of which the element at given coordinates is as far from a multiple of StrideLimit: their offsets and
+	// strides are equal modulo that. It is 0 if there is none, and if all elements that a stride leads to are such multiples.
+	Like int
 }
 
 // DimFacts are the facts about one dimension of a view.
@@ -66,7 +70,39 @@ func FactsOf(layouts []layout.Layout, buffers []int) Facts {
 		}
 		f.Views[i] = v
 	}
+	for i, v := range f.Views {
+		if !v.unaligned() {
+			continue
+		}
+		if j := slices.IndexFunc(layouts[:i], func(l layout.Layout) bool { return alike(l, layouts[i]) }); j >= 0 {
+			f.Views[i].Like, f.Views[j].Like = j+1, j+1
+		}
+	}
 	return f
+}
+
+// unaligned reports whether rows may begin elsewhere than at multiples of StrideLimit.
+func (v ViewFacts) unaligned() bool {
+	aligned := v.Offset
+	for _, d := range v.Dims {
+		if d.Kind != UnitStride && d.Kind != ZeroStride {
+			aligned = min(aligned, d.Stride)
+		}
+	}
+	return aligned < StrideLimit
+}
+
+// alike reports whether offsets and strides of layouts are equal modulo StrideLimit.
+func alike(a, b layout.Layout) bool {
+	if a.Rank() != b.Rank() || (a.Offset()-b.Offset())%StrideLimit != 0 {
+		return false
+	}
+	for d := range a.Rank() {
+		if strideKind(a, d) != strideKind(b, d) || strideKind(a, d) != ZeroStride && (a.Stride(d)-b.Stride(d))%StrideLimit != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func strideKind(l layout.Layout, d int) StrideKind {
@@ -105,6 +141,9 @@ func (f Facts) Key() string {
 	for _, v := range f.Views {
 		number('@', v.Buffer)
 		number('+', v.Offset)
+		if v.Like != 0 {
+			number('=', v.Like)
+		}
 		for _, d := range v.Dims {
 			number(',', d.Size)
 			number(':', d.Stride)

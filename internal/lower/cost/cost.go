@@ -188,6 +188,9 @@ func (c *Model) Direct(op *tile.Op, l layout.Linear) int {
 	if covered {
 		width = cover.Width
 	}
+	if across, rotated := c.RotatedVector(op, l); rotated {
+		width = across
+	}
 	elem, owners, copies := op.View.Elem.Size(), c.Owners(l), 0
 	if op.Kind == tile.OpLoad {
 		copies = c.subgroups() - owners
@@ -206,8 +209,17 @@ func (c *Model) Direct(op *tile.Op, l layout.Linear) int {
 	if covered {
 		each += cover.Steps()*costInstr + (cover.Accesses()-1)*again
 	}
+	if r, _ := c.RotationOf(op); r != nil {
+		each += rotationSteps * costInstr
+		if r.Shifted[op] {
+			each += again + width*bits.Len(uint(width))*costInstr
+		}
+	}
 	return requests * (owners*each + copies*again)
 }
+
+// rotationSteps is how many instructions it takes to find where an access of a rotated block is and what is beyond the block's ends, about.
+const rotationSteps = 4
 
 // request is what one access of a subgroup costs whose elements are consecutive along a
 // dimension.

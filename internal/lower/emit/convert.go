@@ -42,7 +42,7 @@ func (l *emitter) make(v *tile.Value, to layout.Linear) regs {
 	case op.Kind == tile.OpSplat:
 		return l.splat(l.scalars[op.Args[0]], to)
 	case op.Kind == tile.OpIota:
-		return l.iota(to, op.Axis)
+		return l.iota(op, to)
 	}
 	return l.elementwiseIn(op, to)
 }

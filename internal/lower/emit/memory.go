@@ -26,12 +26,15 @@ type access struct {
 	words bool              // runs of whole words are loaded as those
 	cover *memory.Unaligned // how runs of a load are read that begin or end within vectors, nil where they do not
 	// first, for each dimension: the coordinate of register 0 in this thread
-	first   []*simt.Value
-	strides []*simt.Value
-	base    *simt.Value   // element index of register 0
-	inside  []*simt.Value // for each dimension: mask where it is the same for all registers, else nil
-	proven  uint8         // dimensions, by bits, along which the block is known to be within the view
-	sizes   []*simt.Value
+	first    []*simt.Value
+	starts   []*simt.Value // for each dimension: the coordinate of the block's first element
+	strides  []*simt.Value
+	base     *simt.Value   // element index of register 0
+	inside   []*simt.Value // for each dimension: mask where it is the same for all registers, else nil
+	proven   uint8         // dimensions, by bits, along which the block is known to be within the view
+	sizes    []*simt.Value
+	rotation *memory.Rotation // of the block along dim; nil for none
+	shifted  bool             // runs of a rotated block are shifted out of two vectors
 }
 
 // newAccess prepares accesses to a block at tile coordinates.
@@ -51,7 +54,7 @@ func (l *emitter) newAddresses(op *tile.Op, coords []*tile.Value, shape []int, d
 		start.Suggest(fmt.Sprintf("%s_start%d", v.Name, d))
 		at := l.b.Binary(simt.Add, start, l.threadCoord(dist, d))
 		size := l.param(l.sizeWord(v, d))
-		a.first, a.sizes = append(a.first, at), append(a.sizes, size)
+		a.starts, a.first, a.sizes = append(a.starts, start), append(a.first, at), append(a.sizes, size)
 		a.strides = append(a.strides, l.strideOf(v, a.facts, d))
 		a.base = l.b.Binary(simt.Add, a.base, l.b.Binary(simt.Mul, at, a.strides[d]))
 		a.inside = append(a.inside, nil)
@@ -100,6 +103,17 @@ func (a *access) chooseWidth(op *tile.Op) {
 	if c, ok := a.l.assigned.Costs.UnalignedOf(op, a.dist); ok {
 		a.cover, a.dim, a.width = &c, c.Dim, c.Width
 		a.l.note("%s", c.Note(op))
+		a.noteMasks()
+		return
+	}
+	if width, rotated := a.l.assigned.Costs.RotatedVector(op, a.dist); rotated {
+		a.width = width
+		a.rotation, a.dim = a.l.assigned.Costs.RotationOf(op)
+		how := "tiles are rotated so that they are aligned in memory"
+		if a.shifted = a.rotation.Shifted[op]; a.shifted {
+			how = "shifted out of two, as tiles are rotated for others"
+		}
+		a.l.note("%s by vectors of %d %v: %s", a.view.Name, a.width, a.view.Elem, how)
 		a.noteMasks()
 		return
 	}
@@ -198,8 +212,11 @@ func (l *emitter) load(op *tile.Op) {
 
 // loadRun loads the elements of a run of registers.
 func (a *access) loadRun(buf *simt.Buffer, run []int, fill float64, alias int) []*simt.Value {
-	if a.cover != nil {
+	switch {
+	case a.cover != nil:
 		return a.loadCovered(*a.cover, buf, run, fill, alias)
+	case a.rotation != nil:
+		return a.loadRotated(buf, run, fill, alias)
 	}
 	index, mask := a.at(run[0])
 	if per := simt.PerWord(buf.Elem); a.words && per > 0 && len(run)%per == 0 {
@@ -218,6 +235,10 @@ func (l *emitter) store(op *tile.Op) {
 	buf := l.buffers[a.facts.Buffer]
 	owner, order := l.owner(r.dist), l.storeOrder(op, r.dist)
 	for _, run := range a.runs() {
+		if a.rotation != nil {
+			a.storeRotated(buf, r, run, owner, order)
+			continue
+		}
 		index, mask := a.at(run[0])
 		l.storeRun(buf, index, l.gatherVectors(r, run), l.and(owner, mask), order)
 	}

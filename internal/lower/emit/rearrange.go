@@ -35,9 +35,16 @@ func (l *emitter) split(op *tile.Op) {
 }
 
 // iota is a tile of coordinates along an axis, which every thread knows of its elements.
-func (l *emitter) iota(dist layout.Linear, axis int) regs {
-	thread := l.threadCoord(dist, axis)
-	return l.filled(dist, func(register int) *simt.Value { return l.coordinate(dist, axis, thread, register) })
+func (l *emitter) iota(op *tile.Op, dist layout.Linear) regs {
+	thread := l.threadCoord(dist, op.Axis)
+	r, _ := l.assigned.Costs.RotationOf(op)
+	return l.filled(dist, func(register int) *simt.Value {
+		place := l.coordinate(dist, op.Axis, thread, register)
+		if r != nil {
+			place = l.b.Binary(simt.And, l.b.Binary(simt.Sub, place, l.rotation(r)), l.b.Int(dist.Shape()[op.Axis]-1))
+		}
+		return place
+	})
 }
 
 // reorder lowers a move of elements to computed places: each thread stores its own where they belong in shared memory.

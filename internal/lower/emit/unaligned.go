@@ -5,6 +5,7 @@ import (
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/memory"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 )
 
 // loadCovered loads a run of registers, and returns its elements. The first element of a run is in its first vector, so that both are inside
@@ -61,6 +62,9 @@ func (l *emitter) shiftDown(words []*simt.Value, offset *simt.Value, elem dtype.
 				if at := i + step/per; at < len(words) {
 					from = words[at]
 				}
+			} else if l.caps.Language == target.CUDA && i+1 < len(words) { // in one instruction, whether they move or not
+				moved[i] = l.b.PickBytes(from, words[i+1], l.b.Select(moves, l.b.Const(u32, float64(0x3210+0x1111*step*elem.Size())), l.b.Const(u32, 0x3210)))
+				continue
 			} else {
 				size := 8 * elem.Size() * step
 				from = bit(simt.Shr, from, size)

@@ -16,7 +16,8 @@ type Accesses struct {
 	Disjoint    map[*tile.Op]*tile.Op // stores that write different blocks, see disjointStores
 	Written     map[int]bool          // buffers that the kernel writes
 	AvoidShared bool                  // shared memory is short: what goes through it without need is avoided
-	bodies      map[*tile.Op]body     // of loads and products
+	rotations   map[*tile.Op]*Rotation
+	bodies      map[*tile.Op]body // of loads and products
 }
 
 // body is where an op stands: in a region, and whether nothing is around that but loops with a count, one at least.
@@ -29,6 +30,7 @@ type body struct {
 func New(k *tile.Func, facts axis.Facts, caps target.Caps, threads int) *Accesses {
 	p := &Accesses{Caps: caps, Facts: facts, Threads: threads, Producers: k.Schedule.Producers > 0,
 		Unaliased: unaliasedStores(k, facts), Disjoint: disjointStores(k.Body), Written: writtenBuffers(k, facts), bodies: map[*tile.Op]body{}}
+	p.rotations = rotationsOf(k, facts, caps, threads)
 	p.place(body{region: k.Body}, true)
 	return p
 }

@@ -41,7 +41,7 @@ type RowStore struct {
 
 // RowStoreOf is how the block of an op is stored so, nil if it is none for that.
 func (p *Accesses) RowStoreOf(op *tile.Op) *RowStore {
-	if op.Kind != tile.OpStore || simt.PerWord(op.View.Elem) == 0 || p.Caps.Language == target.WGSL || p.AvoidShared {
+	if rotation, _ := p.RotationOf(op); rotation != nil || op.Kind != tile.OpStore || simt.PerWord(op.View.Elem) == 0 || p.Caps.Language == target.WGSL || p.AvoidShared {
 		return nil
 	}
 	f, t := p.Facts.Views[op.View.Index], op.AccessType()

@@ -33,7 +33,7 @@ type Unaligned struct {
 func (p *Accesses) UnalignedOf(op *tile.Op, dist layout.Linear) (v Unaligned, ok bool) {
 	elem, f := op.View.Elem, p.Facts.Views[op.View.Index]
 	per := simt.PerWord(elem)
-	if op.Kind != tile.OpLoad || per == 0 || p.Written[f.Buffer] {
+	if rotation, _ := p.RotationOf(op); rotation != nil || op.Kind != tile.OpLoad || per == 0 || p.Written[f.Buffer] {
 		return v, false
 	}
 	dim, whole, reason := VectorWidth(f, tile.TileOf(elem, dist.Shape()...), op.Inside)
