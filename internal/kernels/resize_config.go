@@ -86,6 +86,9 @@ func (p ResizeProblem) Rule(caps target.Caps) MoveSizes {
 	if scarce(caps) {
 		return p.sized(caps.FitThreads(64), caps.FitThreads(64))
 	}
+	if p.Grad && p.run() == 1 { // threads side by side share what depends on the other dimensions: which results there are, and their weights
+		threads = min(threads, max(p.width(threads), caps.FitThreads(64)))
+	}
 	each, most := 1, p.most()
 	for each < most && p.Out.Elements() >= 2*each*threads*caps.Facts().Room(threads) {
 		each *= 2

@@ -8,7 +8,7 @@ __device__ inline int wrap_sub(int a, int b) {
     return int(unsigned(a) - unsigned(b));
 }
 
-extern "C" __global__ void __launch_bounds__(128) resize_grad(
+extern "C" __global__ void __launch_bounds__(64) resize_grad(
     const float* x,
     float* __restrict__ out,
     int x_offset,
@@ -42,35 +42,34 @@ extern "C" __global__ void __launch_bounds__(128) resize_grad(
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/resize_grad_kernel.go
-    int quotient = (out_size1 + 1) / 2;
-    int quotient_0 = (out_size2 + 63) / 64;
-    int chosen = quotient_0 == 0 ? 1 : quotient_0;
+    int quotient = (out_size2 + 63) / 64;
+    int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
-    int quotient_1 = program / chosen;
-    int chosen_0 = quotient == 0 ? 1 : quotient;
-    int remainder_1 = quotient_1 % chosen_0;
-    int out_start0 = quotient_1 / chosen_0;
+    int quotient_0 = program / chosen;
+    int chosen_0 = out_size1 == 0 ? 1 : out_size1;
+    int out_start1 = quotient_0 % chosen_0;
+    int out_start0 = quotient_0 / chosen_0;
     // kernels/resize_kernel.go
-    int lane = thread >> 6;
-    int out_start1 = remainder_1 * 2;
-    int offset = lane + out_start1;
+    int offset = x_size0 + -1;
+    // kernels/resize_kernel.go
+    int least = min(out_start0, offset);
     // kernels/resize_grad_kernel.go
     int offset_0 = out_size1 + -1;
     // kernels/resize_grad_kernel.go
-    int least = min(offset, offset_0);
+    int least_0 = min(out_start1, offset_0);
     // kernels/resize_line.go
-    int greatest = max(least * first1_mul + first1_add, 0);
+    int greatest = max(least_0 * first1_mul + first1_add, 0);
     // kernels/divisor.go
     unsigned converted = unsigned(greatest);
     // kernels/divisor.go
     unsigned shifted = (__umulhi(converted, first1_factor) + converted) >> (first1_shift & 31u);
     int converted_0 = int(shifted);
     // kernels/resize_grad_kernel.go
-    int offset_1 = least * div1;
+    int offset_1 = least_0 * div1;
     int difference = wrap_sub(wrap_add(wrap_mul(converted_0, mul1), add1), offset_1);
     // kernels/resize_grad_kernel.go
-    int chosen_1 = least == 0 ? 0 : 0 - div1;
-    int chosen_2 = least == offset_0 ? 0 : div1;
+    int chosen_1 = least_0 == 0 ? 0 : 0 - div1;
+    int chosen_2 = least_0 == offset_0 ? 0 : div1;
     // kernels/resize_grad_kernel.go
     int difference_0 = wrap_sub(div1, abs(min(max(difference, chosen_1), chosen_2)));
     // kernels/resize_grad_kernel.go
@@ -116,26 +115,25 @@ extern "C" __global__ void __launch_bounds__(128) resize_grad(
     // kernels/resize_grad_kernel.go
     int chosen_10 = equal_2 ? x_size1 : offset_4;
     // kernels/resize_kernel.go
-    int lane_0 = thread & 63;
     int out_start2 = remainder_0 * 64;
-    int offset_5 = lane_0 + out_start2;
+    int offset_5 = thread + out_start2;
     // kernels/resize_grad_kernel.go
     int offset_6 = out_size2 + -1;
     // kernels/resize_grad_kernel.go
-    int least_0 = min(offset_5, offset_6);
+    int least_1 = min(offset_5, offset_6);
     // kernels/resize_line.go
-    int greatest_0 = max(least_0 * first2_mul + first2_add, 0);
+    int greatest_0 = max(least_1 * first2_mul + first2_add, 0);
     // kernels/divisor.go
     unsigned converted_1 = unsigned(greatest_0);
     // kernels/divisor.go
     unsigned shifted_0 = (__umulhi(converted_1, first2_factor) + converted_1) >> (first2_shift & 31u);
     int converted_2 = int(shifted_0);
     // kernels/resize_grad_kernel.go
-    int offset_7 = least_0 * div2;
+    int offset_7 = least_1 * div2;
     int difference_7 = wrap_sub(wrap_add(wrap_mul(converted_2, mul2), add2), offset_7);
     // kernels/resize_grad_kernel.go
-    int chosen_11 = least_0 == 0 ? 0 : 0 - div2;
-    int chosen_12 = least_0 == offset_6 ? 0 : div2;
+    int chosen_11 = least_1 == 0 ? 0 : 0 - div2;
+    int chosen_12 = least_1 == offset_6 ? 0 : div2;
     // kernels/resize_grad_kernel.go
     int difference_8 = wrap_sub(div2, abs(min(max(difference_7, chosen_11), chosen_12)));
     // kernels/resize_grad_kernel.go
@@ -181,68 +179,67 @@ extern "C" __global__ void __launch_bounds__(128) resize_grad(
     // kernels/resize_grad_kernel.go
     int chosen_20 = equal_6 ? x_size2 : offset_10;
     // kernels/resize_grad_kernel.go
-    int offset_11 = x_offset + out_start0 * x_stride0;
-    bool less = unsigned(out_start0) < unsigned(x_size0);
+    int offset_11 = x_offset + least * x_stride0;
     int offset_12 = wrap_add(offset_11, wrap_mul(chosen_4, x_stride1));
     unsigned bits = unsigned(x_size1);
-    bool both = less && unsigned(chosen_4) < bits;
+    bool less = unsigned(chosen_4) < bits;
     unsigned bits_0 = unsigned(x_size2);
     bool less_0 = unsigned(chosen_14) < bits_0;
-    float x_0 = both && less_0 ? x[wrap_add(offset_12, chosen_14)] : 0.0f;
+    float x_0 = less && less_0 ? x[wrap_add(offset_12, chosen_14)] : 0.0f;
     // kernels/resize_grad_kernel.go
     float product = x_0 * chosen_13;
     // kernels/resize_grad_kernel.go
     bool less_1 = unsigned(chosen_16) < bits_0;
-    float x_1 = both && less_1 ? x[wrap_add(offset_12, chosen_16)] : 0.0f;
+    float x_1 = less && less_1 ? x[wrap_add(offset_12, chosen_16)] : 0.0f;
     bool less_2 = unsigned(chosen_18) < bits_0;
-    float x_2 = both && less_2 ? x[wrap_add(offset_12, chosen_18)] : 0.0f;
+    float x_2 = less && less_2 ? x[wrap_add(offset_12, chosen_18)] : 0.0f;
     bool less_3 = unsigned(chosen_20) < bits_0;
-    float x_3 = both && less_3 ? x[wrap_add(offset_12, chosen_20)] : 0.0f;
+    float x_3 = less && less_3 ? x[wrap_add(offset_12, chosen_20)] : 0.0f;
     // kernels/resize_grad_kernel.go
     float fused = fmaf(x_3, chosen_19, fmaf(x_2, chosen_17, fmaf(x_1, chosen_15, product)));
     // kernels/resize_grad_kernel.go
     float product_0 = fused * chosen_3;
     // kernels/resize_grad_kernel.go
     int offset_13 = wrap_add(offset_11, wrap_mul(chosen_6, x_stride1));
-    bool both_0 = less && unsigned(chosen_6) < bits;
-    float x_4 = both_0 && less_0 ? x[wrap_add(offset_13, chosen_14)] : 0.0f;
+    bool less_4 = unsigned(chosen_6) < bits;
+    float x_4 = less_4 && less_0 ? x[wrap_add(offset_13, chosen_14)] : 0.0f;
     // kernels/resize_grad_kernel.go
     float product_1 = x_4 * chosen_13;
     // kernels/resize_grad_kernel.go
-    float x_5 = both_0 && less_1 ? x[wrap_add(offset_13, chosen_16)] : 0.0f;
-    float x_6 = both_0 && less_2 ? x[wrap_add(offset_13, chosen_18)] : 0.0f;
-    float x_7 = both_0 && less_3 ? x[wrap_add(offset_13, chosen_20)] : 0.0f;
+    float x_5 = less_4 && less_1 ? x[wrap_add(offset_13, chosen_16)] : 0.0f;
+    float x_6 = less_4 && less_2 ? x[wrap_add(offset_13, chosen_18)] : 0.0f;
+    float x_7 = less_4 && less_3 ? x[wrap_add(offset_13, chosen_20)] : 0.0f;
     // kernels/resize_grad_kernel.go
     float fused_0 = fmaf(x_7, chosen_19, fmaf(x_6, chosen_17, fmaf(x_5, chosen_15, product_1)));
     // kernels/resize_grad_kernel.go
     int offset_14 = wrap_add(offset_11, wrap_mul(chosen_8, x_stride1));
-    bool both_1 = less && unsigned(chosen_8) < bits;
-    float x_8 = both_1 && less_0 ? x[wrap_add(offset_14, chosen_14)] : 0.0f;
+    bool less_5 = unsigned(chosen_8) < bits;
+    float x_8 = less_5 && less_0 ? x[wrap_add(offset_14, chosen_14)] : 0.0f;
     // kernels/resize_grad_kernel.go
     float product_2 = x_8 * chosen_13;
     // kernels/resize_grad_kernel.go
-    float x_9 = both_1 && less_1 ? x[wrap_add(offset_14, chosen_16)] : 0.0f;
-    float x_10 = both_1 && less_2 ? x[wrap_add(offset_14, chosen_18)] : 0.0f;
-    float x_11 = both_1 && less_3 ? x[wrap_add(offset_14, chosen_20)] : 0.0f;
+    float x_9 = less_5 && less_1 ? x[wrap_add(offset_14, chosen_16)] : 0.0f;
+    float x_10 = less_5 && less_2 ? x[wrap_add(offset_14, chosen_18)] : 0.0f;
+    float x_11 = less_5 && less_3 ? x[wrap_add(offset_14, chosen_20)] : 0.0f;
     // kernels/resize_grad_kernel.go
     float fused_1 = fmaf(x_11, chosen_19, fmaf(x_10, chosen_17, fmaf(x_9, chosen_15, product_2)));
     // kernels/resize_grad_kernel.go
     int offset_15 = wrap_add(offset_11, wrap_mul(chosen_10, x_stride1));
-    bool both_2 = less && unsigned(chosen_10) < bits;
-    float x_12 = both_2 && less_0 ? x[wrap_add(offset_15, chosen_14)] : 0.0f;
+    bool less_6 = unsigned(chosen_10) < bits;
+    float x_12 = less_6 && less_0 ? x[wrap_add(offset_15, chosen_14)] : 0.0f;
     // kernels/resize_grad_kernel.go
     float product_3 = x_12 * chosen_13;
     // kernels/resize_grad_kernel.go
-    float x_13 = both_2 && less_1 ? x[wrap_add(offset_15, chosen_16)] : 0.0f;
-    float x_14 = both_2 && less_2 ? x[wrap_add(offset_15, chosen_18)] : 0.0f;
-    float x_15 = both_2 && less_3 ? x[wrap_add(offset_15, chosen_20)] : 0.0f;
+    float x_13 = less_6 && less_1 ? x[wrap_add(offset_15, chosen_16)] : 0.0f;
+    float x_14 = less_6 && less_2 ? x[wrap_add(offset_15, chosen_18)] : 0.0f;
+    float x_15 = less_6 && less_3 ? x[wrap_add(offset_15, chosen_20)] : 0.0f;
     // kernels/resize_grad_kernel.go
     float fused_2 = fmaf(x_15, chosen_19, fmaf(x_14, chosen_17, fmaf(x_13, chosen_15, product_3)));
     float fused_3 = fmaf(fused_2, chosen_9, fmaf(fused_1, chosen_7, fmaf(fused_0, chosen_5, product_0)));
     // kernels/resize_grad_kernel.go
-    int offset_16 = out_offset + out_start0 * out_stride0 + (out_start1 + lane) * out_stride1;
-    int offset_17 = out_start2 + lane_0;
-    if (unsigned(offset_17) < unsigned(out_size2)) {
-        out[offset_16 + offset_17] = fused_3;
+    int offset_16 = out_start2 + thread;
+    int index = out_offset + out_start0 * out_stride0 + out_start1 * out_stride1 + offset_16;
+    if (unsigned(offset_16) < unsigned(out_size2)) {
+        out[index] = fused_3;
     }
 }
