@@ -34,7 +34,9 @@ func (r *recorder) delay(p *compile.Prepared, c *call) bool {
 	}
 	for _, m := range c.held {
 		m.retain() // c holds it, so that it is there
-		m.delayed.Store(d)
+		if !m.counts { // which launches may use in any order
+			m.delayed.Store(d)
+		}
 	}
 	d.launches = append(d.launches, delayedLaunch{p, slices.Clone(c.held), slices.Clone(c.words)})
 	return true

@@ -52,6 +52,7 @@ type Device struct {
 	compiler *compile.Compiler
 	pool     *pool.Pool
 	plans    *recent.Map[*plan] // of calls of ops; see Memoize
+	counters counters
 	opening  int                // how many times a device of this name was opened, with this one
 	closed   atomic.Bool
 
@@ -233,7 +234,7 @@ func (d *Device) Close() error {
 		return nil
 	}
 	d.pool.Close()
-	return errors.Join(d.compiler.Close(), d.dev.Close())
+	return errors.Join(d.counters.close(), d.compiler.Close(), d.dev.Close())
 }
 
 // check reports a device that is missing or closed.

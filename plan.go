@@ -81,7 +81,7 @@ func appendOperands(key []byte, tensors []*Tensor) []byte {
 // operands of a call (Device.Memoize) or on memory that it is bound to (Program, Recording).
 type plan struct {
 	steps []planStep
-	rooms []int64 // bytes of the memory that the call takes for itself
+	rooms []int64 // bytes of the memory that the call takes for itself, below 0 for counters
 	elem  DType   // of a Map: the type that inputs share
 }
 
@@ -101,6 +101,14 @@ func (c *call) replay(p *plan) error {
 		m.use()
 	}
 	for _, bytes := range p.rooms {
+		if bytes < 0 {
+			m, err := dev.counterMemory(-bytes)
+			if err != nil {
+				return err
+			}
+			c.held = append(c.held, m)
+			continue
+		}
 		buf, err := dev.newBuffer(bytes)
 		if err != nil {
 			return err

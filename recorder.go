@@ -142,6 +142,9 @@ func (r *recorder) touch(m *memory, writes bool) (int, error) {
 	if !known {
 		at = r.add(m)
 	}
+	if m.counts {
+		return at, nil
+	}
 	if !known && (!r.captures || m.uses.Load() == 0) || r.captures && writes {
 		if q := m.rec.Load().active(); q != nil && q != r && q.captures {
 			return 0, fault.New(ErrUnsupported, "capture", "another capture that is under way writes the tensor's memory")
@@ -157,6 +160,10 @@ func (r *recorder) add(m *memory) int {
 	r.memories, r.index[m] = append(r.memories, m), at
 	if r.captures {
 		m.retain() // whoever launches holds it, so that it is there
+		return at
+	}
+	if m.counts {
+		r.plan.rooms = append(r.plan.rooms, -m.buf.Bytes())
 		return at
 	}
 	r.plan.rooms = append(r.plan.rooms, m.buf.Bytes())

@@ -1,0 +1,132 @@
+package weft_test
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/memo"
+	"github.com/weftgpu/weft/tile"
+)
+
+// counted has the last of some programs store how many there were, and leaves the counter at 0.
+var counted = weft.NewKernel("counted", func(k *tile.Builder, programs int) {
+	count, out := k.InOut("count", weft.I32, 1), k.Out("out", weft.I32, 1)
+	k.Grid(programs)
+	before := count.At(0).AcquireRelease().AtomicAdd(1)
+	k.If(before.Eq(programs-1), func() {
+		out.At(0).Scatter(before.Add(1))
+		count.At(0).AtomicExchange(0)
+	})
+})
+
+// countInto launches counted with the device's counters.
+func countInto(out *weft.Tensor, programs int) error {
+	counters, err := out.Device().Counters(1)
+	if err != nil {
+		return err
+	}
+	defer counters.Close()
+	return counted.Launch(programs, counters, out)
+}
+
+// Counters are zero before each launch, whatever launched before, and views of them stay what they were when there are more.
+func TestCounters(t *testing.T) {
+	dev := open(t)
+	out := ok[*weft.Tensor](t)(weft.Zeros(dev, weft.I32, 1))
+	first := ok[*weft.Tensor](t)(dev.Counters(3))
+	for _, n := range []int{0, 1, 5, 1 << 14, 1 << 16} {
+		c := ok[*weft.Tensor](t)(dev.Counters(n))
+		if got := ok[[]int32](t)(weft.ToSlice[int32](c)); len(got) != n || slices.ContainsFunc(got, func(x int32) bool { return x != 0 }) {
+			t.Errorf("%d counters are %d numbers, some of which may not be 0", n, len(got))
+		}
+		if err := countInto(out, n%100+1); err != nil {
+			t.Fatal(err)
+		}
+		if got := ok[[]int32](t)(weft.ToSlice[int32](out))[0]; got != int32(n%100+1) {
+			t.Errorf("%d programs counted %d", n%100+1, got)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := counted.Launch(4, first, out); err != nil {
+		t.Error(err)
+	}
+	if got := ok[[]int32](t)(weft.ToSlice[int32](out))[0]; got != 4 {
+		t.Errorf("4 programs counted %d in the first view", got)
+	}
+}
+
+// A capture does not take what others launch with the counters meanwhile, and its replays count as the launches do that come between them.
+func TestCountersAreOfNoCapture(t *testing.T) {
+	dev := open(t)
+	tensor := func() *weft.Tensor { return ok[*weft.Tensor](t)(weft.Zeros(dev, weft.I32, 1)) }
+	inside, outside := tensor(), tensor()
+	read := func(x *weft.Tensor) int32 { return ok[[]int32](t)(weft.ToSlice[int32](x))[0] }
+	r := ok[*weft.Recording](t)(dev.Capture(func(rec *weft.Recorder) error {
+		if err := countInto(rec.Use(inside), 7); err != nil {
+			return err
+		}
+		if err := countInto(outside, 5); err != nil {
+			return err
+		}
+		if got := read(outside); got != 5 {
+			t.Errorf("5 programs counted %d while others were recorded", got)
+		}
+		return countInto(rec.Use(inside), 8)
+	}))
+	defer r.Close()
+	if n := r.Launches(); n != 2 {
+		t.Errorf("%d launches were recorded, want 2", n)
+	}
+	if got := read(inside); got != 0 {
+		t.Errorf("a recorded launch ran and counted %d", got)
+	}
+	for range 3 {
+		if err := r.Replay(); err != nil {
+			t.Fatal(err)
+		}
+		if err := countInto(outside, 3); err != nil {
+			t.Fatal(err)
+		}
+		if a, b := read(inside), read(outside); a != 8 || b != 3 {
+			t.Errorf("8 and 3 programs counted %d and %d", a, b)
+		}
+	}
+}
+
+// A call with counters is run once and launched from its plan then, by many goroutines, too.
+func TestCountersOfRememberedCalls(t *testing.T) {
+	dev := open(t)
+	runs := 0
+	calls := memo.New(func(programs int, x []*weft.Tensor) error {
+		runs++
+		return countInto(x[0], programs)
+	})
+	var all sync.WaitGroup
+	run := func(times int) {
+		out := ok[*weft.Tensor](t)(weft.Zeros(dev, weft.I32, 1))
+		for range times {
+			if err := calls.Run(9, out); err != nil {
+				t.Error(err)
+			}
+			if got, err := weft.ToSlice[int32](out); err != nil || got[0] != 9 {
+				t.Errorf("9 programs counted %v, %v", got, err)
+			}
+		}
+	}
+	garbage := ok[*weft.Tensor](t)(weft.Full(dev, weft.I32, 77, 1<<12)) // which the pool has for who asks it for memory
+	if err := garbage.Close(); err != nil {
+		t.Fatal(err)
+	}
+	run(2)
+	if runs != 1 {
+		t.Errorf("the call was run %d times, want 1", runs)
+	}
+	for range 4 {
+		all.Go(func() { run(20) })
+	}
+	all.Wait()
+}
