@@ -63,7 +63,7 @@ type attentionOptions struct {
 //
 // The algorithm is that of Dao, FlashAttention-2: Faster Attention with Better Parallelism and
 // Work Partitioning, 2023, with the online softmax of Milakov and Gimelshein, 2018. Where there are few queries and many keys, as in a
-// decoding step, several programs share the keys and a second kernel adds what they give (Dao, Haziza, Massa and Sizov, Flash-Decoding for
+// decoding step, several programs share the keys, and the last of them or a second kernel adds what they give (Dao, Haziza, Massa and Sizov, Flash-Decoding for
 // Long-Context Inference, 2023); heads that share keys are rows of one tile, so that each key is read once for all of them. Without
 // instructions for large tiles the weights of few queries are not rounded.
 //
@@ -227,26 +227,33 @@ func (c *attentionCall) run(cfg AttentionConfig, scalars weft.Scalars, views []w
 	if !first.Split {
 		return kernels.Attention.LaunchViews(first, scalars, views...)
 	}
-	dev := c.q.Device()
+	dev, ends := c.q.Device(), views[c.outAt():]
+	var made scratch
+	defer made.close()
+	shape := append([]int{parts}, ends[0].Layout.Shape()...)
+	results, sums := made.keep(weft.Empty(dev, weft.F32, shape...)), made.keep(weft.Empty(dev, weft.F32, shape[:4]...))
+	if made.err != nil {
+		return made.err
+	}
+	between := []weft.TensorView{ownView(results), ownView(sums)}
+	if first.Combines = first.CombinesOn(dev.Caps(), shape[3], parts); first.Combines {
+		tiles := []int{shape[1], shape[2], kernels.CeilDiv(shape[3], first.BM)}
+		counts := made.keep(dev.Counters(tiles[0] * tiles[1] * tiles[2]))
+		if made.err != nil {
+			return made.err
+		}
+		l, err := counts.Layout().Reshape(tiles...)
+		if err != nil {
+			return err
+		}
+		return kernels.Attention.LaunchViews(first, scalars, slices.Concat(views[:c.outAt()], between, []weft.TensorView{{Tensor: counts, Layout: l}}, ends)...)
+	}
 	second := kernels.AttentionPartsConfigFor(dev.Caps(), cfg.Elem, parts, views[0].Layout.Size(2), c.head)
 	second.LSE = cfg.LSE
 	if _, err := kernels.AttentionParts.Build(second); err != nil { // before anything is launched
 		return err
 	}
-	ends := views[c.outAt():]
-	shape := append([]int{parts}, ends[0].Layout.Shape()...)
-	results, err := weft.Empty(dev, weft.F32, shape...)
-	if err != nil {
-		return err
-	}
-	defer results.Close()
-	sums, err := weft.Empty(dev, weft.F32, shape[:4]...)
-	if err != nil {
-		return err
-	}
-	defer sums.Close()
 	first.LSE = false
-	between := []weft.TensorView{ownView(results), ownView(sums)}
 	if err := kernels.Attention.LaunchViews(first, scalars, slices.Concat(views[:c.outAt()], between)...); err != nil {
 		return err
 	}

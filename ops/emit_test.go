@@ -33,7 +33,7 @@ var (
 		SubgroupSize: 32, F16: true, F16Nearest: true}
 	// spirvCaps are those of a device of Vulkan that takes SPIR-V.
 	spirvCaps = target.Caps{Language: target.SPIRV, MaxThreads: 1024, SharedBytes: 48 << 10, Registers: 255, Machine: h200,
-		SubgroupSize: 32, F16: true, F16Nearest: true, Int64: true, AtomicAddF32: true}
+		SubgroupSize: 32, F16: true, F16Nearest: true, Int64: true, AtomicAddF32: true, DeviceOrder: true}
 	// matrixCaps are those of a Hopper GPU as it is; cudaCaps lack its matrix instructions.
 	matrixCaps = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255, Machine: h200}.WithCapability(90)
 	cudaCaps   = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255, Machine: h200}
@@ -161,6 +161,12 @@ func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map
 		decoding.Split, decoding.Folded, decoding.Last, decoding.Lengths = true, true, true, true
 		k, err = kernels.Attention.Build(decoding)
 		keep("attention_decoding", k, err)
+		if caps.DeviceOrder {
+			combined := decoding
+			combined.Combines, combined.LSE = true, true
+			k, err = kernels.Attention.Build(combined)
+			keep("attention_combined", k, err)
+		}
 		serving := kernels.AttentionConfigFor(caps, elem, side, side, 128)
 		serving.Last, serving.QueryStarts = true, true
 		packed, paged := serving, serving

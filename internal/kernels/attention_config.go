@@ -41,6 +41,7 @@ type AttentionConfig struct {
 	Precision              tile.Precision
 	Parts                  int  // into which the keys are cut, for as many programs, whose results AttentionParts combines; 0 and 1 are all keys
 	Split                  bool // a kernel for any number of Parts, which its views tell: see Passes
+	Combines               bool // with Split, the last program of a tile of queries combines its parts, in place of AttentionParts: see combine
 	ByRows                 bool // few queries, each multiplied with keys and values element by element: see describeRows
 	Folded                 bool // the queries of several heads are rows of one, head after head, or with QueryStarts query after query
 	Resident               bool // queries stay in registers, for warpgroups in shared memory, instead of being loaded in each step, if that takes the whole head

@@ -49,6 +49,9 @@ func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 		a.exact(parts, largest.Get())
 	}
 	a.store(parts, largest.Get(), sum.Get())
+	if cfg.Combines {
+		a.combine()
+	}
 }
 
 // store writes the results of all parts of the head, given the greatest score of each query and the sum of its exponentials.
@@ -113,6 +116,9 @@ type attention struct {
 	period                  *tile.Value // queries of a head, of which the rows are several, or heads of a packed query; nil if rows are of one head
 	halvings                *tile.Value // of the number of sequences
 
+	arrived               *tile.View // with cfg.Combines, what combine needs: how many parts of a tile of queries are there
+	combined, combinedLSE *tile.View // and the results
+
 	part                    tile.Operand  // of the keys
 	batch, head, row, group tile.Operand  // the coordinates of the queries, and the head of their keys
 	rows, first, last       *tile.Value   // the first query, and the keys of query 0 that band is given
@@ -141,6 +147,12 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	}
 	a.packedViews()
 	switch {
+	case cfg.Combines:
+		a.out, a.lse = k.InOut("results", dtype.F32, 5), k.InOut("sums", dtype.F32, 4)
+		a.arrived, a.combined = k.InOut("arrived", dtype.I32, 3), k.Out("out", cfg.Elem, 4)
+		if cfg.LSE {
+			a.combinedLSE = k.Out("lse", dtype.F32, 3)
+		}
 	case cfg.Split:
 		a.out, a.lse = k.Out("results", dtype.F32, 5), k.Out("sums", dtype.F32, 4)
 	case cfg.LSE:

@@ -50,6 +50,9 @@ func (a *attention) describeRows() {
 		r.add(i)
 	}
 	r.finish()
+	if a.cfg.Combines {
+		a.combine()
+	}
 }
 
 func (a *attention) newRows() *rowsTile {

@@ -29,6 +29,8 @@ type attentionTime struct {
 	alone    float64 // and of one that waits for nothing but itself
 	stored   float64 // bytes of a part's results
 	launches float64 // seconds of a second pass
+
+	combined func(parts int) (float64, bool) // seconds of the last program of a tile that combines so many parts, if there is no second pass
 }
 
 func newAttentionTime(caps target.Caps, cfg AttentionConfig, p AttentionProblem) attentionTime {
@@ -38,7 +40,10 @@ func newAttentionTime(caps target.Caps, cfg AttentionConfig, p AttentionProblem)
 	t := attentionTime{
 		machine: machine, room: cfg.room(caps), tiles: heads * CeilDiv(queries, cfg.BM), steps: CeilDiv(keys, cfg.BN), share: 1,
 		bytes: float64(2 * cfg.BN * head * size), unique: float64(2 * p.K.Size[0] * p.K.Size[1] * keys * head * size),
-		stored: float64(4 * heads * queries * head), launches: machine.Launch + startLoads*machine.Latency,
+		stored: float64(4 * heads * queries * head), launches: secondPass(machine),
+		combined: func(parts int) (float64, bool) {
+			return cfg.combineTime(machine, queries, parts), cfg.CombinesOn(caps, queries, parts)
+		},
 	}
 	if p.Last && !p.First && queries > cfg.BM { // a query sees half of the last keys in the mean
 		t.share = 1 - float64(min(queries, keys))/float64(2*keys)
@@ -97,6 +102,9 @@ func (t attentionTime) seconds(parts int) float64 {
 		rate, bytes := t.machine.Cache, 2*float64(parts)*t.stored
 		if bytes > t.machine.CacheBytes() {
 			rate = t.machine.Memory
+		}
+		if last, ok := t.combined(parts); ok {
+			return s + last + bytes/2/rate
 		}
 		s += t.launches + bytes/rate
 	}
