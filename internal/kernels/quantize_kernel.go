@@ -44,12 +44,19 @@ func (w *quantTiles) rounded(x *tile.Value, size [2]int, at []tile.Operand) *til
 	if w.PowersOfTwo {
 		x = x.Mul(w.parameter(w.scales, size, at, inverse))
 	} else {
-		x = x.Div(w.scale(size, at))
+		x = unscaled(x, w.scale(size, at))
 	}
 	if w.Codes == (CodeBook{}) {
 		return x.Round()
 	}
 	return w.Codes.encode(w.k, x).Cast(w.element())
+}
+
+// unscaled is x / scale. Vulkan and WebGPU divide by numbers up to 2^126 alone: larger scales, which code books of small numbers have, and x with them are
+// taken by a quarter.
+func unscaled(x, scale *tile.Value) *tile.Value {
+	k, large := x.Builder(), scale.Gt(0x1p125)
+	return k.Where(large, x.Mul(0.25), x).Div(k.Where(large, scale.Mul(0.25), scale))
 }
 
 // Dequantize computes the real numbers, the largest of its type for what is beyond them. Its views are data, scales, zeros if asymmetric, and out [R,C].
