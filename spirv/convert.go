@@ -167,6 +167,9 @@ func (w *writer) narrow(e dtype.Type, v *simt.Value, x string) string {
 	words := simt.Type{Elem: dtype.U32, Width: from.Width}
 	switch e {
 	case dtype.F16:
+		if w.caps.F16 && w.caps.F16Nearest && v.Op != nil && v.Op.Kind == simt.Round16 && v.Op.Elem == e {
+			x = w.of(v.Op.Args[0]) // which half rounds
+		}
 		if w.caps.F16 && (w.caps.F16Nearest || v.Holds(e)) {
 			return w.half(to, x)
 		}

@@ -46,8 +46,6 @@ func (w *writer) call(op *simt.Op, args []string) (id string, ok bool) {
 	switch {
 	case h != nil && t.Elem.IsFloat():
 		return w.helperCall(h, t, args...), true
-	case op.Kind == simt.Round16 && op.Elem == dtype.F16 && w.caps.F16 && w.caps.F16Nearest:
-		return w.widen(op.Elem, t.Width, w.half(w.inMemory(op.Elem, t.Width), args[0])), true
 	case op.Kind == simt.Round16:
 		return w.helperCall(rounders[op.Elem], t, args...), true
 	case op.Kind == simt.Sin, op.Kind == simt.Cos: // a quarter of a turn apart
@@ -175,8 +173,9 @@ func expm1Of(m *maker, args []*simt.Value) *simt.Value {
 	return m.Select(m.Binary(simt.Lt, m.Unary(simt.Abs, x), m.f32(0.5)), near, far)
 }
 
-// roundHalf rounds to the precision of F16 by bits, ties to even: compilers take a float that is converted to 16 bits and back for the float that
-// it was. A subnormal F16 counts in units of the last place of numbers from 0.5 to 1, to which adding 0.5 rounds it.
+// roundHalf rounds to the precision of F16 by bits, ties to even: compilers, NVIDIA's among them, take a float that is converted to 16 bits and back for
+// the float that it was. What only matrices and memory take is converted there instead. A subnormal F16 counts in units of the last place of
+// numbers from 0.5 to 1, to which adding 0.5 rounds it.
 func roundHalf(m *maker, args []*simt.Value) *simt.Value {
 	bits := m.bits(args[0])
 	size := m.Binary(simt.And, bits, m.u32(0x7fffffff))
