@@ -41,9 +41,6 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 		return false
 	}
 	t := slicedTiles[i].on(caps, cfg)
-	if t.rows <= narrowMatrix {
-		t = t.longer(caps, cfg)
-	}
 	least, busy := leastSlices, busyWarps
 	switch {
 	case cfg.IsCooperative(caps) && t.rows <= narrowMatrix:
@@ -55,23 +52,15 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 	for count > least && leastParts*count*t.blocks*cfg.Interleave > k {
 		count /= 2
 	}
-	if long := t.longer(caps, cfg); t.rows > narrowMatrix && count*CeilDiv(CeilDiv(n, t.columns), units) < busyWarps && leastParts*count*long.blocks*cfg.Interleave <= k {
-		t = long
-	}
 	if cfg.setSlices(t, count); cfg.IsCooperative(caps) {
 		cfg.Stages = 1 // registers of loads that are ahead leave room for fewer programs
+		// The loads of two blocks are outstanding together, where that leaves steps enough. (By Vulkan on an H200, µs with a block a step and with two: 4×8192×8192 23.6, 22.1;
+		// 16×8192×8192 32.4, 28.5; 16×4096×14336, two steps then, 29.1, 29.2.)
+		if steps := leastParts * cfg.BK; 2*steps <= k {
+			cfg.BK *= 2
+		}
 	}
 	return cfg.BK <= k
-}
-
-// longer is a tile with more blocks in a step where blocks are short, because few weights share a scale: as many as threads load in one access of longer ones. Few rows, and few
-// warps, wait for loads; of others more registers leave room for fewer warps. (MXFP4 on an H200, µs with one block and with four: 1×8192×8192 35.4, 30.0; 8×8192×8192 31.9, 29.7;
-// 32×4096×14336 69.5, 49.7; 32×8192×8192 47.9, 57.8.)
-func (t slicedTile) longer(caps target.Caps, cfg *MatMulConfig) slicedTile {
-	if whole := mostWords * rowThreads * cfg.Weights.perWord(); !cfg.IsCooperative(caps) {
-		t.blocks *= max(whole/cfg.Interleave, 1)
-	}
-	return t
 }
 
 // on is a tile that has whole matrices of a device's instructions: cooperative ones may have more rows. With few rows, programs of few columns wait for one another least.
@@ -141,14 +130,24 @@ func (cfg MatMulConfig) slicedSums(k *tile.Builder, a *tile.View, w *quantTiles,
 	sum := k.Var(k.Zeros(cfg.SumType(), count, cfg.BN, cfg.BM))
 	steps := cfg.BK / each
 	for i := range k.SplitRange(k.CDiv(a.Dim(1), cfg.BK)) {
-		for s := range steps {
+		step := func(s int) slicedStep {
 			n := i
 			if steps > 1 {
 				n = i.Mul(steps).Add(s)
 			}
-			numbers := w.numbers([2]int{each, cfg.BN}, []tile.Operand{n, col})
-			y := interleaveK(numbers.Cast(cfg.Elem).Transpose(), block, w.perWord())
-			x := interleaveK(a.Block(cfg.BM, each).Load(row, n), block, w.perWord())
+			return cfg.slicedStep(a, w, row, n, col)
+		}
+		if cfg.loadsFirst() {
+			var list []slicedStep
+			for s := range steps {
+				list = append(list, step(s))
+			}
+			step = func(s int) slicedStep { return list[s] }
+		}
+		for n := range steps {
+			s := step(n)
+			y := interleaveK(w.convert(s.weights(), [2]int{each, cfg.BN}, s.at).Cast(cfg.Elem).Transpose(), block, w.perWord())
+			x := interleaveK(s.rows(), block, w.perWord())
 			y = y.Reshape(cfg.BN, count, block).Permute(1, 0, 2)
 			x = x.Reshape(cfg.BM, count, block).Permute(1, 2, 0)
 			if !w.Scaled() {
@@ -156,7 +155,7 @@ func (cfg MatMulConfig) slicedSums(k *tile.Builder, a *tile.View, w *quantTiles,
 				continue
 			}
 			part := tile.Dot(y, x, k.Zeros(cfg.SumType(), count, cfg.BN, cfg.BM), cfg.Precision)
-			sum.Set(part.FMA(w.sliceScale(block, [2]int{count, cfg.BN}, []tile.Operand{n, col}), sum.Get()))
+			sum.Set(part.FMA(s.scale(), sum.Get()))
 		}
 	}
 	total := sum.Get().Sum(0).Reshape(cfg.BN, cfg.BM)
@@ -164,6 +163,39 @@ func (cfg MatMulConfig) slicedSums(k *tile.Builder, a *tile.View, w *quantTiles,
 		total = total.Mul(w.scale([2]int{1, cfg.BN}, []tile.Operand{0, col}).Transpose())
 	}
 	return total.Transpose()
+}
+
+// slicedStep is what a step of slicedSums loads, at coordinates of weights.
+type slicedStep struct {
+	at                   []tile.Operand
+	weights, rows, scale func() *tile.Value
+}
+
+// loadsFirst reports whether the loads of all steps of an iteration come first: there are several, and no pass begins them earlier.
+func (cfg MatMulConfig) loadsFirst() bool {
+	return cfg.BK > cfg.SliceK*cfg.Interleave && cfg.Stages <= 1
+}
+
+// slicedStep is a step whose loads are where they are used, or first.
+func (cfg MatMulConfig) slicedStep(a *tile.View, w *quantTiles, row, n, col tile.Operand) slicedStep {
+	each, at := cfg.SliceK*cfg.Interleave, []tile.Operand{n, col}
+	s := slicedStep{
+		at:      at,
+		weights: func() *tile.Value { return w.stored([2]int{each, cfg.BN}, at) },
+		rows:    func() *tile.Value { return a.Block(cfg.BM, each).Load(row, n) },
+		scale:   func() *tile.Value { return w.sliceScale(cfg.Interleave, [2]int{cfg.SliceK, cfg.BN}, at) },
+	}
+	if cfg.loadsFirst() {
+		loads := []*func() *tile.Value{&s.weights, &s.scale, &s.rows}
+		if !w.Scaled() {
+			loads = []*func() *tile.Value{&s.weights, &s.rows}
+		}
+		for _, load := range loads {
+			x := (*load)()
+			*load = func() *tile.Value { return x }
+		}
+	}
+	return s
 }
 
 // sliceScale is the scales of blocks of so many elements of K, in a shape that broadcasts to [slices,columns,rows]; size and coordinates are counted in blocks

@@ -74,8 +74,17 @@ const magic, magicBits = 1 << 23, 0x4b000000
 
 // numbers is a tile of the integers less their zero points, or of what codes stand for, exact in F32, at coordinates counted in tiles.
 func (w *quantTiles) numbers(size [2]int, at []tile.Operand) *tile.Value {
+	return w.convert(w.stored(size, at), size, at)
+}
+
+// stored is a tile as it is in memory.
+func (w *quantTiles) stored(size [2]int, at []tile.Operand) *tile.Value {
 	block := w.block(size)
-	q := w.data.Block(block[:]...).Load(at...)
+	return w.data.Block(block[:]...).Load(at...)
+}
+
+// convert makes numbers of a tile as it is in memory.
+func (w *quantTiles) convert(q *tile.Value, size [2]int, at []tile.Operand) *tile.Value {
 	if w.Bits == 4 {
 		q = q.Unpack4(w.Packed, dtype.U8)
 	}

@@ -19,6 +19,7 @@ const (
 	runColumns  = 4   // columns of a program, at most
 	runThreads  = 64  // threads of a program: more of them have more sums to add at the end, and wait for one another
 	runPrograms = 16  // programs of a unit that are enough if each has half as many threads, where those exchange sums through shared memory
+	rowPrograms = 4   // the same of more rows, whose threads compute for longer
 	runBytes    = 32  // bytes of a row of a run
 	runsAhead   = 4   // the most rows with which the loads of a step are under way while a thread computes the one before
 )
@@ -56,14 +57,19 @@ func (cfg *MatMulConfig) fitRuns(caps target.Caps, fastest, m, n, k int) bool {
 	for c.Threads = caps.FitThreads(runThreads); c.Threads > 32 && c.Threads/2*c.Run >= k; {
 		c.Threads /= 2
 	}
-	if c.Stages = 1; c.BM <= runsAhead {
-		c.Stages = 2
-	}
 	units := caps.Facts().Units
 	for c.BN = runColumns; c.BN > 1 && (c.runElements() > runElements || c.BN/2 >= n || n < 2*c.BN*units); {
 		c.BN /= 2
 	}
-	if half := c.Threads / 2; caps.SubgroupSize == 0 && half >= 32 && CeilDiv(n, c.BN) >= runPrograms*units {
+	programs := CeilDiv(n, c.BN)
+	enough := runPrograms * units
+	if c.Stages = 1; c.BM <= runsAhead && programs < enough { // else other programs compute while one waits, for which registers have room
+		c.Stages = 2
+	}
+	if c.BM > runsAhead {
+		enough = rowPrograms * units
+	}
+	if half := c.Threads / 2; caps.SubgroupSize == 0 && half >= 32 && programs >= enough {
 		c.Threads = half
 	}
 	c.BK = c.Run * c.Threads

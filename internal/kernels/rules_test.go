@@ -239,7 +239,11 @@ func TestRunsOfWeights(t *testing.T) {
 			continue
 		}
 		units := caps.Facts().Units
-		if alone := cfg.Threads == runThreads/2 && k > cfg.BK; alone != (caps.SubgroupSize == 0 && CeilDiv(n, cfg.BN) >= runPrograms*units && k > cfg.BK) {
+		enough, ahead := runPrograms*units, cfg.BM <= runsAhead && CeilDiv(n, cfg.BN) < runPrograms*units
+		if cfg.BM > runsAhead {
+			enough = rowPrograms * units
+		}
+		if alone := cfg.Threads == runThreads/2 && k > cfg.BK; alone != (caps.SubgroupSize == 0 && CeilDiv(n, cfg.BN) >= enough && k > cfg.BK) || (cfg.Stages == 2) != ahead {
 			t.Errorf("%d×%d×%d of %v by %+v in subgroups of %d", m, n, k, w, cfg, caps.SubgroupSize)
 		}
 		if cfg.Threads*cfg.Run != cfg.BK || cfg.BM < min(m, mostWeightRows) || cfg.BN > 1 && CeilDiv(n, cfg.BN) < 2*units || cfg.SplitK > 1 && CeilDiv(n, cfg.BN)*cfg.SplitK > 2*units {
@@ -281,6 +285,9 @@ func TestSlicesOfCooperativeMatrices(t *testing.T) {
 			}
 			if cfg.SliceK > 1 && (cfg.SliceK < slices || cfg.BM != max(pow2.Ceil(m), rows) || cfg.Stages != 1) {
 				t.Errorf("%d×%d×%d of %v on %s: %+v", m, n, k, w, name, cfg)
+			}
+			if step := cfg.SliceK * cfg.Interleave; cfg.SliceK > 1 && (cfg.BK > step) != (2*leastParts*step <= k) {
+				t.Errorf("%d×%d×%d of %v on %s: %+v, steps of %d", m, n, k, w, name, cfg, step)
 			}
 			for _, c := range p.List(caps) {
 				if err := p.Legal(caps, c); c.SliceK > 1 && (err != nil || name != "nvidia") {
