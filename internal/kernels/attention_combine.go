@@ -35,7 +35,11 @@ func (cfg AttentionConfig) CombinesOn(caps target.Caps, queries, parts int) bool
 		return false
 	}
 	m := caps.Facts()
-	return cfg.combineTime(m, queries, parts) < secondPass(m)
+	second := secondPass(m)
+	if caps.Language == target.CUDA { // a launch starts while the one before it ends
+		second -= m.Launch
+	}
+	return cfg.combineTime(m, queries, parts) < second
 }
 
 // secondPass is what the pass takes that adds the parts, besides reading them.
@@ -46,7 +50,7 @@ func secondPass(m *target.Machine) float64 { return m.Launch + startLoads*m.Late
 // 32 parts, two blocks, 14.0 and 13.8.)
 func (cfg AttentionConfig) combineTime(m *target.Machine, queries, parts int) float64 {
 	c, rows := cfg.combination(), min(queries, cfg.BM)
-	waits := 2 + CeilDiv(rows, c.rows)*CeilDiv(parts, c.slots*c.parts)
+	waits := 3 + CeilDiv(rows, c.rows)*CeilDiv(parts, c.slots*c.parts)
 	bytes := float64(4 * parts * rows * cfg.Head)
 	return float64(waits)*m.Latency + bytes*float64(m.Units)/m.Cache
 }
