@@ -104,7 +104,7 @@ func (p Points) AtomicMin(value Operand) *Value { return p.atomic(RMWMin, value)
 // AtomicAnd keeps the bits that the value has.
 func (p Points) AtomicAnd(value Operand) *Value { return p.atomic(RMWAnd, value) }
 
-// AtomicOr sets the bits that the value has.
+// AtomicOr sets the bits that the value has: those of 0 change nothing, so that it reads what other programs write.
 func (p Points) AtomicOr(value Operand) *Value { return p.atomic(RMWOr, value) }
 
 // AtomicXor changes the bits that the value has.

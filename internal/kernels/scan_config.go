@@ -52,6 +52,7 @@ const (
 	scanWhole   = 1 << 15 // elements of a tile of the CPU
 	scanShare   = 3       // so many programs for each row, at least, where they share it and x is read twice
 	scanOnce    = 2       // and where it is read once
+	scanWaits   = 2       // so many launches take as long as programs wait for each other
 	scanGroup   = 128     // parts, the states of which a program combines
 	scanWords   = 1 << 30 // of 32 bits, at the most
 )
@@ -93,10 +94,11 @@ func (p ScanProblem) Rule(caps target.Caps) ScanSizes {
 	return s
 }
 
-// once reports whether rows that programs share are read once: where programs may wait for each other, which takes no longer than a second reading of x.
+// once reports whether rows that programs share are read once: where programs may wait for each other, if that takes no longer than a second reading of x.
+// Adjacent rows of one tile have so many states to wait for that they are read twice.
 func (p ScanProblem) once(caps target.Caps, s ScanSizes) bool {
 	m := caps.Facts()
-	return caps.SystemOrder && sharing(s.Programs, p.tiles(s), scanOnce) > 1 && bytesOf(p.Elem, p.Rows.With(p.X)) > m.Launch*m.Memory
+	return caps.SystemOrder && s.Rows == 1 && sharing(s.Programs, p.tiles(s), scanOnce) > 1 && bytesOf(p.Elem, p.Rows.With(p.X)) > scanWaits*m.Launch*m.Memory
 }
 
 // stateBytes is the size of a state.
@@ -116,13 +118,16 @@ func (p ScanProblem) tiles(s ScanSizes) int {
 func (p ScanProblem) List(caps target.Caps) []ScanSizes {
 	chosen := p.Rule(caps)
 	length, _ := p.Lines()
-	list := []ScanSizes{chosen}
+	list, group := []ScanSizes{chosen}, chosen.Group
+	if group == 0 && caps.SystemOrder {
+		group = max(scanGroup/chosen.Rows, 1)
+	}
 	for c := range combinations(
 		[]int{chosen.Threads, chosen.Threads / 2, 2 * chosen.Threads},
 		[]int{chosen.Cols, chosen.Cols / 2, chosen.Cols / 4, 2 * chosen.Cols},
 		[]int{chosen.Rows, chosen.Rows / 2, 2 * chosen.Rows},
 		[]int{chosen.Programs, chosen.Programs / 2, 2 * chosen.Programs},
-		[]int{chosen.Group, chosen.Group / 2, 0},
+		[]int{chosen.Group, group, group / 2, 0},
 	) {
 		s := ScanSizes{Threads: c[0], Cols: c[1], Rows: c[2], Programs: c[3], Group: c[4]}
 		if s.Cols >= length {
