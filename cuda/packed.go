@@ -66,6 +66,13 @@ func (w *writer) pickBytes(args []cstyle.Expr) cstyle.Expr {
 	return cstyle.Call("pick_bytes", args...)
 }
 
+// andXor is one instruction (PTX ISA, "Logic and Shift Instructions: lop3"), where ptxas makes two of operators with two constants.
+func (w *writer) andXor(args []cstyle.Expr) cstyle.Expr {
+	const head = "__device__ inline unsigned put_bits(unsigned a, unsigned b, unsigned c)"
+	w.helpers.add(head, head+" {\n    unsigned x;\n    asm(\"lop3.b32 %0, %1, %2, %3, 0x6a;\" : \"=r\"(x) : \"r\"(a), \"r\"(b), \"r\"(c));\n    return x;\n}\n")
+	return cstyle.Call("put_bits", args...)
+}
+
 // packing declares and calls a helper that makes a register of its lanes.
 func (w *writer) packing(name string, from, to simt.Type, lanes []string, x cstyle.Expr) cstyle.Expr {
 	value := strings.Join(lanes, ", ")

@@ -126,6 +126,8 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		return w.pairFMA(op.Elem, args), nil
 	case simt.PickBytes:
 		return w.pickBytes(args), nil
+	case simt.AndXor:
+		return w.andXor(args), nil
 	case simt.MMA:
 		return w.mma(op, args), nil
 	case simt.MatrixPlace:

@@ -113,6 +113,7 @@ var facts = [NumKinds]fact{
 	Pack:      {name: "pack", arity: 1, results: 1, traits: pure, attrs: []attr{attrElem}, check: checkPacked},
 	PairFMA:   {name: "pair.fma", arity: 3, results: 1, traits: pure, attrs: []attr{attrElem}, check: checkPairs},
 	PickBytes: {name: "pick.bytes", arity: 3, results: 1, traits: pure, check: checkBytes},
+	AndXor:    {name: "and.xor", arity: 3, results: 1, traits: pure, check: checkBytes},
 	Compose:   {name: "compose", arity: -1, results: 1, traits: pure, check: checkCompose},
 
 	Load: {name: "load", arity: -1, results: 1, traits: reads | forProducer,

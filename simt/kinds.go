@@ -77,6 +77,7 @@ const (
 	Pack      // the inverse: rounds floats to nearest even, truncates integers
 	PairFMA   // a*b + c of the pairs of floats of the 16-bit type Elem that words hold, each rounded once
 	PickBytes // of the 8 bytes of two words, lowest first, the four that the hexadecimal digits of a third one number, each below 8
+	AndXor    // a & b ^ c of words, in one instruction
 	Compose   // scalars to a vector
 
 	// Memory. Args: index, [mask] for loads; index, value, [mask] for stores. Masks are scalar.

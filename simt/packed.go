@@ -99,6 +99,11 @@ func (b *Builder) PickBytes(low, high, digits *Value) *Value {
 	return b.Emit(&Op{Kind: PickBytes, Args: []*Value{low, high, digits}}, low.Type)
 }
 
+// AndXor appends x & mask ^ y of words.
+func (b *Builder) AndXor(x, mask, y *Value) *Value {
+	return b.Emit(&Op{Kind: AndXor, Args: []*Value{x, mask, y}}, x.Type)
+}
+
 func checkBytes(op *Op) error {
 	for _, v := range append(op.Args[:3:3], op.Result()) {
 		if v.Type != Scalar(dtype.U32) {

@@ -216,6 +216,10 @@ var broken = []brokenRow{
 		w := f.Const(Vector(dtype.U32, 2), 0)
 		f.PickBytes(w, w, w)
 	}, "bytes of u32x2, want u32"},
+	{"bits of a vector", func(f *fixture) {
+		w := f.Const(Vector(dtype.U32, 2), 0)
+		f.AndXor(w, w, w)
+	}, "bytes of u32x2, want u32"},
 	{"words of another type", func(f *fixture) { f.Unpack(f.thread(), dtype.F16) }, "f32x2 in i32 as f16"},
 	{"integers packed as floats", func(f *fixture) {
 		f.Pack(f.Const(Vector(dtype.U32, 4), 0), dtype.BF16)

@@ -100,7 +100,7 @@ var kindNames = [simt.NumKinds]string{
 	simt.Min: "least", simt.Max: "greatest", simt.And: "both", simt.Or: "either", simt.Xor: "changed",
 	simt.Shl: "shifted", simt.Shr: "shifted",
 	simt.Eq: "equal", simt.Ne: "unequal", simt.Lt: "less", simt.Le: "at_most", simt.Gt: "greater", simt.Ge: "at_least",
-	simt.Select: "chosen", simt.FMA: "fused", simt.PairFMA: "pair", simt.PickBytes: "bytes", simt.Splat: "lanes", simt.Extract: "lane", simt.Compose: "lanes",
+	simt.Select: "chosen", simt.FMA: "fused", simt.PairFMA: "pair", simt.PickBytes: "bytes", simt.AndXor: "bits", simt.Splat: "lanes", simt.Extract: "lane", simt.Compose: "lanes",
 	simt.Load: "loaded", simt.SharedLoad: "loaded", simt.Atomic: "old", simt.ShuffleXor: "other", simt.Ballot: "ballot", simt.SharedRank: "count", simt.MMA: "acc", simt.LoadMatrix: "fragment", simt.GroupMMA: "acc", simt.GroupWait: "acc", simt.MatrixPlace: "place", simt.For: "acc", simt.While: "acc", simt.Branch: "chosen",
 }
 

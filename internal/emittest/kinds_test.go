@@ -242,6 +242,7 @@ func TestEveryKind(t *testing.T) {
 	visit(storeKernel(dtype.F16, 4).Body)
 	visit(pairKernel(dtype.F16).Body) // see TestPairs
 	visit(bytesKernel().Body)
+	visit(bitsKernel().Body)
 	visit(ballotKernel().Body) // see TestWarps
 	visit(rankKernel().Body)
 	for kind := range simt.NumKinds {

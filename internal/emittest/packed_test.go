@@ -224,14 +224,45 @@ func TestPairsByMachine(t *testing.T) {
 }
 
 // bytesKernel picks bytes of two words.
-func bytesKernel() *simt.Func {
-	x, y, digits, out := input("x", dtype.U32), input("y", dtype.U32), input("digits", dtype.U32), output("out", dtype.U32)
-	b := start("bytes", packThreads, x, y, digits, out)
-	b.SetLine("bytes.go:3")
+func bytesKernel() *simt.Func { return wordsKernel("bytes", (*simt.Builder).PickBytes) }
+
+// bitsKernel replaces bits of words.
+func bitsKernel() *simt.Func { return wordsKernel("bits", (*simt.Builder).AndXor) }
+
+// wordsKernel makes words of three others.
+func wordsKernel(name string, of func(b *simt.Builder, x, y, z *simt.Value) *simt.Value) *simt.Func {
+	x, y, z, out := input("x", dtype.U32), input("y", dtype.U32), input("z", dtype.U32), output("out", dtype.U32)
+	b := start(name, packThreads, x, y, z, out)
+	b.SetLine(name + ".go:3")
 	at := thread(b)
 	load := func(buffer *simt.Buffer) *simt.Value { return b.Load(buffer, at, nil, 1, 0) }
-	b.Store(out, at, b.PickBytes(load(x), load(y), load(digits)), nil)
+	b.Store(out, at, of(b, load(x), load(y), load(z)), nil)
 	return b.Func
+}
+
+// TestAndXor compiles words of which bits are replaced, which CUDA alone does in one instruction, and runs them in the machine.
+func TestAndXor(t *testing.T) {
+	k := bitsKernel()
+	if err := simt.Verify(k); err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	refusedByShaders(t, "bits", k)
+	checkCUDA(t, map[string]*simt.Func{"bits": k}, bothArchs...)
+	rng, buffers := rand.New(rand.NewPCG(5, 7)), make([][]byte, 4)
+	for i := range buffers {
+		buffers[i] = make([]byte, 4*packThreads)
+		for j := range buffers[i] {
+			buffers[i][j] = byte(rng.Uint32())
+		}
+	}
+	if err := machine.Run(k, [3]int{1, 1, 1}, buffers, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range buffers[3] {
+		if want := buffers[0][i]&buffers[1][i] ^ buffers[2][i]; got != want {
+			t.Fatalf("byte %d is %#x, want %#x", i, got, want)
+		}
+	}
 }
 
 // TestPickBytes compiles choices of bytes, which CUDA alone has, and runs them in the machine.

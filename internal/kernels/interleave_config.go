@@ -51,7 +51,8 @@ func (p QuantizedProblem) interleaves(caps target.Caps, cfg *MatMulConfig) bool 
 	if caps.WholeTiles || p.Fastest != 0 || c.Interleave == 0 {
 		return false
 	}
-	if m <= MaxRowByRow && p.readsLonger(caps.Facts()) || m <= wideRuns && c.IsCooperative(caps) && !c.narrow(caps, m) {
+	// Without cooperative matrices slices take less. (1×8192×8192 weights of 8 bits on an H200: 27.9 µs row by row, 19.7 by slices; 1×14336×4096 21.6, 18.7.)
+	if c.IsCooperative(caps) && (m <= MaxRowByRow && p.readsLonger(caps.Facts()) || m <= wideRuns && !c.narrow(caps, m)) {
 		return false
 	}
 	c.RowByRow, c.Order, c.SplitK = false, tile.Order{}, 0

@@ -65,6 +65,9 @@ func TestLibrarySliced(t *testing.T) {
 				if lowertest.Count(kernel, product) == 0 {
 					t.Error("no products by matrix instructions")
 				}
+				if pairs := lowertest.Count(kernel, simt.PairFMA); caps.Language == target.CUDA && (c.bits == 4 || c.elem == weft.F16) && pairs == 0 {
+					t.Error("integers become floats one by one")
+				}
 				simt.Walk(kernel.Body, func(loop *simt.Op) {
 					if loop.Kind != simt.For {
 						return

@@ -392,6 +392,8 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 		lane = pairs(op, args)
 	case simt.PickBytes:
 		lane = bytesOf(op, args)
+	case simt.AndXor:
+		lane = func(t, _ int) Lane { return args[0][t]&args[1][t] ^ args[2][t] }
 	case simt.ShuffleXor:
 		w.together(op, active)
 		lane = func(t, i int) Lane {

@@ -1,30 +1,29 @@
 struct f16 { unsigned short bits; };
 struct alignas(16) u32x4 { unsigned x, y, z, w; };
-struct alignas(8) u32x2 { unsigned x, y; };
-struct alignas(16) f32x4 { float x, y, z, w; };
 struct alignas(8) f32x2 { float x, y; };
+struct alignas(16) f32x4 { float x, y, z, w; };
+struct alignas(8) u32x2 { unsigned x, y; };
 
 __device__ inline u32x4 splat4(unsigned a) {
     return {a, a, a, a};
+}
+__device__ inline unsigned pick_bytes(unsigned a, unsigned b, unsigned c) {
+    unsigned x;
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(x) : "r"(a), "r"(b), "r"(c));
+    return x;
 }
 __device__ inline float to_f32(f16 a) {
     float x;
     asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(a.bits));
     return x;
 }
-__device__ inline f32x4 unpack_f16(u32x2 a) {
-    return {to_f32(f16{(unsigned short)a.x}), to_f32(f16{(unsigned short)(a.x >> 16)}), to_f32(f16{(unsigned short)a.y}), to_f32(f16{(unsigned short)(a.y >> 16)})};
+__device__ inline f32x2 unpack_f16(unsigned a) {
+    return {to_f32(f16{(unsigned short)a}), to_f32(f16{(unsigned short)(a >> 16)})};
 }
 __device__ inline f16 to_f16(float a) {
     f16 x;
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(x.bits) : "f"(a));
     return x;
-}
-__device__ inline unsigned pack_f16(f32x2 a) {
-    return unsigned(to_f16(a.x).bits) | (unsigned(to_f16(a.y).bits) << 16);
-}
-__device__ inline f32x2 unpack_f16(unsigned a) {
-    return {to_f32(f16{(unsigned short)a}), to_f32(f16{(unsigned short)(a >> 16)})};
 }
 __device__ inline u32x2 pack_f16(f32x4 a) {
     return {unsigned(to_f16(a.x).bits) | (unsigned(to_f16(a.y).bits) << 16), unsigned(to_f16(a.z).bits) | (unsigned(to_f16(a.w).bits) << 16)};
@@ -56,15 +55,13 @@ extern "C" __global__ void __launch_bounds__(128) interleave(
     unsigned bits = unsigned(offset);
     bool in_bounds = unsigned(a_start0) < unsigned(a_size0) && bits < unsigned(a_size1);
     u32x4 a_0 = in_bounds ? *(const u32x4*)&a[a_offset + a_start0 * a_stride0 + offset] : splat4(0u);
-    f32x4 a_1 = unpack_f16(u32x2{a_0.x, a_0.y});
-    f32x4 a_2 = unpack_f16(u32x2{a_0.z, a_0.w});
     // kernels/interleave.go
     int offset_0 = ((thread & 99) << 3) + ((thread >> 1) & 6) + ((thread & 12) << 4);
     int lane_0 = offset_0 + ((thread & 16) << 1);
-    *(unsigned*)&exchange[lane_0] = pack_f16(f32x2{a_1.x, a_2.x});
-    *(unsigned*)&exchange[lane_0 ^ 2] = pack_f16(f32x2{a_1.y, a_2.y});
-    *(unsigned*)&exchange[lane_0 ^ 4] = pack_f16(f32x2{a_1.z, a_2.z});
-    *(unsigned*)&exchange[lane_0 ^ 6] = pack_f16(f32x2{a_1.w, a_2.w});
+    *(unsigned*)&exchange[lane_0] = pick_bytes(a_0.x, a_0.z, 21520u);
+    *(unsigned*)&exchange[lane_0 ^ 2] = pick_bytes(a_0.x, a_0.z, 30258u);
+    *(unsigned*)&exchange[lane_0 ^ 4] = pick_bytes(a_0.y, a_0.w, 21520u);
+    *(unsigned*)&exchange[lane_0 ^ 6] = pick_bytes(a_0.y, a_0.w, 30258u);
     int lane_1 = ((thread & 31) << 1) + ((thread & 96) << 3);
     __syncthreads();
     unsigned exchange_0 = *(const unsigned*)&exchange[lane_1];

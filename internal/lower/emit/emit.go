@@ -87,6 +87,7 @@ type emitter struct {
 	arrived       *simt.Shared            // barrier of copies by tensor maps, nil if there are none
 	promised      promises                // by hints, here
 	integers      map[*simt.Value]integer // what integerFloats has made
+	ofBytes       map[*simt.Shared]bool   // arrays of floats that are all integers of 8 bits, see isByte
 	axes          func() *axis.Analysis
 	dense, padded bool                // see Emit and Emitted
 	told          map[*tile.Op]string // of accesses, by passes over tile IR
@@ -105,6 +106,7 @@ func newEmitter(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, a
 		invariants: map[*tile.Value]stagedMatrix{},
 		uses:       map[*tile.Value][]*tile.Op{},
 		exchanges:  map[string]layout.Exchange{},
+		ofBytes:    map[*simt.Shared]bool{},
 		aliases:    map[string]int{},
 		disjoint:   map[*tile.Op]int{},
 		promised:   noPromises(),

@@ -126,7 +126,7 @@ func (l *emitter) integer(v *simt.Value, i int, e dtype.Type) (n integer, ok boo
 	less, i := simt.LaneOf(v.Op.Args[1], i)
 	if less.Op != nil && less.Op.Kind == simt.Add {
 		zero, lz := simt.LaneOf(less.Op.Args[0], i)
-		if n.zero = l.b.Extract(zero, lz); !isByte(n.zero) {
+		if n.zero = l.b.Extract(zero, lz); !l.isByte(n.zero, 0) {
 			return n, false
 		}
 		less, _ = simt.LaneOf(less.Op.Args[1], i)
@@ -136,17 +136,38 @@ func (l *emitter) integer(v *simt.Value, i int, e dtype.Type) (n integer, ok boo
 	return n, isConst && math.Abs(x-1<<23) <= 256
 }
 
-// isByte reports whether a float is converted from an integer of 8 bits without a sign.
-func isByte(v *simt.Value) bool {
-	v, _ = simt.LaneOf(v, 0)
+// areBytes reports whether isByte does of all lanes.
+func (l *emitter) areBytes(v *simt.Value) bool {
+	for i := range v.Type.Width {
+		if !l.isByte(v, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// isByte reports whether a lane of floats is converted from an integer of 8 bits without a sign.
+func (l *emitter) isByte(v *simt.Value, i int) bool {
+	v, i = simt.LaneOf(v, i)
+	if v.Op != nil && v.Op.Kind == simt.SharedLoad && l.ofBytes[v.Op.Shared] {
+		return true
+	}
 	if v.Op == nil || v.Op.Kind != simt.Convert {
 		return false
 	}
-	v, i := simt.LaneOf(v.Op.Args[0], 0)
+	v, i = simt.LaneOf(v.Op.Args[0], i)
 	for v.Op != nil && v.Op.Kind == simt.Convert {
 		v, i = simt.LaneOf(v.Op.Args[0], i)
 	}
-	return v.Op != nil && (v.Op.Kind == simt.Load && v.Op.Buffer.Elem == dtype.U8 && !v.Op.Packed || v.Op.Kind == simt.Unpack && v.Op.Elem == dtype.U8)
+	switch {
+	case v.Op == nil:
+		return false
+	case v.Op.Kind == simt.Load:
+		return v.Op.Buffer.Elem == dtype.U8 && !v.Op.Packed
+	case v.Op.Kind == simt.SharedLoad: // from another thread
+		return v.Op.Shared.Elem == dtype.U8 && !v.Op.Packed
+	}
+	return v.Op.Kind == simt.Unpack && v.Op.Elem == dtype.U8
 }
 
 // integerPairs are the words of elements of a type of 16 bits, if these are pairs of integers, or of what 4 bits stand for, from words that hold both 16 bits apart, or
@@ -194,7 +215,7 @@ func (l *emitter) pairOf(v, next, scale *simt.Value, e dtype.Type) *simt.Value {
 	if x.word == y.word && y.at == x.at+x.width && x.width == y.width {
 		l.apart(&x.bitField, &y.bitField)
 	}
-	if !ok || !also || x.word != y.word || y.at != x.at+16 || x.width != y.width || x.flip != y.flip || x.less != y.less || x.zero != y.zero {
+	if !ok || !also || x.word != y.word || y.at != x.at+16 || x.width != y.width || x.flip != y.flip || x.less != y.less || !sameLane(x.zero, y.zero) {
 		return nil
 	}
 	s := l.pairScale(scale, e)
@@ -273,9 +294,8 @@ func (l *emitter) integerPair(x integer, e dtype.Type, times *simt.Value) *simt.
 		w, shift = l.b.Binary(simt.Shr, w, l.constantWord(uint32(by))), shift-by
 	}
 	mask := uint32(1<<x.width-1) << shift
-	w = l.b.Binary(simt.And, w, l.constantWord(mask|mask<<16))
 	put := one | x.flip<<shift
-	w = l.b.Binary(simt.Xor, w, l.constantWord(put|put<<16))
+	w = l.andXor(w, mask|mask<<16, put|put<<16)
 	// (2^m + n·2^shift)·2^-shift - (2^(m-shift) + less) is n - less, without rounding.
 	both := func(x float64) *simt.Value { return l.constantWord(fillWord(e, x)) }
 	product := func(x *simt.Value) *simt.Value { return l.pairProduct(e, x, times) }
@@ -288,6 +308,14 @@ func (l *emitter) integerPair(x integer, e dtype.Type, times *simt.Value) *simt.
 		return product(l.b.PairFMA(e, w, scale, l.b.Pack(l.b.Splat(sum, 2), e)))
 	}
 	return product(l.b.PairFMA(e, l.b.Pack(l.b.Splat(x.zero, 2), e), both(-1), l.b.PairFMA(e, w, scale, both(-less))))
+}
+
+// andXor is w & mask ^ put.
+func (l *emitter) andXor(w *simt.Value, mask, put uint32) *simt.Value {
+	if l.caps.Language == target.CUDA {
+		return l.b.AndXor(w, l.constantWord(mask), l.constantWord(put))
+	}
+	return l.b.Binary(simt.Xor, l.b.Binary(simt.And, w, l.constantWord(mask)), l.constantWord(put))
 }
 
 func (l *emitter) constantWord(x uint32) *simt.Value {

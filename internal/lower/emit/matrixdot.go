@@ -11,6 +11,7 @@ import (
 	"github.com/weftgpu/weft/internal/lower/mma"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -336,6 +337,10 @@ func (l *emitter) packed(elements []*simt.Value, e dtype.Type) *simt.Value {
 			words = append(words, pairs...)
 			continue
 		}
+		if halves := l.halves(part, e); halves != nil {
+			words = append(words, halves...)
+			continue
+		}
 		x := compose(l.b, unrounded(part, e))
 		switch op := x.Op; {
 		case op != nil && op.Kind == simt.Unpack && op.Elem == e:
@@ -348,6 +353,43 @@ func (l *emitter) packed(elements []*simt.Value, e dtype.Type) *simt.Value {
 		words = append(words, l.lanes(x)...)
 	}
 	return l.b.Compose(words...)
+}
+
+// halves are the words of elements of a type of 16 bits that are all halves of other words, in another order than there; else nil.
+func (l *emitter) halves(elements []*simt.Value, e dtype.Type) (words []*simt.Value) {
+	if l.caps.Language != target.CUDA || e.Size() != 2 || len(elements)%2 != 0 {
+		return nil
+	}
+	inPlace := true
+	for i := 0; i < len(elements); i += 2 {
+		x, m, isHalf := l.half(elements[i], e)
+		y, n, also := l.half(elements[i+1], e)
+		if !isHalf || !also {
+			return nil
+		}
+		if x == y && m == 0 && n == 1 {
+			words = append(words, x)
+			continue
+		}
+		inPlace = false
+		words = append(words, l.b.PickBytes(x, y, l.constantWord(uint32(0x10+0x22*m|(0x54+0x22*n)<<8))))
+	}
+	if inPlace { // words as they are, of which vectors may be whole
+		return nil
+	}
+	return words
+}
+
+// half is the word, and which half of it, that an element of a type of 16 bits is taken from, if it is one.
+func (l *emitter) half(v *simt.Value, e dtype.Type) (word *simt.Value, half int, ok bool) {
+	v, i := simt.LaneOf(v, 0)
+	if v.Op != nil && v.Op.Kind == simt.Round16 && v.Op.Elem == e {
+		v, i = simt.LaneOf(v.Op.Args[0], i)
+	}
+	if v.Op == nil || v.Op.Kind != simt.Unpack || v.Op.Elem != e {
+		return nil, 0, false
+	}
+	return l.b.Extract(v.Op.Args[0], i/2), i % 2, true
 }
 
 // unrounded are elements before they were rounded to a type, if all were, one by one.

@@ -93,6 +93,9 @@ func (l *emitter) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
 	e := l.exchange(r.dist, to, inArray)
 	s := l.newShared("exchange", inArray, e.Array.Shape()[0], "elements change threads")
 	l.note("elements change threads through shared memory, %v to %v, %s", r.dist, to, costOf(e))
+	if s.Elem == dtype.F32 && l.caps.Language == target.CUDA {
+		l.ofBytes[s] = !slices.ContainsFunc(r.vecs, func(v *simt.Value) bool { return !l.areBytes(v) })
+	}
 	wide := pieceOf(s.Elem)
 	if simt.PerWord(s.Elem) > 0 {
 		wide = memory.MaxVector(s.Elem)
