@@ -42,6 +42,7 @@ const (
 	sortPairs    = 4       // registers of a warp among which equal digits are counted by pairs
 	sortRanks    = 16      // elements of a tile that a thread has where warps count: larger tiles write longer runs of memory and have fewer counts for an element, but room for fewer warps
 	sortSpare    = 2048    // bytes of shared memory for what is not elements
+	sortCounted  = 4       // bytes of shared memory for the counts of an element's digits
 )
 
 // Row is the length of a row.
@@ -49,12 +50,16 @@ func (p SortProblem) Row() int { return p.X.Size[p.X.Rank-1] }
 
 func (p SortProblem) rows() int { return countOf(p.X.Shape()) / max(p.Row(), 1) }
 
-// most is how many elements a tile may have: all change their places through shared memory at once.
+// most is how many elements a tile may have: all change their places through shared memory at once. Their digits' counts were there before, in WGSL in an array of their own.
 func (p SortProblem) most(caps target.Caps) int {
 	if caps.WholeTiles || caps.SharedBytes == 0 {
 		return sortCounts
 	}
-	return max(min(sortCounts, pow2.Floor(max(caps.SharedBytes-sortSpare, 1)/max(p.Elem.Size(), 4))), 32)
+	bytes, each := caps.SharedBytes-sortSpare, max(p.Elem.Size(), 4)
+	if caps.Language == target.WGSL {
+		bytes, each = caps.SharedBytes, each+sortCounted
+	}
+	return max(min(sortCounts, pow2.Floor(max(bytes/each, 1))), 32)
 }
 
 // Rule is the launch rule. Rows that fit a tile are sorted in one launch, short ones several in a tile, by no more threads than needed: they wait for each other
