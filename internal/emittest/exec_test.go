@@ -180,7 +180,7 @@ func randomElement(rng *rand.Rand, e dtype.Type) float64 {
 	switch e {
 	case dtype.Bool:
 		return float64(rng.IntN(2))
-	case dtype.F16, dtype.BF16, dtype.F32:
+	case dtype.F16, dtype.BF16, dtype.F32, dtype.F64:
 		return float64(dtype.Round(e, rng.NormFloat64()*100))
 	}
 	if isLong(e) {
