@@ -33,7 +33,7 @@ func (r *recorder) delay(p *compile.Prepared, c *call) bool {
 		return false
 	}
 	for _, m := range c.held {
-		m.retain() // c holds it, so that it is there
+		m.retain()     // c holds it, so that it is there
 		if !m.counts { // which launches may use in any order
 			m.delayed.Store(d)
 		}

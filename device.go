@@ -53,7 +53,7 @@ type Device struct {
 	pool     *pool.Pool
 	plans    *recent.Map[*plan] // of calls of ops; see Memoize
 	counters counters
-	opening  int                // how many times a device of this name was opened, with this one
+	opening  int // how many times a device of this name was opened, with this one
 	closed   atomic.Bool
 
 	lateMu sync.Mutex
