@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -35,6 +36,7 @@ var sampledFamilies = []struct {
 	{"reductions", (*drawer).reduction},
 	{"copies", (*drawer).copy},
 	{"attention", (*drawer).attention},
+	{"fewbits", (*drawer).fewBits},
 }
 
 // SampledFamilies are the names that Sample.Family may have.
@@ -133,6 +135,13 @@ func (d *drawer) product() Work {
 	p.m, p.n, p.k = d.side(most), d.side(most), d.side(most)
 	p.columns, p.aColumns = d.IntN(2) == 0, d.IntN(2) == 0
 	return p.work()
+}
+
+// fewBits draws a layer of a model with weights of few bits.
+func (d *drawer) fewBits() Work {
+	shrink := of(d.of, 1, 8, 64)
+	layer, scheme := pick(d, append(slices.Clone(linears), layersOfFewBits...)...), pick(d, groups4, groups4, channels8, nf4, ops.MXFP4)
+	return quantizedMatMul(scheme, d.logUniform(1, of(d.of, 4096, 512, 12)), max(layer[0]/shrink, 2), max(layer[1]/shrink/128*128, 128))
 }
 
 // layers are convolutions of well-known models, by channels, side, filters, kernel, stride, padding and groups.

@@ -28,9 +28,12 @@ var Sets = []Set{
 	{"square", "square matrices in every precision, and odd, long and few-rowed ones", true, square},
 	{"matrix", "products for matrix instructions: both 16-bit types in all orders of their operands, odd sizes, few rows", false, matrixProducts},
 	{"ops", "the other ops, in sizes that fill the device", true, others},
+	{"fewbits", "layers of language models with weights of 4 and 8 bits, for 1 to 4096 tokens", false, fewBits},
+	{"prefill", "attention of prompts of 1024 to 32768 tokens, heads of 64 to 256 elements", false, prefill},
+	{"decode", "attention of 1 to 16 queries with 1024 to 131072 keys", false, decode},
 	{"elementwise", "every element-wise function", false, func(s Size) []Work { return elementwise(s.vector()) }},
 	{"scaling", "sums, products and softmax over a range of sizes", false, scaling},
-	{Sampled, "shapes drawn at random, as users have them: products, convolutions, rows, reductions and copies", false, DefaultSample.works},
+	{Sampled, "shapes drawn at random, as users have them: products, with weights of few bits too, convolutions, rows, reductions, copies and attention", false, DefaultSample.works},
 }
 
 // Sampled is the name of the set whose works follow from a Sample.
