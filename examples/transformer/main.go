@@ -118,12 +118,13 @@ func (g *generator) report(a arguments) error {
 		return err
 	}
 	defer step.Close()
-	took, err = g.median(a.tokens-1, func() error { return step.Replay() })
+	times, err := g.times(a.tokens-1, func() error { return step.Replay() })
 	if err != nil {
 		return err
 	}
-	fmt.Printf("decode: %d steps of %d kernels, captured; %v each (median), %.1f tokens/s\n",
-		a.tokens-1, step.Launches(), took.Round(time.Microsecond), float64(a.batch)/took.Seconds())
+	took = times[len(times)/2]
+	fmt.Printf("decode: %d steps of %d kernels, captured; %v each (median; the slowest %v), %.1f tokens/s\n",
+		len(times), step.Launches(), took.Round(time.Microsecond), times[len(times)-1].Round(time.Microsecond), float64(a.batch)/took.Seconds())
 
 	for i := range min(a.batch, 4) {
 		ids, err := g.written(i)
@@ -139,18 +140,18 @@ func (g *generator) report(a arguments) error {
 	return g.check()
 }
 
-// median is the median time of n steps, which follow one another without waiting for the host.
-func (g *generator) median(n int, step func() error) (time.Duration, error) {
+// times are those of n steps, which follow one another without waiting for the host, in ascending order.
+func (g *generator) times(n int, step func() error) ([]time.Duration, error) {
 	var events []weft.Event
 	for i := range n + 1 {
 		if i > 0 {
 			if err := step(); err != nil {
-				return 0, err
+				return nil, err
 			}
 		}
 		e, err := g.m.dev.Record()
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		defer e.Close()
 		events = append(events, e)
@@ -159,12 +160,12 @@ func (g *generator) median(n int, step func() error) (time.Duration, error) {
 	for i, e := range events[1:] {
 		took, err := e.Since(events[i])
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		times = append(times, took)
 	}
 	slices.Sort(times)
-	return times[n/2], nil
+	return times, nil
 }
 
 // check compares the logits of the last step with those of one pass over all tokens before it.
