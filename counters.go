@@ -9,7 +9,7 @@ import (
 )
 
 // counters is memory of a device that is zero whenever no kernel runs that counts in it. Kernels of a device run one after the other, so that all of them
-// share it, and what is recorded finds it as it was.
+// share it; each launch of a capture has memory of its own (recorder.ownCounters).
 type counters struct {
 	mu  sync.Mutex
 	mem *memory // grows, nil at first
@@ -20,7 +20,8 @@ const leastCounters = 1 << 12
 
 // Counters is a view of words of the device that are zero, for kernels whose programs count: by Points.AcquireRelease, the last of several programs knows
 // that it is the last. A kernel that is given them must leave zeros, and no program may depend on what else is in the memory. All such kernels share it, since
-// those of a device run one after the other, and so do launches that are recorded. Nothing else may write to it. The view should be closed as any other.
+// those of a device run one after the other. A launch that is captured has counters of its own in place of these, so that it may overlap with other launches of
+// the recording. Nothing else may write to them. The view should be closed as any other.
 //
 // Errors: as for Zeros.
 func (d *Device) Counters(n int) (*Tensor, error) {
@@ -50,22 +51,30 @@ func (d *Device) counterMemory(bytes int64) (*memory, error) {
 	if c.mem != nil && c.mem.buf.Bytes() >= bytes && c.mem.retain() {
 		return c.mem, nil
 	}
-	size := 4 * int64(pow2.Ceil(max(int(bytes/4), leastCounters)))
-	buf, err := d.dev.NewBuffer(size)
+	m, err := d.newCounters(4 * int64(pow2.Ceil(max(int(bytes/4), leastCounters))))
 	if err != nil {
 		return nil, err
 	}
-	if err := buf.Upload(0, make([]byte, size)); err != nil {
-		return nil, joined(err, buf.Close())
-	}
-	m := newMemory(d, buf)
-	m.viewed, m.counts = true, true
 	old := c.mem
 	c.mem = m
 	m.retain()
 	if old != nil {
 		return m, old.release()
 	}
+	return m, nil
+}
+
+// newCounters makes memory of so many bytes that are zero.
+func (d *Device) newCounters(bytes int64) (*memory, error) {
+	buf, err := d.dev.NewBuffer(bytes)
+	if err != nil {
+		return nil, err
+	}
+	if err := buf.Upload(0, make([]byte, bytes)); err != nil {
+		return nil, joined(err, buf.Close())
+	}
+	m := newMemory(d, buf)
+	m.viewed, m.counts = true, true
 	return m, nil
 }
 

@@ -130,3 +130,38 @@ func TestCountersOfRememberedCalls(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// left stores a counter and leaves a number in it, which no kernel of the device's counters may do.
+var left = weft.NewKernel("left", func(k *tile.Builder, number int) {
+	count, out := k.InOut("count", weft.I32, 1), k.Out("out", weft.I32, 1)
+	k.Grid(1)
+	out.At(0).Scatter(count.At(0).AcquireRelease().AtomicExchange(number))
+})
+
+// Each launch of a capture has counters of its own, through all replays, and the device's stay as they are.
+func TestLaunchesOfACaptureShareNoCounters(t *testing.T) {
+	dev := open(t)
+	tensor := func() *weft.Tensor { return ok[*weft.Tensor](t)(weft.Zeros(dev, weft.I32, 1)) }
+	read := func(x *weft.Tensor) int32 { return ok[[]int32](t)(weft.ToSlice[int32](x))[0] }
+	counters := ok[*weft.Tensor](t)(dev.Counters(1))
+	defer counters.Close()
+	a, b := tensor(), tensor()
+	r := ok[*weft.Recording](t)(dev.Capture(func(rec *weft.Recorder) error {
+		if err := left.Launch(3, counters, rec.Use(a)); err != nil {
+			return err
+		}
+		return left.Launch(4, counters, rec.Use(b))
+	}))
+	defer r.Close()
+	for _, want := range [][2]int32{{0, 0}, {3, 4}} {
+		if err := r.Replay(); err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]int32{read(a), read(b)}; got != want {
+			t.Errorf("two launches found %v in their counters, want %v", got, want)
+		}
+	}
+	if got := read(counters); got != 0 {
+		t.Errorf("a capture left %d in the device's counters", got)
+	}
+}

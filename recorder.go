@@ -138,6 +138,9 @@ func (r *recorder) note(p *compile.Prepared, memories []*memory, words []uint32)
 
 // touch returns the index of memory that a step uses; mu is held.
 func (r *recorder) touch(m *memory, writes bool) (int, error) {
+	if m.counts && r.captures {
+		return r.ownCounters(m.buf.Bytes())
+	}
 	at, known := r.index[m]
 	if !known {
 		at = r.add(m)
@@ -152,6 +155,16 @@ func (r *recorder) touch(m *memory, writes bool) (int, error) {
 		m.rec.Store(r)
 	}
 	return at, nil
+}
+
+// ownCounters adds memory for the counters of one launch of a capture: launches that shared theirs would have to run one after the other. mu is held.
+func (r *recorder) ownCounters(bytes int64) (int, error) {
+	m, err := r.dev.newCounters(bytes)
+	if err != nil {
+		return 0, err
+	}
+	r.memories = append(r.memories, m)
+	return len(r.memories) - 1, nil
 }
 
 // add adds memory that no launch before has used.

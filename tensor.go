@@ -31,7 +31,7 @@ type memory struct {
 	dev    *Device
 	buf    backend.Buffer
 	viewed bool                     // buf is no memory of the pool: a view of other memory, see Tensor.On and Borrow, or counters
-	counts bool                     // it is of Device.Counters, which belong to no recorder
+	counts bool                     // it is of Device.Counters, or a launch's own counters, and belongs to no recorder
 	owner  *memory                  // which that is, if it is held
 	uses   atomic.Uint64            // what was done with it that no recorder noted
 	rec    atomic.Pointer[recorder] // that launches on it belong to
