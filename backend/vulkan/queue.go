@@ -76,7 +76,7 @@ func (q *queue) init(d *device) error {
 	vk.GetDeviceQueue(d.handle, uint32(d.phys.family), 0, &handle)
 	q.handle = handle
 	var err error
-	q.uniform, err = d.newChunk(maxBatches*uniformBytes, vk.BufferUsageFlags(vk.BufferUsageUniformBufferBit))
+	q.uniform, err = d.newUniforms(maxBatches * uniformBytes)
 	return err
 }
 

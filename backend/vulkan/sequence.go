@@ -90,7 +90,7 @@ func (q *sequence) record() error {
 	}
 	if bytes > 0 {
 		var err error
-		if q.uniform, err = d.newChunk(bytes, vk.BufferUsageFlags(vk.BufferUsageUniformBufferBit)); err != nil {
+		if q.uniform, err = d.newUniforms(bytes); err != nil {
 			return err
 		}
 	}

@@ -167,7 +167,7 @@ func (s *staging) spare() (c *chunk, wait bool, err error) {
 	if len(s.chunks) >= maxChunks {
 		return nil, true, nil
 	}
-	c, err = s.d.newChunk(chunkBytes, vk.BufferUsageFlags(vk.BufferUsageTransferSrcBit|vk.BufferUsageTransferDstBit))
+	c, err = s.d.newChunk(chunkBytes, vk.BufferUsageFlags(vk.BufferUsageTransferSrcBit|vk.BufferUsageTransferDstBit), hostMemory)
 	if err != nil {
 		return nil, false, err
 	}
@@ -182,9 +182,18 @@ func (s *staging) close() {
 	s.chunks, s.current = nil, nil
 }
 
-// newChunk makes a mapped buffer in host memory.
-func (d *device) newChunk(bytes int, usage vk.BufferUsageFlags) (*chunk, error) {
-	typ, err := d.memoryType(usage, hostMemory)
+// newUniforms makes a buffer for scalars of launches.
+func (d *device) newUniforms(bytes int) (*chunk, error) {
+	c, err := d.newChunk(bytes, vk.BufferUsageFlags(vk.BufferUsageUniformBufferBit), uniformMemory)
+	if err != nil { // a device may have little memory of its own that the host can write
+		return d.newChunk(bytes, vk.BufferUsageFlags(vk.BufferUsageUniformBufferBit), hostMemory)
+	}
+	return c, nil
+}
+
+// newChunk makes a mapped buffer in memory that the host can write.
+func (d *device) newChunk(bytes int, usage vk.BufferUsageFlags, wanted []vk.MemoryPropertyFlagBits) (*chunk, error) {
+	typ, err := d.memoryType(usage, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -234,6 +243,10 @@ var (
 		vk.MemoryPropertyHostVisibleBit | vk.MemoryPropertyHostCoherentBit | vk.MemoryPropertyHostCachedBit,
 		vk.MemoryPropertyHostVisibleBit | vk.MemoryPropertyHostCoherentBit,
 	}
+	// Scalars are read once by each launch, first of all: from memory of the host that takes a microsecond, through the bus.
+	uniformMemory = append([]vk.MemoryPropertyFlagBits{
+		vk.MemoryPropertyDeviceLocalBit | vk.MemoryPropertyHostVisibleBit | vk.MemoryPropertyHostCoherentBit,
+	}, hostMemory...)
 )
 
 // memoryType finds the memory type for buffers of a usage.
