@@ -16,12 +16,12 @@
 // A device has one stream, on which launches and copies run in order. The
 // workgroups of a kernel that waits for the launches before it by itself
 // (backend.Source.Dependent) may start before those have ended, from compute
-// capability 9.0 and driver 520 on (programmatic dependent launch). That is all
-// that overlaps: copies, events, other kernels and graphs wait for a whole
-// kernel, which cannot end before those before it have. Within a graph no
-// kernel starts early. To see whether an error comes from it set
-// CUDA_LAUNCH_BLOCKING=1, with which the driver ends every launch before the
-// next.
+// capability 9.0 and driver 520 on (programmatic dependent launch). Within a
+// graph they may, too, from CUDA 12.3 on, if all that they run after is kernels.
+// That is all that overlaps: copies, events, other kernels and graphs wait for a
+// whole kernel, which cannot end before those before it have. To see whether an
+// error comes from it set CUDA_LAUNCH_BLOCKING=1, with which the driver ends
+// every launch in the stream before the next.
 //
 // Every call into the driver locks its goroutine to its thread and makes the
 // device's primary context current there, which costs a fraction of a

@@ -3,7 +3,6 @@
 package cuda
 
 import (
-	"slices"
 	"unsafe"
 
 	"github.com/weftgpu/weft/backend"
@@ -25,8 +24,9 @@ type graph struct {
 	resource
 	exec   uintptr   // CUgraphExec, 0 if there is nothing to do
 	launch []uintptr // the arguments of cuGraphLaunch
+	nodes  []node    // as they were added
 	users  []bound
-	last   *program
+	latest *program
 	works  bool // there are parts of collectives
 }
 
@@ -37,7 +37,7 @@ type bound struct {
 }
 
 // Sequence implements backend.Stream by a graph. Its kernels wait for those before them that write what they use, or
-// use what they write, and for no others: until those have ended, for the edges of the graph are plain ones.
+// use what they write, and for no others. Kernels that wait by themselves may start before those have ended, see connect.
 func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 	const op = "cuda: sequence"
 	d := s.dev
@@ -67,7 +67,8 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 			return nil, err
 		}
 	}
-	if g.last != nil || g.works {
+	g.nodes = nil
+	if g.latest != nil || g.works {
 		if err := d.call(&d.lib.GraphInstantiate, uintptr(unsafe.Pointer(&g.exec)), template, 0); err != nil {
 			return nil, err
 		}
@@ -95,9 +96,8 @@ func (g *graph) add(template uintptr, add *proc, order *hazards, step backend.St
 	if err := prog.bind(buffers, &l); err != nil || empty {
 		return err
 	}
-	g.last, g.users = prog, append(g.users, bound{prog, buffers})
-	waits := order.before(prog.src.Bindings, l.Buffers)
-	node := kernelNode{
+	g.latest, g.users = prog, append(g.users, bound{prog, buffers})
+	params := kernelNode{
 		function: prog.function,
 		grid:     [3]uint32{uint32(l.Grid[0]), uint32(l.Grid[1]), uint32(l.Grid[2])},
 		block:    [3]uint32{uint32(prog.src.Threads), 1, 1},
@@ -105,13 +105,13 @@ func (g *graph) add(template uintptr, add *proc, order *hazards, step backend.St
 		params:   addr(prog.params),
 		extra:    addr(prog.extra),
 	}
-	var made uintptr
-	if err := d.call(add, uintptr(unsafe.Pointer(&made)), template, uintptr(unsafe.Pointer(unsafe.SliceData(waits))), uintptr(len(waits)),
-		uintptr(unsafe.Pointer(&node))); err != nil {
-		return err
+	number, err := g.connect(template, order.before(prog.src.Bindings, l.Buffers), true, prog.src.Dependent, func(made *uintptr, from []uintptr) error {
+		return d.call(add, uintptr(unsafe.Pointer(made)), template, addr(from), uintptr(len(from)), uintptr(unsafe.Pointer(&params)))
+	})
+	if err == nil {
+		order.after(number, prog.src.Bindings, l.Buffers)
 	}
-	order.after(made, prog.src.Bindings, l.Buffers)
-	return nil
+	return err
 }
 
 // addWork adds a part of a collective as a graph within the graph. Parts keep their order among themselves, as other devices do.
@@ -133,20 +133,16 @@ func (g *graph) addWork(template uintptr, order *hazards, step backend.Work) err
 	for _, u := range step.Uses() {
 		buffers, bindings = append(buffers, u.Buffer), append(bindings, backend.Binding{Access: u.Access})
 	}
-	waits := order.before(bindings, buffers)
-	var made uintptr
-	var err error
-	if empty {
-		err = d.call(&d.lib.GraphAddEmptyNode, uintptr(unsafe.Pointer(&made)), template, uintptr(unsafe.Pointer(unsafe.SliceData(waits))), uintptr(len(waits)))
-	} else {
-		err = d.call(&d.lib.GraphAddChildGraphNode, uintptr(unsafe.Pointer(&made)), template, uintptr(unsafe.Pointer(unsafe.SliceData(waits))),
-			uintptr(len(waits)), w.graph)
+	number, err := g.connect(template, order.before(bindings, buffers), false, false, func(made *uintptr, from []uintptr) error {
+		if empty {
+			return d.call(&d.lib.GraphAddEmptyNode, uintptr(unsafe.Pointer(made)), template, addr(from), uintptr(len(from)))
+		}
+		return d.call(&d.lib.GraphAddChildGraphNode, uintptr(unsafe.Pointer(made)), template, addr(from), uintptr(len(from)), w.graph)
+	})
+	if err == nil {
+		order.after(number, bindings, buffers)
 	}
-	if err != nil {
-		return err
-	}
-	order.after(made, bindings, buffers)
-	return nil
+	return err
 }
 
 // Launch implements backend.Sequence.
@@ -166,8 +162,8 @@ func (g *graph) Launch() error {
 	if g.exec == 0 {
 		return nil
 	}
-	if g.last != nil {
-		d.last.Store(g.last)
+	if g.latest != nil {
+		d.last.Store(g.latest)
 	}
 	return d.call(&d.lib.GraphLaunch, g.launch...)
 }
@@ -178,38 +174,4 @@ func (g *graph) free() error {
 		return nil
 	}
 	return g.dev.call(&g.dev.lib.GraphExecDestroy, g.exec)
-}
-
-// hazards says which nodes of a graph a node has to wait for.
-type hazards struct {
-	wrote map[backend.Buffer]uintptr   // the last node that writes a buffer
-	read  map[backend.Buffer][]uintptr // those that have read it since
-}
-
-// before lists the nodes before one with the given buffers.
-func (h *hazards) before(bindings []backend.Binding, buffers []backend.Buffer) (nodes []uintptr) {
-	for i, b := range buffers {
-		if node, ok := h.wrote[b]; ok {
-			nodes = append(nodes, node)
-		}
-		if bindings[i].Access != backend.Read {
-			nodes = append(nodes, h.read[b]...)
-		}
-	}
-	slices.Sort(nodes)
-	return slices.Compact(nodes)
-}
-
-// after notes a node. A binding of which nothing is said is written.
-func (h *hazards) after(node uintptr, bindings []backend.Binding, buffers []backend.Buffer) {
-	if h.wrote == nil {
-		h.wrote, h.read = map[backend.Buffer]uintptr{}, map[backend.Buffer][]uintptr{}
-	}
-	for i, b := range buffers {
-		if bindings[i].Access == backend.Read {
-			h.read[b] = append(h.read[b], node)
-		} else {
-			h.wrote[b], h.read[b] = node, nil
-		}
-	}
 }

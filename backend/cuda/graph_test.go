@@ -18,8 +18,8 @@ func TestSequencesAreTheirLaunches(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r rig) {
 		const n, count = 100, 5
 		rng := rand.New(rand.NewPCG(3, 4))
-		p := r.program(t, "vadd")
-		for trial := range 20 {
+		programs := [2]backend.Program{r.program(t, "vadd"), r.program(t, "dependent")}
+		for trial := range 40 {
 			var direct, replayed [count]backend.Buffer
 			for i := range count {
 				data := noise(4 * n)
@@ -27,7 +27,7 @@ func TestSequencesAreTheirLaunches(t *testing.T) {
 			}
 			var steps [2][]backend.Step
 			for range 1 + rng.IntN(12) {
-				at := rng.Perm(count)[:3]
+				at, p := rng.Perm(count)[:3], programs[rng.IntN(2)]
 				for i, buffers := range [][count]backend.Buffer{direct, replayed} {
 					steps[i] = append(steps[i], backend.Step{Program: p, Launch: backend.Launch{
 						Grid: [3]int{1, 1, 1}, Words: []uint32{n}, Buffers: []backend.Buffer{buffers[at[0]], buffers[at[1]], buffers[at[2]]}}})

@@ -61,13 +61,16 @@ type driverTable struct {
 	// const uint32_t *elementStrides, interleave, swizzle, promotion, fill); since CUDA 12.0
 	TensorMapEncode proc `sym:"cuTensorMapEncodeTiled,optional"`
 
-	GraphCreate         proc `sym:"cuGraphCreate,optional"`               // (CUgraph*, unsigned flags)
-	GraphAddKernelNode  proc `sym:"cuGraphAddKernelNode,optional"`        // (CUgraphNode*, CUgraph, const CUgraphNode*, size_t, const CUDA_KERNEL_NODE_PARAMS*)
-	GraphAddKernelNode2 proc `sym:"cuGraphAddKernelNode_v2,optional"`     // the same with two fields more
-	GraphInstantiate    proc `sym:"cuGraphInstantiateWithFlags,optional"` // (CUgraphExec*, CUgraph, unsigned long long flags)
-	GraphLaunch         proc `sym:"cuGraphLaunch,optional"`               // (CUgraphExec, CUstream)
-	GraphExecDestroy    proc `sym:"cuGraphExecDestroy,optional"`          // (CUgraphExec)
-	GraphDestroy        proc `sym:"cuGraphDestroy,optional"`              // (CUgraph)
+	GraphCreate         proc `sym:"cuGraphCreate,optional"`           // (CUgraph*, unsigned flags)
+	GraphAddKernelNode  proc `sym:"cuGraphAddKernelNode,optional"`    // (CUgraphNode*, CUgraph, const CUgraphNode*, size_t, const CUDA_KERNEL_NODE_PARAMS*)
+	GraphAddKernelNode2 proc `sym:"cuGraphAddKernelNode_v2,optional"` // the same with two fields more
+	// (CUgraph, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData*, size_t); since CUDA 12.3
+	GraphAddDependencies2 proc `sym:"cuGraphAddDependencies_v2,optional"`
+
+	GraphInstantiate proc `sym:"cuGraphInstantiateWithFlags,optional"` // (CUgraphExec*, CUgraph, unsigned long long flags)
+	GraphLaunch      proc `sym:"cuGraphLaunch,optional"`               // (CUgraphExec, CUstream)
+	GraphExecDestroy proc `sym:"cuGraphExecDestroy,optional"`          // (CUgraphExec)
+	GraphDestroy     proc `sym:"cuGraphDestroy,optional"`              // (CUgraph)
 
 	EventCreate      proc `sym:"cuEventCreate"`      // (CUevent*, unsigned flags)
 	EventRecord      proc `sym:"cuEventRecord"`      // (CUevent, CUstream)

@@ -26,6 +26,7 @@ typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraph_st *CUgraphExec;
 typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct { unsigned char from_port, to_port, type, reserved[5]; } CUgraphEdgeData;
 typedef struct {
 	CUfunction func;
 	unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
@@ -501,6 +502,21 @@ CUresult cuGraphAddKernelNode_v2(CUgraphNode *made, CUgraph g, const CUgraphNode
 		node->op.threads = p->gridDimX * p->gridDimY * p->gridDimZ * p->blockDimX;
 		status = take(&node->op, p->func, p->kernelParams, p->extra);
 		*made = g->last = node;
+	}
+	LEAVE;
+}
+/* Edges of kernels that start early are between kernels, and hold back none that does not wait itself. */
+CUresult cuGraphAddDependencies_v2(CUgraph g, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *data, size_t n) {
+	ENTER;
+	static const CUgraphEdgeData early = {1, 0, 1};
+	if (!status && (!g || !n)) status = INVALID_VALUE;
+	for (size_t i = 0; !status && i < n; i++) {
+		struct CUgraphNode_st *node = to[i];
+		if (memcmp(&data[i], &early, sizeof early) || !from[i]->op.kernel || !node->op.kernel || node->waiting == 16) status = INVALID_VALUE;
+		for (int j = 0; !status && j < node->waiting; j++)
+			if (node->waits[j] == from[i]) status = INVALID_VALUE;
+		if (!status) state[DEPENDENT]++;
+		if (!status && !strcmp(node->op.kernel, "dependent")) node->waits[node->waiting++] = from[i];
 	}
 	LEAVE;
 }
