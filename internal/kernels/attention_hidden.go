@@ -13,9 +13,9 @@ import (
 // and adds the infinities and NaN of the keys that each query sees. Sums that become infinite or NaN stay so, whatever
 // they are scaled by, so that none is missed.
 
-// hides reports whether a query may not see a key that is loaded for it.
+// hides reports whether a query may not see a key that is loaded for it. Of several pages a step may load the last one again.
 func (cfg AttentionConfig) hides() bool {
-	return cfg.First || cfg.Last || cfg.Lengths || cfg.KeyStarts || cfg.Mask.Valid()
+	return cfg.severalPages() || cfg.First || cfg.Last || cfg.Lengths || cfg.KeyStarts || cfg.Mask.Valid()
 }
 
 // exactKeys is how many keys a step of the second pass has: no more than a matrix instruction takes, so that the pass needs no more registers and shared
@@ -60,7 +60,7 @@ func (a *attention) exact(parts []part, largest *tile.Value) {
 // addExact adds the products of step i to the sums of parts.
 func (a *attention) addExact(parts []part, i, largest *tile.Value) {
 	keys := a.keysAt(i)
-	s := a.scores(i, keys)
+	s := a.scores(i, []keysAt{keys})[0]
 	p := a.weights(s, largest).Cast(a.cfg.Elem)
 	seen := s.Ge(lowest).Cast(a.cfg.Elem) // a score that is NaN makes p NaN
 	for _, c := range parts {

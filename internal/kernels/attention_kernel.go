@@ -33,16 +33,30 @@ func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 		parts[i].acc = k.Var(k.Zeros(dtype.F32, cfg.BM, parts[i].width))
 	}
 	for i := range k.RangeStep(a.begin, a.end, 1) {
-		keys := a.keysAt(i)
-		s := a.scores(i, keys)
-		top := largest.Get().Maximum(s.Max(1))
-		p, shrink := a.weights(s, top), a.weights(largest.Get(), top)
-		sum.Set(sum.Get().Mul(shrink).Add(p.Sum(1)))
+		keys := a.stepKeys(i)
+		scores := a.scores(i, keys)
+		greatest := scores[0]
+		for _, s := range scores[1:] {
+			greatest = greatest.Maximum(s)
+		}
+		top := largest.Get().Maximum(greatest.Max(1))
+		weights := make([]*tile.Value, len(scores))
+		for n, s := range scores {
+			weights[n] = a.weights(s, top)
+		}
+		shrink, total := a.weights(largest.Get(), top), weights[0]
+		for _, p := range weights[1:] {
+			total = total.Add(p)
+		}
+		sum.Set(sum.Get().Mul(shrink).Add(total.Sum(1)))
 		largest.Set(top)
-		p = p.Cast(cfg.Elem)
 		for _, c := range parts {
-			v := keys.load(a.v, cfg.BN, c.width, c.at/c.width)
-			c.acc.Set(tile.Dot(p, v, c.acc.Get().Mul(shrink), cfg.Precision))
+			acc := c.acc.Get().Mul(shrink)
+			for n, p := range weights {
+				v := keys[n].load(a.v, cfg.blockKeys(), c.width, c.at/c.width)
+				acc = tile.Dot(p.Cast(cfg.Elem), v, acc, cfg.Precision)
+			}
+			c.acc.Set(acc)
 		}
 	}
 	if cfg.hides() {
@@ -311,13 +325,18 @@ func (a *attention) weights(s, top *tile.Value) *tile.Value {
 	return s.FMA(a.scale, a.exponent(top).Neg()).Exp2()
 }
 
-// scores are those of step i, [BM,BN], times log2(e) if they are scaled; -infinity where a query does not see a key.
-func (a *attention) scores(i *tile.Value, keys keysAt) *tile.Value {
-	cfg := a.cfg
-	s := a.Var(a.Zeros(dtype.F32, cfg.BM, cfg.BN))
-	product := func(q *tile.Value, width int, block tile.Operand) {
-		k := keys.load(a.k, cfg.BN, width, block)
-		s.Set(tile.Dot(q, k.Transpose(), s.Get(), cfg.Precision))
+// scores are those of step i, [BM,keys] of each block of keys, times log2(e) if they are scaled; -infinity where a query does not see a key.
+func (a *attention) scores(i *tile.Value, keys []keysAt) []*tile.Value {
+	cfg, width := a.cfg, a.cfg.blockKeys()
+	list := make([]*tile.Var, len(keys))
+	for n := range keys {
+		list[n] = a.Var(a.Zeros(dtype.F32, cfg.BM, width))
+	}
+	product := func(q *tile.Value, along int, block tile.Operand) {
+		for n, s := range list {
+			k := keys[n].load(a.k, width, along, block)
+			s.Set(tile.Dot(q, k.Transpose(), s.Get(), cfg.Precision))
+		}
 	}
 	switch {
 	case a.resident != nil:
@@ -331,30 +350,44 @@ func (a *attention) scores(i *tile.Value, keys keysAt) *tile.Value {
 			product(a.queries(cfg.BD, d), cfg.BD, d)
 		}
 	}
-	if a.scaled() {
-		s.Set(s.Get().Mul(a.scale))
-	}
-	hidden := a.Full(dtype.F32, math.Inf(-1), cfg.BM, cfg.BN)
-	if a.mask != nil {
-		m := rowsOf(a.mask, cfg.BM, cfg.BN).Load(a.batch, a.head, a.row, i)
-		if cfg.Mask == dtype.Bool {
-			s.Set(a.Where(m, s.Get(), hidden))
-		} else {
-			m = m.Cast(dtype.F32)
-			s.Set(a.Where(m.Lt(lowest), hidden, m.FMA(math.Log2E, s.Get()))) // a score that is NaN is hidden, too
-		}
+	hidden := a.Full(dtype.F32, math.Inf(-1), cfg.BM, width)
+	for n, s := range list {
+		a.addMask(s, i.Mul(len(list)).Add(n), hidden)
 	}
 	edge := i.Ge(a.wholeTo)
 	if a.from != nil {
 		edge = edge.Or(i.Lt(a.wholeFrom))
 	}
 	a.If(edge, func() {
-		columns := a.Iota(1, 1, cfg.BN).Add(i.Mul(cfg.BN))
-		seen := columns.Lt(a.to)
-		if a.from != nil {
-			seen = seen.And(columns.Ge(a.from))
+		for n, s := range list {
+			columns := a.Iota(1, 1, width).Add(i.Mul(cfg.BN).Add(n * width))
+			seen := columns.Lt(a.to)
+			if a.from != nil {
+				seen = seen.And(columns.Ge(a.from))
+			}
+			s.Set(a.Where(seen, s.Get(), hidden))
 		}
-		s.Set(a.Where(seen, s.Get(), hidden))
 	})
-	return s.Get()
+	scores := make([]*tile.Value, len(list))
+	for n, s := range list {
+		scores[n] = s.Get()
+	}
+	return scores
+}
+
+// addMask scales the scores of a block of keys where they are scaled as they come, and applies the mask to them.
+func (a *attention) addMask(s *tile.Var, block, hidden *tile.Value) {
+	if a.scaled() {
+		s.Set(s.Get().Mul(a.scale))
+	}
+	if a.mask == nil {
+		return
+	}
+	m := rowsOf(a.mask, a.cfg.BM, a.cfg.blockKeys()).Load(a.batch, a.head, a.row, block)
+	if a.cfg.Mask == dtype.Bool {
+		s.Set(a.Where(m, s.Get(), hidden))
+		return
+	}
+	m = m.Cast(dtype.F32)
+	s.Set(a.Where(m.Lt(lowest), hidden, m.FMA(math.Log2E, s.Get()))) // a score that is NaN is hidden, too
 }

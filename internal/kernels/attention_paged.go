@@ -9,7 +9,8 @@ import (
 
 // A paged cache has its keys and values in pages of one size, in any order, of which a table lists those of each batch: k and v are pools
 // [Pages,Hkv,Page,D], and key j of batch b is row j%Page of page table[b,j/Page] (Kwon et al., Efficient Memory Management for Large Language Model Serving with
-// PagedAttention, 2023). A step's keys are in one page, so that a step differs from one of keys [B,Hkv,Sk,D] in its coordinates alone.
+// PagedAttention, 2023). A block of a step's keys is in one page, so that it differs from one of keys [B,Hkv,Sk,D] in its coordinates alone. A step has several
+// blocks where pages are smaller, each of which is an operand of its own.
 
 // LeastPage is the smallest page: the fewest keys that a step of matrix instructions takes.
 const LeastPage = 16
@@ -28,6 +29,27 @@ type keysAt struct {
 	begins bool
 }
 
+// blockKeys are the keys of a step that are in one page, or all of them.
+func (cfg AttentionConfig) blockKeys() int {
+	if cfg.Page > 0 {
+		return min(cfg.BN, cfg.Page)
+	}
+	return cfg.BN
+}
+
+// stepKeys finds the blocks of keys of step i.
+func (a *attention) stepKeys(i *tile.Value) []keysAt {
+	n := a.cfg.BN / a.cfg.blockKeys()
+	if n == 1 {
+		return []keysAt{a.keysAt(i)}
+	}
+	list, last := make([]keysAt, n), a.keys.Sub(1).Div(a.cfg.Page) // of the table that is read: the last step may reach beyond it
+	for j := range list {
+		list[j] = keysAt{[3]tile.Operand{a.pageAt(i.Mul(n).Add(j).Minimum(last)), a.group, 0}, false}
+	}
+	return list
+}
+
 // keysAt finds the keys of step i.
 func (a *attention) keysAt(i *tile.Value) keysAt {
 	switch {
@@ -37,14 +59,20 @@ func (a *attention) keysAt(i *tile.Value) keysAt {
 		return keysAt{[3]tile.Operand{a.batch, a.group, i}, false}
 	}
 	steps := a.cfg.Page / a.cfg.BN
-	page := a.table.At(a.batch, i.Div(steps)).Gather()
-	page = page.Minimum(a.k.Dim(0).Sub(1)).Maximum(0) // no number in the table reaches outside of the pool
-	return keysAt{[3]tile.Operand{page, a.group, i.Rem(steps)}, false}
+	return keysAt{[3]tile.Operand{a.pageAt(i.Div(steps)), a.group, i.Rem(steps)}, false}
 }
 
-// fitPage keeps a step's keys within a page, or by rows those that its threads have at a time.
+// pageAt is the number of the batch's page i. No number in the table reaches outside of the pool.
+func (a *attention) pageAt(i *tile.Value) *tile.Value {
+	return a.table.At(a.batch, i).Gather().Minimum(a.k.Dim(0).Sub(1)).Maximum(0)
+}
+
+// severalPages reports whether the keys of a step are in several pages.
+func (cfg AttentionConfig) severalPages() bool { return cfg.Page > 0 && cfg.Page < cfg.BN }
+
+// fitPage keeps a step's keys within a page, unless tensor maps copy a block of each page, or by rows those that its threads have at a time.
 func (cfg *AttentionConfig) fitPage() {
-	if cfg.Page > 0 && !(cfg.ByRows && cfg.slots() <= cfg.Page) {
+	if cfg.Page > 0 && !(cfg.ByRows && cfg.slots() <= cfg.Page) && cfg.Producers == 0 {
 		cfg.BN = min(cfg.BN, cfg.Page)
 	}
 }

@@ -147,11 +147,6 @@ func (r *rowsTile) assumeWithin(i *tile.Value) {
 	}
 }
 
-// severalPages reports whether the keys of a step by rows are in several pages, of which each has those of all slots or more.
-func (cfg AttentionConfig) severalPages() bool {
-	return cfg.ByRows && cfg.Page > 0 && cfg.Page < cfg.BN
-}
-
 // products are the products of each row with keys, of which the sums over the threads of a slot are scores.
 func (r *rowsTile) products(keys *tile.Value) (scores []*tile.Value) {
 	parts := split(keys)
@@ -203,7 +198,7 @@ func (r *rowsTile) shown(values []*tile.Value, seen *tile.Value) func(row, j int
 		return list
 	}
 	switch {
-	case !r.cfg.hides() && !r.cfg.severalPages(): // the last of which may be beyond the table
+	case !r.cfg.hides():
 		return func(_, j int) *tile.Value { return values[j] }
 	case seen.Type().Shape[2] == 1: // all rows see the same keys
 		same := hidden(seen)
