@@ -4,6 +4,7 @@ package cuda
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/weftgpu/weft/backend"
 )
@@ -51,7 +52,9 @@ func (g *graph) edges(template uintptr, from []uintptr, node uintptr) error {
 		return nil
 	}
 	to, data := slices.Repeat([]uintptr{node}, len(from)), slices.Repeat([]edgeData{{fromPort: programmatic, kind: programmatic}}, len(from))
-	return g.dev.call(&g.dev.lib.GraphAddDependencies2, template, addr(from), addr(to), addr(data), uintptr(len(from)))
+	// conversions that stand in the call keep what they point at
+	return g.dev.call(&g.dev.lib.GraphAddDependencies2, template, uintptr(unsafe.Pointer(unsafe.SliceData(from))), uintptr(unsafe.Pointer(unsafe.SliceData(to))),
+		uintptr(unsafe.Pointer(unsafe.SliceData(data))), uintptr(len(from)))
 }
 
 func (g *graph) handles(numbers []int) (list []uintptr) {

@@ -106,7 +106,7 @@ func (g *graph) add(template uintptr, add *proc, order *hazards, step backend.St
 		extra:    addr(prog.extra),
 	}
 	number, err := g.connect(template, order.before(prog.src.Bindings, l.Buffers), true, prog.src.Dependent, func(made *uintptr, from []uintptr) error {
-		return d.call(add, uintptr(unsafe.Pointer(made)), template, addr(from), uintptr(len(from)), uintptr(unsafe.Pointer(&params)))
+		return d.call(add, uintptr(unsafe.Pointer(made)), template, uintptr(unsafe.Pointer(unsafe.SliceData(from))), uintptr(len(from)), uintptr(unsafe.Pointer(&params)))
 	})
 	if err == nil {
 		order.after(number, prog.src.Bindings, l.Buffers)
@@ -135,9 +135,9 @@ func (g *graph) addWork(template uintptr, order *hazards, step backend.Work) err
 	}
 	number, err := g.connect(template, order.before(bindings, buffers), false, false, func(made *uintptr, from []uintptr) error {
 		if empty {
-			return d.call(&d.lib.GraphAddEmptyNode, uintptr(unsafe.Pointer(made)), template, addr(from), uintptr(len(from)))
+			return d.call(&d.lib.GraphAddEmptyNode, uintptr(unsafe.Pointer(made)), template, uintptr(unsafe.Pointer(unsafe.SliceData(from))), uintptr(len(from)))
 		}
-		return d.call(&d.lib.GraphAddChildGraphNode, uintptr(unsafe.Pointer(made)), template, addr(from), uintptr(len(from)), w.graph)
+		return d.call(&d.lib.GraphAddChildGraphNode, uintptr(unsafe.Pointer(made)), template, uintptr(unsafe.Pointer(unsafe.SliceData(from))), uintptr(len(from)), w.graph)
 	})
 	if err == nil {
 		order.after(number, bindings, buffers)
