@@ -59,11 +59,23 @@ func (w *writer) pairFMA(e dtype.Type, args []cstyle.Expr) cstyle.Expr {
 	return cstyle.Call(name, args...)
 }
 
-// pickBytes is one instruction (PTX ISA, "Integer Arithmetic Instructions: prmt").
-func (w *writer) pickBytes(args []cstyle.Expr) cstyle.Expr {
+// pickBytes is one instruction (PTX ISA, "Integer Arithmetic Instructions: prmt"). Of two words that are a table one has to be in a register: from what ptxas knows to
+// be constant it would copy that for each use.
+func (w *writer) pickBytes(op *simt.Op, args []cstyle.Expr) cstyle.Expr {
+	_, isTable := simt.ConstOf(op.Args[0])
+	if _, also := simt.ConstOf(op.Args[1]); isTable && also {
+		args[0] = w.tableWord(args[0])
+	}
 	const head = "__device__ inline unsigned pick_bytes(unsigned a, unsigned b, unsigned c)"
 	w.helpers.add(head, head+" {\n    unsigned x;\n    asm(\"prmt.b32 %0, %1, %2, %3;\" : \"=r\"(x) : \"r\"(a), \"r\"(b), \"r\"(c));\n    return x;\n}\n")
 	return cstyle.Call("pick_bytes", args...)
+}
+
+// tableWord is a word that ptxas does not know, and keeps.
+func (w *writer) tableWord(x cstyle.Expr) cstyle.Expr {
+	const head = "__device__ inline unsigned table_word(unsigned a)"
+	w.helpers.add(head, head+" {\n    return a ^ threadIdx.y; // 0, which ptxas cannot know\n}\n")
+	return cstyle.Call("table_word", x)
 }
 
 // andXor is one instruction (PTX ISA, "Logic and Shift Instructions: lop3"), where ptxas makes two of operators with two constants.

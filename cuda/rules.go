@@ -125,7 +125,7 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	case simt.PairFMA:
 		return w.pairFMA(op.Elem, args), nil
 	case simt.PickBytes:
-		return w.pickBytes(args), nil
+		return w.pickBytes(op, args), nil
 	case simt.AndXor:
 		return w.andXor(args), nil
 	case simt.MMA:

@@ -197,36 +197,36 @@ func (l *emitter) tablePair(v, next, scale *simt.Value, e dtype.Type) *simt.Valu
 	if x.word != y.word || y.at != x.at+16 || scale != nil && !exactIn(x.numbers, e) {
 		return nil
 	}
+	s := l.pairScale(scale, e)
+	w := l.movedBits(x, e)
+	if w == nil {
+		w = l.lookup(x, e)
+	}
+	return s.of(l, l.pairProduct(e, w, s.times), e)
+}
+
+// lookup is a word of the numbers of 4 bits of a word, below its half, and of those 16 bits above.
+func (l *emitter) lookup(x bitTable, e dtype.Type) *simt.Value {
 	var planes [2][codes]byte // the lower bytes of all numbers, and the upper ones
 	for c, b := range x.numbers {
 		var half [2]byte
 		dtype.PutFloats(e, half[:], []float64{float64(math.Float32frombits(b))})
 		planes[0][c], planes[1][c] = half[0], half[1]
 	}
-	s := l.pairScale(scale, e)
-	return s.of(l, l.pairProduct(e, l.lookup(x.bitField, planes), s.times), e)
+	// The bytes of both numbers change places so that what is looked up together, the lowest or the highest four digits, has both: the first and the third, or the
+	// second and the fourth.
+	w := l.b.PickBytes(x.word, x.word, l.constantWord(0x3120))
+	digits := l.b.Binary(simt.And, w, l.constantWord(0x77777777))
+	which := l.b.Binary(simt.Or, l.b.Binary(simt.And, l.b.Binary(simt.Shr, w, l.constantWord(1)), l.constantWord(0x44444444)), l.constantWord(0x32103210))
+	if at := x.at / 8; at == 1 {
+		digits, which = l.b.Binary(simt.Shr, digits, l.constantWord(16)), l.b.Binary(simt.Shr, which, l.constantWord(16))
+	}
+	low, high := l.lookupBytes(digits, which, planes[0]), l.lookupBytes(digits, which, planes[1])
+	return l.b.PickBytes(low, high, l.constantWord([2]uint32{0x6240, 0x7351}[x.at/4%2]))
 }
 
-// lookup is a word of the numbers of 4 bits of a word, below its half, and of those 16 bits above.
-func (l *emitter) lookup(f bitField, planes [2][codes]byte) *simt.Value {
-	at := f.at / 4
-	pick := func(low, high *simt.Value, digits uint32) *simt.Value {
-		return l.b.PickBytes(low, high, l.constantWord(digits))
-	}
-	var halves [2]*simt.Value
-	for h := range halves {
-		w := f.word
-		if h == 1 {
-			w = l.b.Binary(simt.Shr, w, l.constantWord(16))
-		}
-		low, high := l.lookupBytes(w, planes[0]), l.lookupBytes(w, planes[1])
-		halves[h] = pick(low, high, [2]uint32{0x5140, 0x7362}[at/2]) // two numbers
-	}
-	return pick(halves[0], halves[1], [2]uint32{0x5410, 0x7632}[at%2])
-}
-
-// lookupBytes is the bytes of a table that the lowest four digits of a word number: one of two of eight, by the highest bit of each.
-func (l *emitter) lookupBytes(w *simt.Value, table [codes]byte) *simt.Value {
+// lookupBytes is the bytes of a table by four digits: one of two of eight, of which the second operand picks.
+func (l *emitter) lookupBytes(digits, which *simt.Value, table [codes]byte) *simt.Value {
 	word := func(i int) uint32 {
 		return uint32(table[i]) | uint32(table[i+1])<<8 | uint32(table[i+2])<<16 | uint32(table[i+3])<<24
 	}
@@ -234,13 +234,11 @@ func (l *emitter) lookupBytes(w *simt.Value, table [codes]byte) *simt.Value {
 	if t[0] == t[1] && t[0] == t[2] && t[0] == t[3] && t[0] == bits.RotateLeft32(t[0], 8) {
 		return l.constantWord(t[0])
 	}
-	digits := l.b.Binary(simt.And, w, l.constantWord(0x77777777))
 	first := l.b.PickBytes(l.constantWord(t[0]), l.constantWord(t[1]), digits)
 	if t[0] == t[2] && t[1] == t[3] {
 		return first
 	}
 	second := l.b.PickBytes(l.constantWord(t[2]), l.constantWord(t[3]), digits)
-	which := l.b.Binary(simt.Or, l.b.Binary(simt.And, l.b.Binary(simt.Shr, w, l.constantWord(1)), l.constantWord(0x4444)), l.constantWord(0x3210))
 	return l.b.PickBytes(first, second, which)
 }
 

@@ -76,10 +76,13 @@ func (m pairMaker) chosen(q *simt.Value, step float64) *simt.Value {
 	return m.b.FMA(list[0], number(2), number(step))
 }
 
-// signed is half an integer of three bits, by a shift of a constant, with the sign of a fourth one.
-func (m pairMaker) signed(at int) *simt.Value {
+// signed is signedBy the integers whose halves FP4 has.
+func (m pairMaker) signed(at int) *simt.Value { return m.signedBy(at, 0xc8643210) }
+
+// signedBy is half an integer that three bits number, by a shift of a word of eight, with the sign of a fourth one.
+func (m pairMaker) signedBy(at int, integers uint32) *simt.Value {
 	q := m.bits(at, 4)
-	word := m.b.Const(q.Type, 0xc8643210)
+	word := m.b.Const(q.Type, float64(integers))
 	x := m.with(simt.And, m.b.Binary(simt.Shr, word, m.with(simt.And, m.with(simt.Shl, q, 2), 31)), 15)
 	half := m.b.Binary(simt.Sub, m.bitsAs(m.with(simt.Or, x, exponent23-1<<23), dtype.F32), m.b.Const(simt.Scalar(dtype.F32), 1<<22))
 	return m.bitsAs(m.b.Binary(simt.Xor, m.bitsAs(half, dtype.U32), m.with(simt.And, m.with(simt.Shl, q, 28), 1<<31)), dtype.F32)
@@ -204,7 +207,10 @@ func TestIntegerPairs(t *testing.T) {
 		"numbers by some bits": {func(m pairMaker) (x, y *simt.Value) {
 			return m.chosen(m.bits(5, 3), 0.3), m.chosen(m.bits(21, 3), 0.3)
 		}, both},
-		"signs and multiples": {func(m pairMaker) (x, y *simt.Value) { return m.signed(0), m.signed(16) }, both},
+		"signs and multiples":                                {func(m pairMaker) (x, y *simt.Value) { return m.signed(0), m.signed(16) }, both},
+		"signs and integers":                                 {func(m pairMaker) (x, y *simt.Value) { return m.signedBy(4, 0x76543210), m.signedBy(20, 0x76543210) }, both},
+		"signs and fractions by the last nibbles":            {func(m pairMaker) (x, y *simt.Value) { return m.signedBy(12, 0xc8643210), m.signedBy(28, 0xc8643210) }, both},
+		"signs and numbers that are no floats of fewer bits": {func(m pairMaker) (x, y *simt.Value) { return m.signedBy(8, 0x75543210), m.signedBy(24, 0x75543210) }, both},
 		"scales of exact numbers": {func(m pairMaker) (x, y *simt.Value) {
 			return m.b.Binary(simt.Mul, m.signed(4), m.scale), m.b.Binary(simt.Mul, m.signed(20), m.scale)
 		}, both},
@@ -368,6 +374,29 @@ func TestScaledPairs(t *testing.T) {
 				case !(math.Abs(v-want) <= bound):
 					t.Fatalf("%v: scale %v, want %v, got %v: %v of the bound", e, scales[0], want, v, math.Abs(v-want)/bound)
 				}
+			}
+		}
+	}
+}
+
+// Numbers that are floats of 4 bits, or integers with a sign, take no table.
+func TestMovedBits(t *testing.T) {
+	for integers, moved := range map[uint32]bool{0xc8643210: true, 0x76543210: true, 0x75543210: false, 0xb8643210: false} {
+		for _, e := range []dtype.Type{dtype.F16, dtype.BF16} {
+			m := pairMaker{emitter: &emitter{b: simt.NewBuilder("pairs", 1), caps: target.Caps{Language: target.CUDA}}}
+			m.b.Func.Buffers = []*simt.Buffer{{Name: "word", Elem: dtype.U32, Read: true}}
+			m.word = m.b.Load(m.b.Func.Buffers[0], m.b.Int(0), nil, 1, 0)
+			if m.integerPairs([]*simt.Value{m.signedBy(8, integers), m.signedBy(24, integers)}, e) == nil {
+				t.Fatalf("%#x: no pair", integers)
+			}
+			picks := 0
+			simt.Walk(m.b.Func.Body, func(op *simt.Op) {
+				if op.Kind == simt.PickBytes {
+					picks++
+				}
+			})
+			if (picks == 0) != moved {
+				t.Errorf("%#x of %v: %d ops that pick bytes, moved: want %v", integers, e, picks, moved)
 			}
 		}
 	}

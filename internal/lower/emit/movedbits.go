@@ -1,0 +1,77 @@
+package emit
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+)
+
+// Numbers of 4 bits that are floats of fewer bits, a sign, exponent and mantissa, or integers with a sign, are no table: their bits are moved to where a longer float has its
+// own, and what the exponents differ by is a factor, which is exact. What was subnormal in 4 bits is subnormal in 16, too, and hardware multiplies it.
+
+const (
+	magnitude = codes/2 - 1 // the bits below the sign
+	signOf16  = 1 << 15
+)
+
+// movedBits is a word of two numbers whose bits are moved, nil if they are no such floats.
+func (l *emitter) movedBits(x bitTable, e dtype.Type) *simt.Value {
+	at, factor, ok := x.asFloats(e)
+	if !ok {
+		return nil
+	}
+	moved := func(from, to int, mask uint32) *simt.Value {
+		w := x.word
+		if from < to {
+			w = l.b.Binary(simt.Shl, w, l.constantWord(uint32(to-from)))
+		} else if from > to {
+			w = l.b.Binary(simt.Shr, w, l.constantWord(uint32(from-to)))
+		}
+		return l.b.Binary(simt.And, w, l.constantWord(mask|mask<<16))
+	}
+	w := l.b.Binary(simt.Or, moved(x.at+3, 15, signOf16), moved(x.at, at, magnitude<<at))
+	return l.pairProduct(e, w, l.constantWord(fillWord(e, factor)))
+}
+
+// asFloats tells at which bit of a float of 16 bits the magnitudes are, and what the numbers are more than such floats.
+func (x bitTable) asFloats(e dtype.Type) (at int, factor float64, ok bool) {
+	for at = 0; at < 13; at++ {
+		one := float16(e, 1<<at)
+		factor = float64(math.Float32frombits(x.numbers[1])) / one
+		if _, exponent := math.Frexp(factor); math.Abs(factor) == math.Ldexp(0.5, exponent) && isNormal(e, factor) && x.isMoved(e, at, factor) {
+			return at, factor, true
+		}
+	}
+	return 0, 0, false
+}
+
+// isMoved reports whether all numbers are bits at a place, times a factor.
+func (x bitTable) isMoved(e dtype.Type, at int, factor float64) bool {
+	for c, number := range x.numbers {
+		moved := uint16(c&magnitude) << at
+		if c > magnitude {
+			moved |= signOf16
+		}
+		if math.Float32bits(float32(float16(e, moved)*factor)) != number {
+			return false
+		}
+	}
+	return true
+}
+
+// float16 is the float of a type of 16 bits.
+func float16(e dtype.Type, bits uint16) float64 {
+	var x [1]float64
+	dtype.Floats(e, x[:], []byte{byte(bits), byte(bits >> 8)})
+	return x[0]
+}
+
+// isNormal reports whether a power of two is a normal number of a type of 16 bits.
+func isNormal(e dtype.Type, x float64) bool {
+	least, most := 0x1p-14, 0x1p15
+	if e == dtype.BF16 {
+		least, most = 0x1p-126, 0x1p127
+	}
+	return math.Abs(x) >= least && math.Abs(x) <= most
+}
