@@ -142,6 +142,9 @@ func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int)
 		try(c)
 	}
 	if c := *cfg; c.slice(caps, m, n, k) {
+		if m <= narrowMatrix && !c.IsCooperative(caps) && c.tilesOf(m, n) >= caps.Facts().Units && c.Legal(caps, m) == nil {
+			least, alone = 0, 0 // other tiles take longer: what the model says of the second-level cache is for those
+		}
 		try(c)
 	}
 	*cfg = best

@@ -31,6 +31,8 @@ const (
 	// leastWide are the fewest slices of wider ones. (8×14336×4096 by matrices of 16 columns, µs with 4, 8 and 16 slices: 47.6, 29.7, 30.4.)
 	leastWide    = 8
 	narrowMatrix = 8 // columns of the narrowest matrices
+	// longRows are the most rows whose steps have several short blocks in any case: see longer.
+	longRows = 16
 )
 
 // slice completes a config by the tile for some rows: with as many slices as keep each unit's memory busy, in steps of which K has several.
@@ -41,7 +43,7 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 		return false
 	}
 	t := slicedTiles[i].on(caps, cfg)
-	if t.rows <= narrowMatrix {
+	if t.rows <= longRows {
 		t = t.longer(caps, cfg)
 	}
 	least, busy := leastSlices, busyWarps
@@ -55,10 +57,14 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 	for count > least && leastParts*count*t.blocks*cfg.Interleave > k {
 		count /= 2
 	}
-	if long := t.longer(caps, cfg); t.rows > narrowMatrix && count*CeilDiv(CeilDiv(n, t.columns), units) < busyWarps && leastParts*count*long.blocks*cfg.Interleave <= k {
+	if long := t.longer(caps, cfg); t.rows > longRows && count*CeilDiv(CeilDiv(n, t.columns), units) < busyWarps && leastParts*count*long.blocks*cfg.Interleave <= k {
 		t = long
 	}
-	if cfg.setSlices(t, count); cfg.IsCooperative(caps) {
+	cfg.setSlices(t, count)
+	if t.rows <= longRows {
+		cfg.Stages = cfg.slicedStages(caps.Facts(), m, n)
+	}
+	if cfg.IsCooperative(caps) {
 		cfg.Stages = 1 // registers of loads that are ahead leave room for fewer programs
 		// The loads of two blocks are outstanding together, where that leaves steps enough. (By Vulkan on an H200, µs with a block a step and with two: 4×8192×8192 23.6, 22.1;
 		// 16×8192×8192 32.4, 28.5; 16×4096×14336, two steps then, 29.1, 29.2.)
@@ -71,7 +77,7 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 
 // longer is a tile with more blocks in a step where blocks are short, because few weights share a scale: as many as threads load in one access of longer ones. Few rows, and few
 // warps, wait for loads; of others more registers leave room for fewer warps. (MXFP4 on an H200, µs with one block and with four: 1×8192×8192 35.4, 30.0; 8×8192×8192 31.9, 29.7;
-// 32×4096×14336 69.5, 49.7; 32×8192×8192 47.9, 57.8.)
+// 32×4096×14336 69.5, 49.7; 32×8192×8192 47.9, 57.8. On an H100: 16×8192×8192 33.4, 27.2; NF4 with one and with two 28.2, 25.5, 16×14336×4096 25.9, 24.8.)
 func (t slicedTile) longer(caps target.Caps, cfg *MatMulConfig) slicedTile {
 	if whole := mostWords * rowThreads * cfg.Weights.perWord(); !cfg.IsCooperative(caps) {
 		t.blocks *= max(whole/cfg.Interleave, 1)
@@ -79,9 +85,14 @@ func (t slicedTile) longer(caps target.Caps, cfg *MatMulConfig) slicedTile {
 	return t
 }
 
-// on is a tile that has whole matrices of a device's instructions: cooperative ones may have more rows. With few rows, programs of few columns wait for one another least.
+// on is a tile for a device and weights of some bits. One that has whole matrices of a device's instructions: cooperative ones may have more rows. With few rows, programs of few
+// columns wait for one another least. Others have as many columns as rows take bytes for, of 8 bits half as many, but where each has scales to load. (8×4096×14336 of 8 bits on an
+// H100, µs with 32 columns and with 16: 28.2, 23.7; 8×8192×8192 27.7, 26.4; in groups of 128 29.3, 32.9.)
 func (t slicedTile) on(caps target.Caps, cfg *MatMulConfig) slicedTile {
 	if !cfg.IsCooperative(caps) {
+		if !cfg.Weights.Scaled() {
+			t.columns = min(t.columns, max(8*cfg.Elem.Size()*t.rows/cfg.Weights.Bits, fewMatrixRows))
+		}
 		return t
 	}
 	rows, columns, ok := cfg.heldMatrix(caps, t.rows)
@@ -111,13 +122,26 @@ func (cfg MatMulConfig) narrow(caps target.Caps, rows int) bool {
 	return ok && columns <= narrowMatrix
 }
 
-// setSlices takes over a tile with so many slices: a warp each, with more loads outstanding where the workgroup has fewer of them.
+// setSlices takes over a tile with so many slices, a warp each.
 func (cfg *MatMulConfig) setSlices(t slicedTile, count int) {
 	cfg.SliceK, cfg.BM, cfg.BN, cfg.BK, cfg.Threads = count, t.rows, t.columns, count*t.blocks*cfg.Interleave, count*warpThreads
 	cfg.Producers, cfg.InOrder, cfg.ScaleFirst = 0, false, false
-	if cfg.Stages = 2; count <= leastSlices || t.blocks > 1 || t.rows > 16 {
-		cfg.Stages = 3
+	cfg.Stages = mostAhead
+}
+
+// mostAhead are the most stages of slices: more of them take registers that leave room for fewer warps.
+const mostAhead = 3
+
+// slicedStages are as many stages as have outstanding what a unit gets from memory within its latency, and more where a unit has one program, all of which waits at barriers. (H100, µs
+// with 2 and with 3: 8 bits 8×4096×14336 with 8 slices of 16 columns, two programs a unit, 25, 23.4; in groups of 128 with 16 slices of 32 columns, one program, 31.6, 25.3; NF4
+// 16×8192×8192 with 8 slices, two blocks a step, two programs, 25.5, 31.)
+func (cfg *MatMulConfig) slicedStages(machine *target.Machine, m, n int) int {
+	programs := min(CeilDiv(cfg.tilesOf(m, n), machine.Units), max(machine.Threads/cfg.Threads, 1))
+	step := float64(programs*cfg.BN*cfg.BK*cfg.Weights.Bits) / 8
+	if programs == 1 || step*float64(machine.Units) < machine.Memory*machine.Latency {
+		return mostAhead
 	}
+	return 2
 }
 
 // slicedConfigs lists the configs with slices to choose from.
