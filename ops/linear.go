@@ -27,7 +27,7 @@ func LinearInto(out, x, w, bias *weft.Tensor, options ...MatMulOption) error {
 }
 
 // LinearSwiGLU is the first half of the MLP of a Llama, SiLU(x @ gate.T) · (x @ up.T), for x […,in] and weights gate and up
-// [out,in], which may be views of one matrix: a new tensor […,out]. Few rows, as in a step of decoding, take one launch, which reads
+// [out,in], which may be views of one matrix: a new tensor […,out]. One row or two, as in a step of decoding, take one launch, which reads
 // x once for both products; more rows take two, and the second has the gate as its epilogue.
 //
 // The sums are F32, of F64 F64, and so is what becomes of them in one launch; of two, the second reads the result of the first in x's type.
@@ -75,7 +75,7 @@ func launchGatedLayer(o *given, out *weft.Tensor, in []*weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	if tensors[0] == x && layouts[0].Rank() == 2 && layouts[0].Size(0) <= kernels.MaxRowByRow {
+	if tensors[0] == x && layouts[0].Rank() == 2 && layouts[0].Size(0) <= kernels.MaxGated {
 		problem := kernels.MatMulProblem{Elem: x.DType(), A: viewOf(layouts[0]), B: viewOf(layouts[1]), Out: tune.StridesOf(layouts[2])}
 		if cfg, ok := pick(matMulTune, x.Device(), problem).ForGate(); ok {
 			return kernels.MatMul.LaunchViews(cfg, nil, weft.TensorView{Tensor: x, Layout: layouts[0]}, weft.TensorView{Tensor: gate, Layout: layouts[1]},

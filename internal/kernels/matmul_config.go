@@ -169,6 +169,26 @@ func (cfg *MatMulConfig) fitStreams(units, count, m, n, k int) {
 	cfg.split(units*3/2, cfg.Stages*cfg.BK, count, m, n, k)
 }
 
+// columnStreams are blocks of one row or two times a K-major matrix of 16-bit elements: a program for each column, or for two, that asks for all of it, or 16 KiB, at once.
+// Programs that end soon, at different times, keep the memory busier than those that all units have to their end. (F16 on an H100, µs as narrowStreams has it and so:
+// 1×14336×4096 41.1, 38.6; 1×8192×8192 46.6, 43.9; 1×1024×4096 5.3, 4.4; 2×4096×14336 45.2, 40.4; 2×4096×4096 14.0, 13.0; 4 rows gain nothing.)
+var columnStreams = []struct{ rows, columns, depth int }{{1, 1, 2048}, {2, 2, 512}}
+
+// columnStream takes such blocks, if there are programs for all units several times.
+func (cfg *MatMulConfig) columnStream(units, count, n, k int) bool {
+	const each, most, rounds = 16, 4, 4 // elements of a thread, blocks at once, programs of a unit
+	for _, t := range columnStreams {
+		if cfg.BM != t.rows || cfg.Elem.Size() != 2 || count*CeilDiv(n, t.columns) < rounds*units {
+			continue
+		}
+		cfg.BN, cfg.BK, cfg.SplitK = t.columns, min(t.depth, pow2.Ceil(max(k, 1))), 0
+		cfg.Threads = max(cfg.BN*cfg.BK/each, 32)
+		cfg.Stages = max(min(most, k/cfg.BK), 1)
+		return true
+	}
+	return false
+}
+
 // narrowStreams gives a vector or a few rows times a K-major matrix as many programs as there are units, of fewer columns: the runs of memory are along K,
 // where they stay as long, or become longer. Programs of one row have as many threads fewer, down to two subgroups: all of a small matrix is asked
 // for at once in any case, and a second launch, to add sums, is spared. (F16 1×1383×2432 on an H200: 16 µs by 44 programs of 512 threads in 2 parts, 7.5

@@ -94,7 +94,10 @@ func (p MatMulProblem) Rule(caps target.Caps) MatMulConfig {
 	caps = p.capsFor(caps)
 	cfg := completeMatMul(caps, p.config(), m, n, k, batch...)
 	a, b := p.alongSums()
-	if cfg.streams(caps) && b {
+	switch {
+	case !cfg.streams(caps) || !b:
+	case int(p.B.Align)*p.Elem.Size() >= 16 && cfg.columnStream(caps.Facts().Units, countOf(batch), n, k):
+	default:
 		cfg.narrowStreams(caps.Facts().Units, countOf(batch), m, n, k)
 	}
 	switch r := requestsOf(p.Elem, p.A, p.B); {
