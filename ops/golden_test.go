@@ -69,8 +69,9 @@ var goldens = map[string]emitter{
 	"batch_norm_grad_apply": batchOfColumns, // what channels have is read once for several tiles
 	"layernorm":             layerNorm,      // a row stays in registers between its statistics and the result
 
-	"rmsnorm_residual": residualNorm,   // the sum is stored with the result
-	"sample":           sampled(false), // rounds until a token is kept
+	"rmsnorm_residual": residualNorm,    // the sum is stored with the result
+	"sample":           sampled(false),  // rounds until a token is kept
+	"sample_listed":    sampledFromList, // rounds with tokens in registers
 	// Rows of 4096 elements, by vectors.
 	"embedding":     rowsOfWords,
 	"cache_append":  pagedStep,
@@ -268,12 +269,28 @@ func sampled(stepped bool) emitter {
 	return func(t *testing.T, caps target.Caps) *compile.Artifact {
 		x, each := dense([]int{64, 128256}), dense([]int{64, 1})
 		p := kernels.SampleProblem{Elem: weft.F16, Filtered: true, Stepped: stepped, X: tune.ViewOf(x)}
-		k, err := kernels.Sample.Build(p.Rule(caps))
+		cfg := p.Rule(caps)
+		views := []layout.Layout{x}
 		if stepped {
-			return emitted(t, k, err, caps, x, each, each)
+			views = append(views, each)
 		}
-		return emitted(t, k, err, caps, x, each)
+		if cfg.List > 0 {
+			views = append(views, dense([]int{64, cfg.List}), dense([]int{64, kernels.SampleWords}))
+		}
+		k, err := kernels.Sample.Build(cfg)
+		return emitted(t, k, err, caps, append(views, each)...)
 	}
+}
+
+// sampledFromList is what goes on with the tokens that a kernel has listed, where one does.
+func sampledFromList(t *testing.T, caps target.Caps) *compile.Artifact {
+	x, each := dense([]int{64, 128256}), dense([]int{64, 1})
+	cfg := kernels.SampleProblem{Elem: weft.F16, Filtered: true, X: tune.ViewOf(x)}.Rule(caps)
+	if cfg.List == 0 {
+		cfg.List = 1024
+	}
+	k, err := kernels.SampleListed.Build(cfg)
+	return emitted(t, k, err, caps, x, dense([]int{64, cfg.List}), dense([]int{64, kernels.SampleWords}), each)
 }
 
 // quantizedProduct is the product of rows of F16 with weights of 4 bits in groups of 128 along the reduction.

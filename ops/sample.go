@@ -1,7 +1,9 @@
 package ops
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/weftgpu/weft"
@@ -180,5 +182,30 @@ func launchSample(o *sampleOptions, w []uint32, out *weft.Tensor, in []*weft.Ten
 		scalars = append(scalars, int(w[5]), w[6])
 	}
 	p := kernels.SampleProblem{Elem: logits.DType(), Filtered: o.filtered, Stepped: o.stepped, X: viewOf(rows)}
-	return kernels.Sample.LaunchViews(pick(sampleTune, logits.Device(), p), scalars, views...)
+	return startSample(pick(sampleTune, logits.Device(), p), scalars, views)
+}
+
+// startSample starts the kernel, and the one that goes on with what it lists, unless there is no room for that. Views are those of the kernel without lists.
+func startSample(cfg kernels.SampleConfig, scalars weft.Scalars, views []weft.TensorView) error {
+	if cfg.List == 0 {
+		return kernels.Sample.LaunchViews(cfg, scalars, views...)
+	}
+	last := len(views) - 1
+	var made scratch
+	defer made.close()
+	dev, rows := views[0].Tensor.Device(), views[last].Layout.Len()
+	lists := []*weft.Tensor{made.keep(weft.Empty(dev, weft.I32, rows, cfg.List)), made.keep(weft.Empty(dev, weft.U32, rows, kernels.SampleWords))}
+	switch {
+	case errors.Is(made.err, weft.ErrOutOfMemory) || errors.Is(made.err, weft.ErrLimit):
+		cfg.List, cfg.ListThreads = 0, 0
+		return kernels.Sample.LaunchViews(cfg, scalars, views...)
+	case made.err != nil:
+		return made.err
+	}
+	both := []weft.TensorView{view(lists[0]), view(lists[1]), views[last]}
+	if err := kernels.Sample.LaunchViews(cfg, scalars, slices.Concat(views[:last], both)...); err != nil {
+		return err
+	}
+	goOn := weft.Scalars{scalars[0], scalars[1], scalars[2], scalars[5], scalars[6]} // without the stream's first counter
+	return kernels.SampleListed.LaunchViews(cfg, goOn, slices.Concat(views[:1], both)...)
 }

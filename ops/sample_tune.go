@@ -30,7 +30,7 @@ func (sampleTrials) Trial(p kernels.SampleProblem, r *trialTensors, rule kernels
 		scalars = append(scalars, 50, uint32(math.MaxUint32/10*9))
 	}
 	run := func(cfg kernels.SampleConfig) error {
-		return kernels.Sample.LaunchViews(cfg, scalars, views...)
+		return startSample(cfg, scalars, views)
 	}
 	return newTrial(r, rule, run, tolerance{}, out)
 }

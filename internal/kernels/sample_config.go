@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/weftgpu/weft"
@@ -19,6 +20,9 @@ type SampleConfig struct {
 	Unroll   int  // elements of each lane that are loaded at a time
 	Deep     int  // elements of one lane that are searched at a time, a power of two
 	Threads  int  // of a workgroup; 0 lets the compiler choose
+
+	List        int // tokens that a second kernel has in registers, a power of two; 0 for one kernel: see SampleListed
+	ListThreads int // of its workgroups
 }
 
 // SampleProblem is what the config of a draw from each row depends on.
@@ -43,12 +47,28 @@ func (p SampleProblem) Rule(caps target.Caps) SampleConfig {
 	if caps.WholeTiles {
 		return cfg
 	}
-	cfg.Threads = caps.FitThreads(256)
-	if !scarce(caps) { // loads of 4 elements a thread, of which enough are outstanding to hide what they take
-		cfg.Unroll = min(pow2.Ceil(each), 8)
+	cfg.Threads = caps.FitThreads(512)
+	if !scarce(caps) { // loads of 2 elements a thread, of which enough are outstanding to hide what they take
+		cfg.Unroll = min(pow2.Ceil(each), 16)
+	}
+	threads := caps.FitThreads(listThreads)
+	for threads*listShared > caps.SharedBytes && threads > 32 {
+		threads /= 2
+	}
+	if p.Filtered && listRows*listedEach*threads <= p.Row() {
+		cfg.List, cfg.ListThreads = listedEach*threads, threads
 	}
 	return cfg
 }
+
+const (
+	// listThreads are the threads of a workgroup that has listed tokens in registers, and listedEach is how many tokens each has.
+	listThreads, listedEach = 1024, 16
+	// listShared are the bytes of shared memory of a thread whose sums pass through that, where subgroups cannot shuffle: three words and their parts of scans.
+	listShared = 40
+	// listRows is how many times as long as the list a row is at least: reading it again takes longer than a second launch then.
+	listRows = 4
+)
 
 func (p SampleProblem) List(caps target.Caps) []SampleConfig {
 	list := []SampleConfig{p.Rule(caps)}
@@ -64,6 +84,10 @@ func (p SampleProblem) List(caps target.Caps) []SampleConfig {
 			}
 		}
 	}
+	if cfg := list[0]; cfg.List > 0 {
+		cfg.List, cfg.ListThreads = 0, 0
+		list = append(list, cfg)
+	}
 	return list
 }
 
@@ -77,7 +101,13 @@ func (p SampleProblem) Legal(caps target.Caps, cfg SampleConfig) error {
 	if cfg.Unroll > 32 || cfg.Deep < 2 || cfg.Deep > sampleLanes {
 		return fmt.Errorf("%d loads at a time and %d elements of a lane, want at most 32, and 2 to %d", cfg.Unroll, cfg.Deep, sampleLanes)
 	}
-	return checkArea(caps, sampleLanes*cfg.Unroll, cfg.Threads)
+	if cfg.List != 0 && (!cfg.Filtered || cfg.List > p.Row()) {
+		return fmt.Errorf("a list of %d tokens of rows of %d, filtered: %v; want filtered rows that are longer", cfg.List, p.Row(), cfg.Filtered)
+	}
+	if err := checkTile(caps, cfg.ListThreads, max(cfg.List, 1)); err != nil {
+		return err
+	}
+	return cmp.Or(checkArea(caps, sampleLanes*cfg.Unroll, cfg.Threads), checkArea(caps, cfg.List, cfg.ListThreads))
 }
 
 // passes is how often a row is read, if the first round or the second draws a token that is kept.

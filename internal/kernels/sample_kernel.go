@@ -22,7 +22,8 @@ import (
 // the weights, are above it; if not, another one is drawn from those above. The tokens that would be kept
 // have the same odds in every round as among themselves, so that this draws from them alone. Each round
 // reads the row once, and the expected number of rounds grows with the logarithm of the row's length at
-// most. (FlashInfer samples like this, with floats: Ye et al., FlashInfer, 2025.)
+// most. (FlashInfer samples like this, with floats: Ye et al., FlashInfer, 2025.) With cfg.List the rounds end when few tokens are left: see SampleListed. Then a
+// list [rows,cfg.List] of I32 and a state [rows,sampleWords] of U32 are views before out.
 //
 // The sum of weights goes by lanes: lane l has tokens l, l+1024, ... The token is where the running sum,
 // lane by lane, exceeds a random number.
@@ -47,6 +48,10 @@ func describeSample(k *tile.Builder, cfg SampleConfig) {
 	if cfg.Stepped {
 		steps = k.In("steps", dtype.I32, cfg.Rank)
 	}
+	var list, state *tile.View
+	if cfg.List > 0 {
+		list, state = k.InOut("list", dtype.I32, 2), k.Out("state", dtype.U32, 2)
+	}
 	out := k.Out("out", dtype.I32, cfg.Rank)
 	s.scale = k.Scalar("scale", dtype.F32)
 	key, first := streamScalars(k)
@@ -55,38 +60,60 @@ func describeSample(k *tile.Builder, cfg SampleConfig) {
 		most, share = k.Scalar("k", dtype.I32), k.Scalar("p", dtype.U32)
 	}
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
-	one := make([]int, cfg.Rank)
-	for d := range one {
-		one[d] = 1
-		if d < cfg.Rank-1 {
-			k.Require(s.logits.Dim(d).Eq(out.Dim(d)))
-			if steps != nil {
-				k.Require(steps.Dim(d).Eq(out.Dim(d)))
-			}
-		}
-	}
-	s.at = k.ProgramTile(out, one...)
-	row, rows := k.Int(0), k.Int(1)
-	for d, at := range s.at[:cfg.Rank-1] {
-		row, rows = row.Mul(out.Dim(d)).Add(at), rows.Mul(out.Dim(d))
-	}
+	row := s.place(out, steps)
 	if steps != nil {
+		rows := k.Int(1)
+		for d := range s.at[:cfg.Rank-1] {
+			rows = rows.Mul(out.Dim(d))
+		}
 		first = skipped(first, steps.At(s.at...).Gather(), rows)
 	}
+	counter := counterOf(first, row)
 
 	top := s.largest()
 	negative := top.Lt(0)
 	bits := k.Where(negative, k.Int(0).Sub(top), top).Bitcast(dtype.U32).Or(k.Where(negative, k.Const(dtype.U32, 1<<31), 0))
 	s.top = bits.Bitcast(dtype.F32)
-	drawn := k.Var(k.Int(-1))
+	one := s.one()
 	if !cfg.Filtered {
 		all := s.above(k.Int(math.MinInt32))
-		token := s.draw(all, k.Int(math.MinInt32), s.random(key, first, row, k.Int(0)))
-		drawn.Set(k.Where(s.distributed(top), token, -1))
-	} else {
-		s.filtered(drawn, top, most, share, func(round *tile.Value) wide64 { return s.random(key, first, row, round) })
+		token := s.draw(all, k.Int(math.MinInt32), s.random(key, counter, k.Int(0)))
+		out.Block(one...).Store(k.Where(s.distributed(top), token, -1), s.at...)
+		return
 	}
-	out.Block(one...).Store(drawn.Get(), s.at...)
+	r := newRounds(k, k.Where(s.distributed(top), k.Int(sampleOpen), sampleDecided), most, share)
+	numbers, count := s.rounds(r, func(round *tile.Value) wide64 { return s.random(key, counter, round) })
+	out.Block(one...).Store(r.drawn.Get(), s.at...)
+	if list != nil {
+		s.store(state, r.words(bits, counter, count), row)
+		k.If(r.status.Get().Eq(sampleListed), func() { s.list(list, row, numbers, r.pivot.Get()) })
+	}
+}
+
+// one is a block of an element in as many dimensions as the logits have.
+func (s *sampleRow) one() []int {
+	one := make([]int, s.cfg.Rank)
+	for d := range one {
+		one[d] = 1
+	}
+	return one
+}
+
+// place finds the row of a program, and its number.
+func (s *sampleRow) place(out, steps *tile.View) (row *tile.Value) {
+	k := s.k
+	for d := range s.cfg.Rank - 1 {
+		k.Require(s.logits.Dim(d).Eq(out.Dim(d)))
+		if steps != nil {
+			k.Require(steps.Dim(d).Eq(out.Dim(d)))
+		}
+	}
+	s.at = k.ProgramTile(out, s.one()...)
+	row = k.Int(0)
+	for d, at := range s.at[:s.cfg.Rank-1] {
+		row = row.Mul(out.Dim(d)).Add(at)
+	}
+	return row
 }
 
 // distributed reports whether a row with a largest logit has a distribution: not one with NaN, whose key is
@@ -95,29 +122,28 @@ func (s *sampleRow) distributed(top *tile.Value) *tile.Value {
 	return top.Lt(infinityBits).And(top.Gt(-infinityBits))
 }
 
-// filtered draws until a token is kept. Each round reads the logits above the token that was drawn before:
-// to decide whether that is kept, and to draw from them if not. The first one reads all.
-func (s *sampleRow) filtered(drawn *tile.Var, top, most, share *tile.Value, random func(round *tile.Value) wide64) {
-	k, none := s.k, s.k.Const(dtype.U32, 0)
-	undecided := k.Var(k.Where(s.distributed(top), k.Int(1), 0))
-	pivot, round, hi, lo := k.Var(k.Int(math.MinInt32)), k.Var(k.Int(0)), k.Var(none), k.Var(none)
-	for range k.While(func() *tile.Value { return undecided.Get().Ne(0) }) {
-		larger := s.above(pivot.Get())
-		first, mass := round.Get().Eq(0), larger.total
-		all := mass.share(share)
-		limit := wide64{k.Where(first, all.hi, hi.Get()), k.Where(first, all.lo, lo.Get())}
-		hi.Set(limit.hi)
-		lo.Set(limit.lo)
-		few := larger.count.Lt(most).And(mass.less(limit).Or(share.Eq(0)))
-		kept := few.And(first.Not())
-		undecided.Set(k.Where(kept, k.Int(0), 1))
-		k.If(kept.Not(), func() {
-			token := s.draw(larger, pivot.Get(), random(round.Get()))
-			drawn.Set(token)
-			pivot.Set(s.key(s.logits.At(s.element(token)...).Gather()))
+// rounds draws until a token is kept, or until those above the last one fit into the list. Each round reads the logits above the token that was drawn before:
+// to decide whether that is kept, and to draw from them if not. The first one reads all. It returns how many tokens each lane has above the last one, and all.
+func (s *sampleRow) rounds(r *sampleRounds, random func(round *tile.Value) wide64) (inLanes, all *tile.Value) {
+	k := s.k
+	numbers, count := k.Var(k.Zeros(dtype.I32, sampleLanes)), k.Var(k.Int(0))
+	for range k.While(func() *tile.Value { return r.status.Get().Eq(sampleOpen) }) {
+		if s.cfg.List > 0 {
+			k.If(r.round.Get().Ne(0), func() {
+				numbers.Set(s.numbers(r.pivot.Get()))
+				count.Set(numbers.Get().Sum(0).At(0))
+				r.status.Set(k.Where(count.Get().Le(s.cfg.List), k.Int(sampleListed), sampleOpen))
+			})
+		}
+		k.If(r.status.Get().Eq(sampleOpen), func() {
+			larger := s.above(r.pivot.Get())
+			r.decide(larger.total, larger.count, func() (token, key *tile.Value) {
+				token = s.draw(larger, r.pivot.Get(), random(r.round.Get()))
+				return token, s.key(s.logits.At(s.element(token)...).Gather())
+			})
 		})
-		round.Set(round.Get().Add(1))
 	}
+	return numbers.Get(), count.Get()
 }
 
 // element are the coordinates of elements of the row.
@@ -127,8 +153,8 @@ func (s *sampleRow) element(index *tile.Value) (list []tile.Operand) {
 	return list
 }
 
-// each calls f with each element of every lane, several at a time.
-func (s *sampleRow) each(f func(v *tile.Value)) {
+// each calls f with each element of every lane, several at a time, and its number in the lane.
+func (s *sampleRow) each(f func(v, number *tile.Value)) {
 	axis := s.cfg.Rank - 1
 	block := make([]int, s.cfg.Rank)
 	for d := range block {
@@ -140,8 +166,8 @@ func (s *sampleRow) each(f func(v *tile.Value)) {
 		for u := range loaded {
 			loaded[u] = s.logits.Block(block...).Fill(math.Inf(-1)).Load(s.element(i.Mul(s.cfg.Unroll).Add(u))...)
 		}
-		for _, v := range loaded {
-			f(v.Reshape(sampleLanes))
+		for u, v := range loaded {
+			f(v.Reshape(sampleLanes), i.Mul(s.cfg.Unroll).Add(u))
 		}
 	}
 }
@@ -152,7 +178,7 @@ func (s *sampleRow) key(v *tile.Value) *tile.Value { return v.Cast(dtype.F32).Or
 // largest is the key of the largest logit, or that of NaN if there is one.
 func (s *sampleRow) largest() *tile.Value {
 	top := s.k.Var(s.k.Full(dtype.I32, math.MinInt32, sampleLanes))
-	s.each(func(v *tile.Value) { top.Set(top.Get().Maximum(s.key(v))) })
+	s.each(func(v, _ *tile.Value) { top.Set(top.Get().Maximum(s.key(v))) })
 	return top.Get().Max(0).At(0)
 }
 
@@ -178,7 +204,7 @@ type lanes struct {
 func (s *sampleRow) above(pivot *tile.Value) lanes {
 	k := s.k
 	hi, lo, numbers := k.Var(k.Zeros(dtype.U32, sampleLanes)), k.Var(k.Zeros(dtype.U32, sampleLanes)), k.Var(k.Zeros(dtype.I32, sampleLanes))
-	s.each(func(v *tile.Value) {
+	s.each(func(v, _ *tile.Value) {
 		w, above := s.weight(v, pivot)
 		sum := lo.Get().Add(w)
 		hi.Set(hi.Get().Add(sum.Lt(w).Cast(dtype.U32)))
@@ -211,12 +237,15 @@ func (s *sampleRow) draw(l lanes, pivot *tile.Value, random wide64) *tile.Value 
 	return token.Get()
 }
 
-// random is the random number of a row and a round. Each row has a counter of Philox; rounds are its third word.
-func (s *sampleRow) random(key, first [2]*tile.Value, row, round *tile.Value) wide64 {
-	k := s.k
+// counterOf is the counter of Philox that a row has, of a stream's first one.
+func counterOf(first [2]*tile.Value, row *tile.Value) [2]*tile.Value {
 	low := row.Cast(dtype.U32).Add(first[0])
-	carry := low.Lt(first[0]).Cast(dtype.U32)
-	words := Philox([4]*tile.Value{low, first[1].Add(carry), round.Cast(dtype.U32), k.Const(dtype.U32, 0)}, key)
+	return [2]*tile.Value{low, first[1].Add(low.Lt(first[0]).Cast(dtype.U32))}
+}
+
+// random is the random number of a row's counter and a round, which is the third word.
+func (s *sampleRow) random(key, counter [2]*tile.Value, round *tile.Value) wide64 {
+	words := Philox([4]*tile.Value{counter[0], counter[1], round.Cast(dtype.U32), s.k.Const(dtype.U32, 0)}, key)
 	return wide64{words[0], words[1]}
 }
 
