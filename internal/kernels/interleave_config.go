@@ -93,11 +93,13 @@ type interleavedTile struct {
 
 // interleavedTiles are the fastest tiles on an H100 for 8192 × 8192, 14336 × 4096 and 4096 × 4096 weights of 4 bits; those with producers come first. Of few rows, small
 // workgroups of warps read weights; of more, wide tiles read rows less often, up to what registers hold. (8192 × 8192, µs: 1 row 21.2, 16 rows 22.1, 64 rows 32.1, 128 rows
-// 40.2, 512 rows 98.) Slices of K take less for few rows, see slicedTiles.
+// 40.2, 512 rows 98.) Four warpgroups with 256 columns of 64 rows have no registers for the sums of groups in addition, and for more than two steps of loads; they take less where
+// parts of K give each unit a program. (64 rows, µs with 128 and with 256 columns: 8192 × 8192 31.3, 29.1; 14336 × 4096 28.7, 27.6; 18944 × 3584 34.4, 32.5; 4096 × 14336 26.5, 28.5 in two
+// parts.) With 256 rows a third stage gains nothing. (512, 1024 and 2048 rows of 8192 × 8192 with 3 stages and with 2: 96.6, 95.9; 193.6, 191.5; bytes 98.5, 95.9; 196, 191.7; 396.6, 384.8.) Slices of K take less for few rows, see slicedTiles.
 var interleavedTiles = []interleavedTile{
 	{8, 32, 2, 3, 0, false, false}, {16, 32, 2, 3, 0, false, false},
-	{32, 64, 1, 6, 1, false, false}, {64, 128, 1, 6, 1, false, false}, {128, 64, 1, 4, 1, true, false}, {128, 128, 1, 4, 1, false, true},
-	{256, 128, 1, 3, 1, true, true}, {256, 128, 1, 2, 1, true, true},
+	{32, 64, 1, 6, 1, false, false}, {64, 128, 1, 6, 1, false, false}, {64, 256, 1, 3, 1, false, true}, {128, 64, 1, 4, 1, true, false}, {128, 128, 1, 4, 1, false, true},
+	{256, 128, 1, 2, 1, true, true},
 	{32, 64, 1, 3, 0, false, false}, {64, 128, 1, 2, 0, false, false}, {128, 64, 1, 2, 0, false, false},
 }
 

@@ -52,6 +52,7 @@ func TestLibraryInterleaved(t *testing.T) {
 		"bytes, zero points":     {weft.F16, 8, true, 64, 17, 64, 128, 32, 64, 64, 0, true, false, false, 0, none},
 		"bytes of BF16":          {weft.BF16, 8, false, 0, 8, 64, 128, 8, 64, 64, 0, false, false, false, 0, none},
 		"scales first":           {weft.F16, 4, false, 128, 40, 130, 384, 64, 128, 128, 0, true, true, false, 0, none},
+		"four consumers":         {weft.F16, 4, false, 128, 60, 260, 256, 64, 256, 128, 2, true, true, false, 0, none},
 		"scales of F16 first":    {weft.F16, 4, true, 64, 33, 70, 192, 32, 64, 64, 2, true, true, false, weft.F16, none},
 		"scales of BF16 first":   {weft.BF16, 4, false, 128, 70, 100, 256, 64, 128, 64, 0, true, true, false, weft.BF16, none},
 		"bytes, scales first":    {weft.F16, 8, true, 64, 17, 80, 256, 32, 64, 128, 0, true, true, false, 0, none},
