@@ -131,6 +131,7 @@ var facts = [NumKinds]fact{
 
 	Barrier:        {name: "barrier", traits: effect | collective, attrs: []attr{attrBuffers, attrAsync}},
 	ClusterBarrier: {name: "cluster.barrier", traits: effect | collective},
+	Issue:          {name: "issue", traits: effect | collective},
 	Ballot:         {name: "ballot", arity: 1, results: 1, traits: collective | byThread | byWorkgroup, threads: WarpThreads, check: checkBallot},
 	SharedRank: {name: "shared.rank", arity: 1, results: 1, traits: effect | reads | writes | collective | byThread | byWorkgroup, threads: WarpThreads,
 		attrs: []attr{attrCount, attrShared, attrUnordered}, check: checkSharedRank},

@@ -91,6 +91,7 @@ const (
 	// Threads.
 	Barrier        // every thread of the workgroup arrives, and their accesses to shared arrays, with Buffers to those too, are ordered
 	ClusterBarrier // all threads of a cluster wait for each other
+	Issue          // the loads before it are issued before what follows: a hint to compilers of shaders, which orders nothing, where all threads of a subgroup are
 	Ballot         // args: Bool; U32 with the bits of the threads of a warp of 32 for which it holds
 	SharedRank     // args: index in a shared array of counts; what is there, to which each thread then adds 1, see atomic.go
 	ShuffleXor     // value of the thread whose number differs in the bits of LaneMask, within a subgroup

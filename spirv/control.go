@@ -21,8 +21,8 @@ func init() {
 
 		simt.CooperativeLoad: (*writer).loadMatrix, simt.CooperativeStore: (*writer).storeMatrix, simt.CooperativeMulAdd: (*writer).multiply,
 
-		simt.Barrier: (*writer).barrier,
-		simt.For:     (*writer).loop, simt.While: (*writer).while, simt.Break: (*writer).leave,
+		simt.Barrier: (*writer).barrier, simt.Issue: (*writer).issue,
+		simt.For: (*writer).loop, simt.While: (*writer).while, simt.Break: (*writer).leave,
 		simt.If: (*writer).condition, simt.Branch: (*writer).branch, simt.Exit: (*writer).exit,
 	} {
 		printers[kind] = print
@@ -336,6 +336,14 @@ const (
 	makeAvailable  = 0x2000
 	makeVisible    = 0x4000
 )
+
+// issue is a barrier of a subgroup that orders accesses to buffers. Compilers move no load past it, and it waits for none.
+func (w *writer) issue(op *simt.Op) error {
+	w.comment(op)
+	scope := w.word(subgroupScope)
+	w.line("OpControlBarrier %s %s %s", scope, scope, w.word(acquireRelease|bufferMemory))
+	return nil
+}
 
 // barrier makes the workgroup meet and orders the accesses of its threads.
 func (w *writer) barrier(op *simt.Op) error {

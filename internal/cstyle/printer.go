@@ -184,6 +184,8 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 		p.comment(op)
 		p.Line("%s", p.dialect.Barrier(op))
 		return nil
+	case simt.Issue: // for SPIR-V alone
+		return nil
 	case simt.Atomic:
 		p.atomic(op, args)
 		return nil

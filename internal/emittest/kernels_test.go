@@ -91,6 +91,7 @@ func matmulKernel() *simt.Func {
 			b.SharedStore(tileB, 0, b.Binary(simt.Add, b.Binary(simt.Mul, r, b.Int(16)), col), v, nil)
 		}
 		b.SetLine("matmul.go:24")
+		b.Do(&simt.Op{Kind: simt.Issue, Line: "matmul.go:24"})
 		barrier(b)
 		accs = b.For(b.Int(0), b.Int(16), b.Int(1), accs, true, func(kk *simt.Value, accs []*simt.Value) []*simt.Value {
 			bv := b.SharedLoad(tileB, b.Binary(simt.Add, b.Binary(simt.Mul, kk, b.Int(16)), col), 1)

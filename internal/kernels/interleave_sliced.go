@@ -25,12 +25,10 @@ const (
 	busyWarps = 16
 	// A workgroup has so many slices, and accumulators.
 	leastSlices, mostSlices, mostSliced = 4, 16, 1 << 13
-	// busyHeld and leastHeld are those of cooperative matrices of 8 columns, whose threads load rows as they take them and wait for no other. (F16 4×K×N by Vulkan on an H200, µs
-	// with 4, 8 and 16 slices of 16 columns: 8192×8192 24.0, 21.4, 23.1; 14336×4096 34.1, 23.8, 19.9; 4096×14336 with 4 18.8; with 32 columns 36.1, 23.9, 25.1; 57.9, 37.2, 30.2; 22.8, 21.7.)
+	// busyHeld and leastHeld are those of cooperative matrices of 8 columns, whose threads load rows as they take them and wait for no other. (F16 by Vulkan on an H100, each launch after a
+	// barrier, µs with 4 and 8 slices of 16 columns, and of 32: 1×14336×4096 17.1, 19.1; 18.3, 21.0; 8×14336×4096 19.2, 21.2; 18.8, 21.6. Two blocks a step took 19.6 and 22.2 with 4 slices of 16.)
 	busyHeld, leastHeld = 32, 4
-	// leastWide are the fewest slices of wider ones. (8×14336×4096 by matrices of 16 columns, µs with 4, 8 and 16 slices: 47.6, 29.7, 30.4.)
-	leastWide    = 8
-	narrowMatrix = 8 // columns of the narrowest matrices
+	narrowMatrix        = 8 // columns of the narrowest matrices
 	// longRows are the most rows whose steps have several short blocks in any case: see longer.
 	longRows = 16
 )
@@ -47,11 +45,8 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 		t = t.longer(caps, cfg)
 	}
 	least, busy := leastSlices, busyWarps
-	switch {
-	case cfg.IsCooperative(caps) && t.rows <= narrowMatrix:
+	if cfg.IsCooperative(caps) && t.rows <= narrowMatrix {
 		least, busy = leastHeld, busyHeld
-	case cfg.IsCooperative(caps):
-		least = leastWide
 	}
 	count := min(max(pow2.Floor(busy*units/max(CeilDiv(n, t.columns), 1)), least), mostSlices, mostSliced/(t.rows*t.columns))
 	for count > least && leastParts*count*t.blocks*cfg.Interleave > k {
@@ -66,11 +61,6 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 	}
 	if cfg.IsCooperative(caps) {
 		cfg.Stages = 1 // registers of loads that are ahead leave room for fewer programs
-		// The loads of two blocks are outstanding together, where that leaves steps enough. (By Vulkan on an H200, µs with a block a step and with two: 4×8192×8192 23.6, 22.1;
-		// 16×8192×8192 32.4, 28.5; 16×4096×14336, two steps then, 29.1, 29.2.)
-		if steps := leastParts * cfg.BK; 2*steps <= k {
-			cfg.BK *= 2
-		}
 	}
 	return cfg.BK <= k
 }
@@ -223,7 +213,9 @@ func (cfg MatMulConfig) slicedStep(a *tile.View, w *quantTiles, row, n, col tile
 		at:      at,
 		weights: func() *tile.Value { return w.stored([2]int{each, cfg.BN}, at) },
 		rows:    func() *tile.Value { return a.Block(cfg.BM, each).Load(row, n) },
-		scale:   func() *tile.Value { return w.sliceScale(cfg.Interleave, [2]int{cfg.SliceK, cfg.BN}, at) },
+		scale: func() *tile.Value {
+			return w.sliceScale(cfg.Interleave, [2]int{cfg.SliceK, cfg.BN}, at, cfg.Stages > 1)
+		},
 	}
 	if cfg.loadsFirst() {
 		loads := []*func() *tile.Value{&s.weights, &s.scale, &s.rows}
@@ -239,11 +231,11 @@ func (cfg MatMulConfig) slicedStep(a *tile.View, w *quantTiles, row, n, col tile
 }
 
 // sliceScale is the scales of blocks of so many elements of K, in a shape that broadcasts to [slices,columns,rows]; size and coordinates are counted in blocks
-// and columns. A group has whole blocks.
-func (w *quantTiles) sliceScale(block int, size [2]int, at []tile.Operand) *tile.Value {
+// and columns. A group has whole blocks. Numbers are loaded one by one where a pass begins loads earlier, as points, and as a block otherwise, whose masks a loop is split for.
+func (w *quantTiles) sliceScale(block int, size [2]int, at []tile.Operand, points bool) *tile.Value {
 	blocks := *w
 	blocks.Block[0] /= block // 0 stays all of K
-	blocks.points = true
+	blocks.points = points || w.Scale.Size() == 1
 	x := blocks.scale(size, at)
 	return x.Reshape(x.Type().Shape[0], x.Type().Shape[1], 1)
 }

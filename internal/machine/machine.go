@@ -152,6 +152,8 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 	case simt.Barrier:
 		w.together(op, active)
 		w.pass(op.Buffers)
+	case simt.Issue:
+		w.together(op, active)
 	case simt.ClusterBarrier:
 		w.together(op, active)
 		w.meetCluster(op)

@@ -37,6 +37,8 @@ var Passes = []Pass{
 	{"registers", registers},
 	{"fences", fences},
 	{"opaque", opaque},
+	{"constants", hideConstants},
+	{"issue", issueLoads},
 	{"wraps", wraps},
 	{"declare", declare},
 }

@@ -82,17 +82,21 @@ func blocks(ops []*tile.Op) (list []*tile.Op) {
 }
 
 // edges lists the tests that blocks need, each once, and which dimensions they prove for each
-// block. usable says whether a coordinate can be tested at all.
-func (s *splitter) edges(list []*tile.Op, usable func(c *tile.Value) bool) (tests []edge, proves map[*tile.Op]uint8) {
+// block. usable gives what is to be tested in place of a coordinate, of blocks that are so many times as long; nil if it cannot be tested.
+func (s *splitter) edges(list []*tile.Op, usable func(op *tile.Op, d int, c *tile.Value) (coord *tile.Value, times int)) (tests []edge, proves map[*tile.Op]uint8) {
 	seen := map[edge]bool{}
 	proves = map[*tile.Op]uint8{}
 	for _, op := range list {
 		shape := op.AccessType().Shape
 		for d, c := range op.Args[len(op.Args)-op.View.Rank:] {
-			if op.Inside>>d&1 != 0 || !usable(c) {
+			if op.Inside>>d&1 != 0 {
 				continue
 			}
-			e := edge{axis.Dimension{View: op.View, Dim: d}, shape[d], c}
+			coord, times := usable(op, d, c)
+			if coord == nil {
+				continue
+			}
+			e := edge{axis.Dimension{View: op.View, Dim: d}, times * shape[d], coord}
 			if !seen[e] {
 				tests = append(tests, e)
 			}
@@ -148,7 +152,7 @@ func hasDot(r *tile.Region) bool {
 	})
 }
 
-// hasBatches reports whether a body has a product of a batch. Such are of few rows, which do not fill a tile, so that no block of theirs is whole.
+// hasBatches reports whether a body has a product of a batch. Such are of few rows, which seldom fill a tile: a loop without masks along rows would not run.
 func hasBatches(r *tile.Region) bool {
 	return slices.ContainsFunc(r.Ops, func(op *tile.Op) bool {
 		return op.Kind == tile.OpDot && len(op.Result().Type().Shape) == 3 || slices.ContainsFunc(op.Regions(), hasBatches)
@@ -162,16 +166,28 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 	definedIn(op.Body, inner)
 	step, known := s.axes.Of(op.Args[2]).Constant()
 	byOne := known && step == 1 && s.axes.Of(index).NonNegative()
-	tests, proves := s.edges(list, func(c *tile.Value) bool { return c == index && byOne || !inner[c] })
+	batches := hasBatches(op.Body)
+	counted := func(_ *tile.Op, _ int, c *tile.Value) (*tile.Value, int) { // blocks along the dimensions that the loop counts
+		if times := s.counts(c, index); byOne && (times == 1 || times > 1 && batches) {
+			return index, times
+		}
+		return nil, 0
+	}
+	tests, proves := s.edges(list, func(b *tile.Op, d int, c *tile.Value) (*tile.Value, int) {
+		if !inner[c] && !(batches && s.uneven(b, d)) {
+			return c, 1
+		}
+		return counted(b, d, c)
+	})
 	if !s.pays(proves) {
 		return nil
 	}
-	if s.Caps.Language == target.CUDA && hasDot(op.Body) || hasBatches(op.Body) {
+	if s.Caps.Language == target.CUDA && hasDot(op.Body) {
 		s.tell(list, nil, "the loop is not split: a product hides what its masks cost")
 		return nil
 	}
 	size, longer := s.cost(op.Body.Ops), 1
-	if s.Caps.Language != target.CUDA && !hasDot(op.Body) {
+	if s.Caps.Language != target.CUDA && (!hasDot(op.Body) || batches) {
 		longer = 2
 	}
 	if size > longer*loopLimit || s.size+size > longer*kernelLimit {
@@ -180,9 +196,8 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 	}
 	s.split = true
 
-	// what whole blocks along the dimensions that the loop counts prove
-	_, along := s.edges(list, func(c *tile.Value) bool { return c == index && byOne })
-	var clear, whole *tile.Value // where the first loop ends, and the second
+	_, along := s.edges(list, counted) // what whole blocks prove
+	var clear, whole *tile.Value       // where the first loop ends, and the second
 	ops, err := s.Describe(op.Pos, func(k *tile.Builder) {
 		lo, hi := op.Args[0], op.Args[1]
 		whole = hi
@@ -212,6 +227,28 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 	s.tell(list, proves, how)
 	return ops
 }
+
+// counts is how many blocks each iteration of a loop counts, where a coordinate is one of them: the loop's index times that number, and a number below it; 0 where it is not.
+func (s *splitter) counts(c, index *tile.Value) int {
+	constant := func(kind tile.Kind, without int64) int64 {
+		if op := c.Op(); op != nil && op.Kind == kind {
+			if n, ok := s.axes.Of(op.Args[1]).Constant(); ok {
+				c = op.Args[0]
+				return n
+			}
+		}
+		return without
+	}
+	rest := constant(tile.OpAdd, 0)
+	times := constant(tile.OpMul, 1)
+	if c != index || rest < 0 || rest >= times || times > mostTimes {
+		return 0
+	}
+	return int(times)
+}
+
+// mostTimes is a bound on blocks of an iteration.
+const mostTimes = 1 << 10
 
 // part copies a loop for its iterations up to some, whose blocks are proved to be within their views along dimensions, and leaves it the rest.
 func (s *splitter) part(op *tile.Op, end *tile.Value, proves map[*tile.Op]uint8) *tile.Op {
@@ -298,7 +335,12 @@ func (s *splitter) program() {
 			ready[v] = true
 		}
 	}
-	tests, proves := s.edges(list, func(c *tile.Value) bool { return ready[c] })
+	tests, proves := s.edges(list, func(_ *tile.Op, _ int, c *tile.Value) (*tile.Value, int) {
+		if ready[c] {
+			return c, 1
+		}
+		return nil, 0
+	})
 	if !s.widens(proves) {
 		return
 	}
