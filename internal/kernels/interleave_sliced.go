@@ -56,7 +56,7 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 		t = long
 	}
 	cfg.setSlices(t, count)
-	if t.rows <= longRows {
+	if m > 1 && t.rows <= longRows { // one row is in registers, and no barrier has it wait
 		cfg.Stages = cfg.slicedStages(caps.Facts(), m, n)
 	}
 	if cfg.IsCooperative(caps) {
