@@ -122,13 +122,13 @@ func (cfg *MatMulConfig) setSlices(t slicedTile, count int) {
 // mostAhead are the most stages of slices: more of them take registers that leave room for fewer warps.
 const mostAhead = 3
 
-// slicedStages are as many stages as have outstanding what a unit gets from memory within its latency, and more where a unit has one program, all of which waits at barriers. (H100, µs
-// with 2 and with 3: 8 bits 8×4096×14336 with 8 slices of 16 columns, two programs a unit, 25, 23.4; in groups of 128 with 16 slices of 32 columns, one program, 31.6, 25.3; NF4
-// 16×8192×8192 with 8 slices, two blocks a step, two programs, 25.5, 31.)
+// slicedStages are as many stages as have outstanding what a unit gets from memory within its latency, and more where a unit has one program of few
+// rows, all of which waits at barriers. (H100, µs with 2 and with 3: 8 bits 8×4096×14336 with 8 slices of 16 columns, two programs a unit, 25, 23.4; in groups of 128 with 16 slices of
+// 32 columns, one program, 31.6, 25.3; 16×4096×14336 so 25.6, 25.7; NF4 16×8192×8192 with 8 slices, two blocks a step, two programs, 25.5, 31.)
 func (cfg *MatMulConfig) slicedStages(machine *target.Machine, m, n int) int {
 	programs := min(CeilDiv(cfg.tilesOf(m, n), machine.Units), max(machine.Threads/cfg.Threads, 1))
 	step := float64(programs*cfg.BN*cfg.BK*cfg.Weights.Bits) / 8
-	if programs == 1 || step*float64(machine.Units) < machine.Memory*machine.Latency {
+	if programs == 1 && cfg.BM <= narrowMatrix || step*float64(machine.Units) < machine.Memory*machine.Latency {
 		return mostAhead
 	}
 	return 2
