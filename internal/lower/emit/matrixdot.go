@@ -100,6 +100,9 @@ func (l *emitter) matrixGroups(op *tile.Op, m mma.Product, acc regs, depth int) 
 		}
 	}
 	f.right = stage(1)
+	within := l.assigned.Costs.Within
+	f.depth = multipleOf(m.Step(), max(within(op.Args[0], 1), within(op.Args[1], 0)))
+	f.columns = multipleOf(simt.WarpgroupMMA.Columns, within(op.Args[1], 1))
 	l.tiles[op.Result()] = l.groupDot(m, acc, shapes[1], f)
 	return true
 }
@@ -403,3 +406,6 @@ func unrounded(elements []*simt.Value, e dtype.Type) []*simt.Value {
 	}
 	return before
 }
+
+// multipleOf is the least multiple of step that is not below n, and not 0.
+func multipleOf(step, n int) int { return max(n+step-1, step) / step * step }

@@ -34,18 +34,44 @@ type groupFactors struct {
 	left  func(row, k int) *simt.Value
 	right stagedMatrix
 	step  int // along K, of what threads load or scale of the left one, during the products of the step before; 0 for none
+
+	depth, columns int // how much of the operands along K, and of the right one's columns, may be other than zeros; 0 for all
 }
 
 // groupDot multiplies operands by warpgroups, of which the right one has a shape, and adds the products to an accumulator.
 func (l *emitter) groupDot(m mma.Product, acc regs, shape []int, f groupFactors) regs {
-	c, step := l.groupParts(acc), shape[0]
+	c, depth := l.groupParts(acc), shape[0]
+	if f.depth > 0 {
+		depth = f.depth
+	}
+	step := depth
 	if f.step > 0 {
 		step = f.step
 	}
-	for k := 0; k < shape[0]; k += step {
-		l.groupSteps(m, acc, c, shape, k, k+step, f)
+	used := l.partsIn(acc, c, f.columns)
+	some := make([]*simt.Value, len(used))
+	for i, part := range used {
+		some[i] = c[part]
 	}
-	return l.groupSums(acc, c)
+	for k := 0; k < depth; k += step {
+		l.groupSteps(m, acc, some, shape, k, min(k+step, depth), f)
+	}
+	some = l.b.GroupWait(0, some)
+	for i, part := range used {
+		c[part] = some[i]
+	}
+	return l.groupRegisters(acc, c)
+}
+
+// partsIn are the numbers of the parts of an accumulator that are in its first columns, 0 for all.
+func (l *emitter) partsIn(acc regs, c []*simt.Value, columns int) (list []int) {
+	each := len(c) / (l.groupHeight(acc) / simt.WarpgroupMMA.Rows) // of a matrix
+	for part := range c {
+		if columns == 0 || part%each*simt.WarpgroupMMA.Columns < columns {
+			list = append(list, part)
+		}
+	}
+	return list
 }
 
 // groupParts are the parts of an accumulator that products are added to.
@@ -82,7 +108,11 @@ func (l *emitter) groupSteps(m mma.Product, acc regs, c []*simt.Value, shape []i
 
 // groupSums waits for the products that are added to the parts of an accumulator.
 func (l *emitter) groupSums(acc regs, c []*simt.Value) regs {
-	c = l.b.GroupWait(0, c)
+	return l.groupRegisters(acc, l.b.GroupWait(0, c))
+}
+
+// groupRegisters are the elements of the parts of an accumulator.
+func (l *emitter) groupRegisters(acc regs, c []*simt.Value) regs {
 	held := simt.WarpgroupMMA.C.Held()
 	return l.filled(acc.dist, func(register int) *simt.Value { return l.b.Extract(c[register/held], register%held) })
 }
