@@ -19,13 +19,13 @@ var groupForms = map[dtype.Type]struct{ depth, types, rest string }{
 }
 
 // groupInstruction is the instruction of one product of 64 rows and 8n columns. The sums, from first on, and a and b are operands of the
-// statement; lines is the order of the lines of what is in shared memory.
-func groupInstruction(e dtype.Type, first, n int, a, b, lines string) string {
+// statement; adds is the predicate of whether the product is added to them, or takes their place; lines is the order of the lines of what is in shared memory.
+func groupInstruction(e dtype.Type, first, n int, a, b, adds, lines string) string {
 	form := groupForms[e]
 	if e.Size() == 2 {
 		form.rest = fmt.Sprintf(form.rest, lines)
 	}
-	return fmt.Sprintf("wgmma.mma_async.sync.aligned.m64n%d%s.%s {%s}, %s, %s, p%s;", 8*n, form.depth, form.types, places(first, 4*n), a, b, form.rest)
+	return fmt.Sprintf("wgmma.mma_async.sync.aligned.m64n%d%s.%s {%s}, %s, %s, %s%s;", 8*n, form.depth, form.types, places(first, 4*n), a, b, adds, form.rest)
 }
 
 // places lists n operands of a statement.
@@ -79,7 +79,7 @@ func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value) string {
         : %s
         : %s, "l"(b), "r"(1));
 }
-`, head, b+1, groupInstruction(e, 0, n, a, places(b, 1), lines), registers, inputs))
+`, head, b+1, groupInstruction(e, 0, n, a, places(b, 1), "p", lines), registers, inputs))
 	return name
 }
 
@@ -87,10 +87,15 @@ func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value) string {
 // takes long for each that has all the sums as operands. The machine code is that of a statement for each if copiesByMaps.
 func (w *writer) groupProducts(op *simt.Op) (name string) {
 	params, registers := w.groupSums(op.Out[0].Type, len(op.Out))
-	var text, inputs string
+	var text, inputs, begins, kind string
 	var forms []string
+	first := "p" // whether the first product of a matrix adds
+	if beginsAnew(op) {
+		registers, begins, kind, first = strings.ReplaceAll(registers, "+", "="), fmt.Sprintf(", q; setp.eq.b32 q, %%%d, 0", 4*len(op.Out)+len(op.Args)-len(op.Out)), "_new", "q"
+	}
 	at := 4 * len(op.Out)
-	op.EachMatrix(func(first, n int, products [][2]*simt.Value) {
+	op.EachMatrix(func(part, n int, products [][2]*simt.Value) {
+		adds := first
 		for _, p := range products {
 			i := len(forms)
 			params += fmt.Sprintf(", u64 a%d, u64 b%d", i, i)
@@ -98,20 +103,34 @@ func (w *writer) groupProducts(op *simt.Op) (name string) {
 			left, orderA := lineOrder(p[0])
 			right, orderB := lineOrder(p[1])
 			forms = append(forms, fmt.Sprintf("_%d%s%s", 8*n, left, right))
-			text += fmt.Sprintf("\n        %q", groupInstruction(op.Elem, 4*first, n, places(at, 1), places(at+1, 1), orderA+orderB)+" ")
-			at += 2
+			text += fmt.Sprintf("\n        %q", groupInstruction(op.Elem, 4*part, n, places(at, 1), places(at+1, 1), adds, orderA+orderB)+" ")
+			at, adds = at+2, "p"
 		}
 	})
-	name = fmt.Sprintf("group_mma_%v_%d", op.Elem, len(op.Out)) + runs(forms)
+	name = fmt.Sprintf("group_mma_%v_%d", op.Elem, len(op.Out)) + kind + runs(forms)
 	head := fmt.Sprintf("__device__ inline void %s(%s)", name, params)
 	w.helpers.add(head, fmt.Sprintf(`%s {
-    asm volatile("{ .reg .pred p; setp.ne.b32 p, %%%d, 0; wgmma.fence.sync.aligned; "%s
+    asm volatile("{ .reg .pred p%s; setp.ne.b32 p, %%%d, 0; wgmma.fence.sync.aligned; "%s
         "wgmma.commit_group.sync.aligned; }"
         : %s
         : %s"r"(1) : "memory");
 }
-`, head, at, text, registers, inputs))
+`, head, begins, at, text, registers, inputs))
 	return name
+}
+
+// beginsAnew reports whether products are added to zeros, which need no registers then.
+func beginsAnew(op *simt.Op) bool {
+	_, c := op.Products()
+	for _, part := range c {
+		for i := range part.Type.Width {
+			v, lane := simt.LaneOf(part, i)
+			if x, known := simt.ConstOf(v); !known || x != 0 || lane != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // runs joins forms, with how often each follows itself.

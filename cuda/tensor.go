@@ -67,6 +67,8 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 	case simt.Expect:
 		w.barrierHelper("barrier_expect", ", int bytes", `"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(address), "r"(bytes) : "memory"`)
 		return cstyle.Call("barrier_expect", array, args[0], cstyle.Atom(fmt.Sprint(op.Bytes))).Text + ";", nil
+	case simt.PingPongBegin, simt.PingPongEnd:
+		return w.pingPong(op.Kind), nil
 	case simt.ClusterBarrier:
 		return meetCluster, nil
 	case simt.Arrive:
@@ -129,10 +131,33 @@ func (w *writer) Roles(*simt.Op) (producer, consumers []string, err error) {
 	w.inRole = true
 	begin, only := fmt.Sprintf("if (threadIdx.x >= %d) {", k.ConsumerThreads()), fmt.Sprintf("    if (threadIdx.x != %d) return;", k.ConsumerThreads())
 	if k.Registers == (simt.Registers{}) {
-		return []string{begin, only}, []string{"else {"}, nil
+		return []string{begin, only}, append([]string{"else {"}, w.firstTurn()...), nil
 	}
 	set := func(direction string, n int) string {
 		return fmt.Sprintf(`    asm volatile("setmaxnreg.%s.sync.aligned.u32 %d;");`, direction, n)
 	}
-	return []string{begin, set("dec", k.Registers.Producer), only}, []string{"else {", set("inc", k.Registers.Consumer)}, nil
+	return []string{begin, set("dec", k.Registers.Producer), only}, append([]string{"else {", set("inc", k.Registers.Consumer)}, w.firstTurn()...), nil
+}
+
+// turns is the number of the barrier at which the first warpgroup waits for its turn to begin products; others have those that follow. Those before are for the
+// threads of roles and of groups of consumers.
+const turns = 8
+
+// pingPong waits for a warpgroup's turn, or arrives at the next one's barrier (PTX ISA, "bar").
+func (w *writer) pingPong(kind simt.Kind) string {
+	size := simt.WarpgroupMMA.Threads
+	if kind == simt.PingPongBegin {
+		return fmt.Sprintf(`asm volatile("bar.sync %%0, %d;" :: "r"(%d + threadIdx.x / %d) : "memory");`, 2*size, turns, size)
+	}
+	return fmt.Sprintf(`asm volatile("bar.arrive %%0, %d;" :: "r"(%d + (threadIdx.x / %d + 1) %% %d) : "memory");`, 2*size, turns, size, w.kernel.Threads/size)
+}
+
+// firstTurn lets the first warpgroup go on, if there are turns.
+func (w *writer) firstTurn() (lines []string) {
+	size, found := simt.WarpgroupMMA.Threads, false
+	simt.Walk(w.kernel.Body, func(op *simt.Op) { found = found || op.Kind == simt.PingPongBegin })
+	if found {
+		lines = append(lines, fmt.Sprintf(`    if (threadIdx.x / %d == %d) asm volatile("bar.arrive %d, %d;" ::: "memory");`, size, w.kernel.Threads/size-1, turns, 2*size))
+	}
+	return lines
 }

@@ -147,6 +147,8 @@ var facts = [NumKinds]fact{
 		attrs: []attr{attrElem, attrMatrices, attrOpaque}, check: checkGroup},
 	GroupWait: {name: "group.wait", arity: -1, results: -1, traits: collective, threads: WarpgroupMMA.Threads,
 		attrs: []attr{attrPending}, check: checkGroupWait},
+	PingPongBegin: {name: "pingpong.begin", traits: effect | collective, threads: 2 * WarpgroupMMA.Threads},
+	PingPongEnd:   {name: "pingpong.end", traits: effect | collective, threads: 2 * WarpgroupMMA.Threads},
 	MatrixPlace: {name: "matrix.place", arity: 1, results: 1, traits: reads | collective | byThread | byWorkgroup | opaqueMemory,
 		attrs: []attr{attrShared, attrMNMajor, attrLead}, check: checkPlace},
 	CooperativeLoad: {name: "cooperative.load", arity: 1, results: 1, traits: reads | collective | byThread | byWorkgroup | opaqueMemory,

@@ -26,6 +26,9 @@ import (
 // it reads must not change. A GroupWait waits for all GroupMMAs of the group but the latest Pending, among which none must be whose sums it is
 // given, and its results are those sums.
 //
+// A PingPongBegin waits until the warpgroup with the number before has come to its PingPongEnd, the first one until the last has come to the one before.
+// That says in which order warpgroups of a role begin products, and nothing of what they see of each other's stores. All warpgroups come to as many.
+//
 // Threads that stored what is read so, or waited for copies of it, pass a Barrier in between, as they do for LoadMatrix.
 
 // MatrixPlace appends the place of a matrix.

@@ -29,7 +29,8 @@ type Schedule struct {
 	Consumers int
 	// InFlight is the number of iterations with outstanding wgmma in loops whose blocks producers or asynchronous copies bring: with 2, warpgroups start
 	// the products of an iteration before they wait for those of the iteration before, which keeps one more stage occupied. 0 lets the compiler choose:
-	// 2 where all threads copy, in four stages or more, and else 1.
+	// 2 where all threads copy, in four stages or more, and else 1. Where products depend on others of the same iteration and producers copy, the others begin
+	// before the dependent ones of the iteration before.
 	InFlight int
 	// Cluster asks that this many neighbouring programs run at the same time and copy what all of them load once, to each of them (multicast): 2, or 0
 	// and 1 for none. It needs Producers. A kernel says by Builder.ClusterID which tiles are neighbours; the compiler finds what the programs

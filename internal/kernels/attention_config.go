@@ -38,6 +38,8 @@ type AttentionConfig struct {
 	Threads                int        // of a workgroup; 0 lets the compiler choose
 	Stages                 int        // steps in flight; 0 lets the compiler choose
 	Producers              int        // producer warpgroups in addition to Threads, which copy keys and values, 0 or 1: see tile.Schedule
+	InFlight               int        // steps whose products are outstanding at once: with 2, exponentials of a step overlap the products of the one before, see tile.Schedule
+	Persistent             int        // the most programs there are, each of which takes several tiles of queries; 0 is one for each tile
 	Precision              tile.Precision
 	Parts                  int  // into which the keys are cut, for as many programs, whose results AttentionParts combines; 0 and 1 are all keys
 	Split                  bool // a kernel for any number of Parts, which its views tell: see Passes
@@ -114,10 +116,10 @@ func (cfg AttentionConfig) sums() int {
 // Replace takes over the fields of t that steer the mapping and are not zero; tiles of their own have the producers that t says, or none.
 func (cfg *AttentionConfig) Replace(t AttentionConfig) {
 	if t.BM|t.BN|t.BD|t.BV|t.Threads != 0 {
-		cfg.Producers, cfg.ByRows = 0, t.ByRows
+		cfg.Producers, cfg.InFlight, cfg.Persistent, cfg.ByRows = 0, 0, 0, t.ByRows
 	}
 	replace([][2]*int{
-		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.Producers, &t.Producers}, {&cfg.Parts, &t.Parts},
+		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.Producers, &t.Producers}, {&cfg.InFlight, &t.InFlight}, {&cfg.Persistent, &t.Persistent}, {&cfg.Parts, &t.Parts},
 	})
 	if cfg.Elem == weft.F32 && t.Precision != tile.IEEE {
 		cfg.Precision = t.Precision
@@ -236,6 +238,8 @@ func (cfg AttentionConfig) Legal(caps target.Caps) error {
 		return fmt.Errorf("%d stages, want 0 to 8", cfg.Stages)
 	case cfg.Producers < 0 || cfg.Producers > 1 || cfg.Producers > 0 && (!cfg.Resident || cfg.BD < cfg.Head || cfg.BN*cfg.Elem.Size() < ProducerStep || p.Maps == 0):
 		return fmt.Errorf("%s cannot serve %d queries and %d keys in %d threads, or keys that tensor maps do not copy", fault.Count(cfg.Producers, "producer"), cfg.BM, cfg.BN, cfg.Threads)
+	case cfg.InFlight < 0 || cfg.InFlight > 2 || cfg.Persistent < 0 || (cfg.InFlight > 1 || cfg.Persistent > 0) && cfg.Producers == 0:
+		return fmt.Errorf("%d steps of outstanding products in %d persistent programs with %s, want at most 2, and both with a producer", cfg.InFlight, cfg.Persistent, fault.Count(cfg.Producers, "producer"))
 	case p.Err() != nil:
 		return p.Err()
 	case cfg.Threads > 0 && cfg.sums() > registers:
@@ -320,6 +324,9 @@ func attentionProducerTiles(head, queries int) (list []AttentionConfig) {
 			continue
 		}
 		t.BD, t.BV, t.Threads, t.Producers = whole, whole, warpgroup*t.BM/groupRows, 1
+		if whole > 64 && t.BM > groupRows {
+			t.InFlight = 2
+		}
 		list = append(list, t)
 	}
 	return list

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -23,9 +24,22 @@ var Attention = weft.NewKernel("attention", describeAttention)
 func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 	a := newAttention(k, cfg)
 	if cfg.ByRows {
+		a.place(a.programTile())
 		a.describeRows()
 		return
 	}
+	for at := range a.tiles() {
+		a.place(at)
+		a.describeTile()
+	}
+	if cfg.Combines {
+		a.combine()
+	}
+}
+
+// describeTile describes the attention of the tile that place found.
+func (a *attention) describeTile() {
+	k, cfg := a.Builder, a.cfg
 	largest := k.Var(k.Full(dtype.F32, lowest, cfg.BM, 1))
 	sum := k.Var(k.Zeros(dtype.F32, cfg.BM, 1))
 	parts := cfg.parts()
@@ -63,9 +77,6 @@ func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 		a.exact(parts, largest.Get())
 	}
 	a.store(parts, largest.Get(), sum.Get())
-	if cfg.Combines {
-		a.combine()
-	}
 }
 
 // store writes the results of all parts of the head, given the greatest score of each query and the sum of its exponentials.
@@ -147,7 +158,7 @@ type attention struct {
 
 func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	a := &attention{Builder: k, cfg: cfg}
-	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers})
+	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, InFlight: cfg.InFlight})
 	a.q, a.k, a.v = k.In("q", cfg.Elem, 4), k.In("k", cfg.Elem, 4), k.In("v", cfg.Elem, 4)
 	if cfg.Mask != dtype.Invalid {
 		a.mask = k.In("mask", cfg.Mask, 4)
@@ -158,6 +169,11 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	if cfg.Page > 0 {
 		a.table = k.In("table", dtype.I32, 2)
 		k.Require(a.k.Dim(2).Eq(cfg.Page))
+	}
+	if cfg.Producers > 0 && cfg.Head != pow2.Ceil(cfg.Head) { // of the tiles' columns, some are zeros
+		for _, v := range []*tile.View{a.q, a.k, a.v} {
+			k.Require(v.Dim(3).Le(cfg.Head))
+		}
 	}
 	a.packedViews()
 	switch {
@@ -185,30 +201,17 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	if cfg.QueryStarts {
 		a.halvings = k.Scalar("halvings", dtype.I32)
 	}
-	a.place()
 	return a
 }
 
-// place finds the program's tile of queries, and the keys that these see.
-func (a *attention) place() {
+// place finds the queries of a tile at coordinates, and the keys that these see.
+func (a *attention) place(at []tile.Operand) {
 	cfg := a.cfg
-	var at []tile.Operand
-	if cfg.QueryStarts {
-		at = a.packedTile()
-	} else {
-		at = a.ProgramTile(a.out, append(slices.Repeat([]int{1}, a.out.Rank-2), cfg.BM, 0)...)
-	}
 	if cfg.Split {
 		a.part, at = at[0], at[1:]
 	}
 	a.batch, a.head = at[0], at[1]
 	row := at[2].(*tile.Value)
-	switch { // those with the most keys start first
-	case cfg.Last && cfg.QueryStarts:
-		row = a.packedBlocks().Sub(1).Sub(row)
-	case cfg.Last:
-		row = a.CDiv(a.q.Dim(2), cfg.BM).Sub(1).Sub(row)
-	}
 	if cfg.QueryStarts {
 		a.batch, row = a.sequenceOf(row)
 		a.queriesFrom, a.queriesOf = rangeOf(a.queryStarts, a.batch, a.q.Dim(2))

@@ -2,6 +2,7 @@ package lower_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -11,8 +12,10 @@ import (
 	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -125,6 +128,11 @@ func TestLibraryAttention(t *testing.T) {
 	packedPages.QueryStarts = true
 	packedSplit := split
 	packedSplit.QueryStarts, packedSplit.KeyStarts = true, true
+	overlapped, overlappedParts, overlappedLengths := causal, parts, lengths
+	overlapped.InFlight, overlappedParts.InFlight, overlappedLengths.InFlight = 2, 2, 2
+	persistent, narrow := overlapped, overlapped
+	persistent.Persistent = 3
+	narrow.Head, narrow.BD, narrow.BV, narrow.Elem = 80, 128, 128, weft.BF16
 	equal := wide
 	equal.BN, equal.Threads, equal.Stages = 128, 256, 1
 	for name, c := range map[string]struct {
@@ -142,6 +150,12 @@ func TestLibraryAttention(t *testing.T) {
 		"equal":   {equal, 1, 1, 1, 130, 264, 0, 0, 2},
 		"split":   {split, 2, 2, 1, 4, 500, 0, 490, 2},
 		"lengths": {lengths, 2, 2, 1, 70, 200, 0, 0, 2},
+
+		"overlapped":         {overlapped, 1, 2, 1, 140, 200, -130, 64, 2},
+		"overlapped parts":   {overlappedParts, 1, 2, 2, 70, 130, 0, 0, 4},
+		"overlapped lengths": {overlappedLengths, 3, 2, 1, 70, 200, 0, 0, 2},
+		"persistent":         {persistent, 2, 2, 1, 540, 600, -130, 64, 2},
+		"narrow":             {narrow, 1, 2, 2, 70, 200, 0, 130, 2},
 
 		"paged":       {paged, 2, 2, 1, 70, 256, 0, 180, 2},
 		"paged split": {pagedSplit, 2, 2, 1, 4, 512, 0, 490, 2},
@@ -213,9 +227,40 @@ func TestLibraryAttention(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			testenv.Sample(t)
 			check(t, c.cfg, c.copied)
-			c.cfg.Producers = 0
+			if c.cfg.Head%64 != 0 { // warps multiply what is narrower than a map's box
+				return
+			}
+			c.cfg.Producers, c.cfg.InFlight = 0, 0
 			check(t, c.cfg, 0)
 		})
+	}
+}
+
+// Heads of 80 elements are copied as 128 and multiplied as 80, in a loop that begins scores before the results of the step before.
+func TestLibraryAttentionNarrow(t *testing.T) {
+	t.Parallel()
+	testenv.Sample(t)
+	cfg := kernels.AttentionConfig{Elem: weft.F16, Head: 80, BM: 128, BN: 64, BD: 128, BV: 128, Threads: 256, Stages: 2, Producers: 1, InFlight: 2, Precision: tile.Float32Accumulate, Resident: true}
+	k, err := kernels.Attention.Build(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := []int{1, 2, 136, 80}
+	scale := math.Float32bits(float32(math.Log2E / math.Sqrt(80)))
+	kernel, _ := lower.CheckLibraryOn(t, lowertest.MatrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper), k, 2e-2, [][]int{shape, shape, shape, shape}, scale, 0, 0)
+	found := map[[2]int]int{} // by products and columns
+	turns := 0
+	simt.Walk(kernel.Body, func(op *simt.Op) {
+		switch op.Kind {
+		case simt.GroupMMA:
+			products, parts := op.Products()
+			found[[2]int{len(products), simt.WarpgroupMMA.Columns * len(parts)}]++
+		case simt.PingPongBegin:
+			turns++
+		}
+	})
+	if want := map[[2]int]int{{80 / 16, 64}: 2, {64 / 16, 80}: 2}; !maps.Equal(found, want) || turns != 2 {
+		t.Errorf("products are %v, want %v; %d turns to begin them", found, want, turns)
 	}
 }
 

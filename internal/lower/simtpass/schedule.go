@@ -31,6 +31,7 @@ type schedule struct {
 	after   []*simt.Op // stands after the epilogue
 
 	copies  *circular // what copies ahead fill, nil if none do
+	rings   []*ring   // of such copies by producer warps
 	arrival *group    // waits until this iteration's copies are there
 	copying *group    // starts copies, nil if producer warps do
 	release *group    // gives a stage of copies back to producer warps, nil if there are none

@@ -58,6 +58,13 @@ func specialise(r *Context) {
 		}
 	}
 	sp.split()
+	for i, s := range schedules {
+		parent := k.Body.Ops[len(k.Body.Ops)-1].Else
+		if path := loops[i].path; len(path) > 1 {
+			parent = path[len(path)-2].Body
+		}
+		sp.overlapDependent(s, parent)
+	}
 	if pingPong != nil && r.Refused == "" {
 		pingPong.take(schedules)
 	}
