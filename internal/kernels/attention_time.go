@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -132,8 +133,16 @@ func (cfg *AttentionConfig) fit(caps target.Caps, p AttentionProblem) {
 			best, least = c, seconds
 		}
 	}
+	if !best.inOrder() {
+		best.InFlight = 0
+	}
 	best.persist(caps, p)
 	*cfg = best
+}
+
+// inOrder reports whether a program takes all keys of a sequence, or those up to a query's own. Products of two steps were checked and timed on GPUs for these alone.
+func (cfg AttentionConfig) inOrder() bool {
+	return !cfg.First && cfg.Mask == dtype.Invalid && !cfg.Lengths && cfg.Page == 0 && !cfg.QueryStarts && !cfg.KeyStarts && cfg.Parts <= 1
 }
 
 // worthRounds is how much longer the rounds of persistent programs may take than their tiles. Others start as a unit is free.
