@@ -325,8 +325,8 @@ func TestAttentionRows(t *testing.T) {
 	}
 }
 
-// A vector times a K-major matrix of few columns fills the units without a second launch, by more programs of fewer threads and columns; enough columns,
-// and MN-major matrices, keep the columns that runs of memory are of.
+// A vector times a K-major matrix takes a program for each column, or where columns are short one of few threads, and no second launch; four rows, and MN-major
+// matrices, keep the columns that runs of memory are of.
 func TestNarrowStreams(t *testing.T) {
 	h200, _ := target.PresetNamed("h200")
 	for _, c := range []struct {
@@ -334,8 +334,8 @@ func TestNarrowStreams(t *testing.T) {
 		kMajor                 bool
 		bn, bk, threads, split int
 	}{
-		{1, 1383, 2432, true, 8, 256, 128, 0}, {1, 1383, 2432, false, 32, 256, 512, 2}, {4, 4096, 4096, true, 16, 256, 256, 0},
-		{1, 8192, 8192, true, 32, 256, 512, 0}, {1, 100, 8192, true, 1, 1024, 64, 0}, {1, 3, 3, true, 1, 4, 32, 0},
+		{1, 1383, 2432, true, 1, 2048, 128, 0}, {1, 1383, 2432, false, 32, 256, 512, 2}, {4, 4096, 4096, true, 16, 256, 256, 0},
+		{1, 8192, 8192, true, 1, 2048, 128, 0}, {1, 100, 8192, true, 1, 1024, 64, 0}, {1, 3, 3, true, 1, 4, 32, 0},
 	} {
 		p := MatMulProblem{Elem: weft.F16, A: MatrixView(c.m, c.k, 1), B: MatrixView(c.k, c.n, 1)}
 		if c.kMajor {
