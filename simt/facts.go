@@ -30,6 +30,7 @@ const (
 	onBarriers                     // Shared is an array of barriers
 	ofProducer                     // only the producer's role has it
 	forProducer                    // the producer's role may have it, too
+	ofConsumers                    // only the consumers' role has it
 	loops                          // its body is executed again and again
 	opaqueMemory                   // it accesses shared memory by bytes, whatever the type of elements
 )
@@ -58,7 +59,7 @@ var facts = [NumKinds]fact{
 	Const:       {name: "const", results: 1, traits: pure, attrs: []attr{attrNumber}},
 	Param:       {name: "param", results: 1, traits: pure, attrs: []attr{attrWord}},
 	ThreadID:    {name: "thread", results: 1, traits: pure | byThread, check: checkID},
-	ConsumerID:  {name: "consumer", results: 1, traits: pure, check: checkID},
+	ConsumerID:  {name: "consumer", results: 1, traits: pure | ofConsumers, check: checkID},
 	WorkgroupID: {name: "workgroup", results: 1, traits: pure, attrs: []attr{attrAxis}, check: checkID},
 
 	Neg:      lanewise("neg", 1, signedOp, attrWraps),
@@ -147,8 +148,8 @@ var facts = [NumKinds]fact{
 		attrs: []attr{attrElem, attrMatrices, attrOpaque}, check: checkGroup},
 	GroupWait: {name: "group.wait", arity: -1, results: -1, traits: collective, threads: WarpgroupMMA.Threads,
 		attrs: []attr{attrPending}, check: checkGroupWait},
-	PingPongBegin: {name: "pingpong.begin", traits: effect | collective, threads: 2 * WarpgroupMMA.Threads},
-	PingPongEnd:   {name: "pingpong.end", traits: effect | collective, threads: 2 * WarpgroupMMA.Threads},
+	PingPongBegin: {name: "pingpong.begin", traits: effect | collective | ofConsumers, threads: 2 * WarpgroupMMA.Threads},
+	PingPongEnd:   {name: "pingpong.end", traits: effect | collective | ofConsumers, threads: 2 * WarpgroupMMA.Threads},
 	MatrixPlace: {name: "matrix.place", arity: 1, results: 1, traits: reads | collective | byThread | byWorkgroup | opaqueMemory,
 		attrs: []attr{attrShared, attrMNMajor, attrLead}, check: checkPlace},
 	CooperativeLoad: {name: "cooperative.load", arity: 1, results: 1, traits: reads | collective | byThread | byWorkgroup | opaqueMemory,

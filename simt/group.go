@@ -27,7 +27,8 @@ import (
 // given, and its results are those sums.
 //
 // A PingPongBegin waits until the warpgroup with the number before has come to its PingPongEnd, the first one until the last has come to the one before.
-// That says in which order warpgroups of a role begin products, and nothing of what they see of each other's stores. All warpgroups come to as many.
+// That says in which order warpgroups of a role begin products, and nothing of what they see of each other's stores. All warpgroups of
+// the one group of consumers come to as many.
 //
 // Threads that stored what is read so, or waited for copies of it, pass a Barrier in between, as they do for LoadMatrix.
 

@@ -236,8 +236,10 @@ func (v *verifier) op(op *Op, divergent bool) error {
 		return v.fail(op, "word %d", op.Word)
 	case facts[op.Kind].threads > v.kernel.Threads: // which are powers of two
 		return v.fail(op, "%d threads execute it together, the workgroup has %d", facts[op.Kind].threads, v.kernel.Threads)
-	case op.Kind == ConsumerID && !v.consume:
+	case op.Kind.has(ofConsumers) && !v.consume:
 		return v.fail(op, "not in the role of the consumers")
+	case (op.Kind == PingPongBegin || op.Kind == PingPongEnd) && v.kernel.Consumers > 1:
+		return v.fail(op, "warpgroups in turn in each of %d groups of consumers", v.kernel.Consumers)
 	case op.Kind == Roles:
 		return v.roles(op)
 	case op.Kind == If && op.Body == nil:

@@ -38,7 +38,10 @@ func SharedBytes(k *simt.Func) (bytes int) {
 // declareShared declares the shared arrays.
 func (w *writer) declareShared() error {
 	for _, s := range w.kernel.Shared {
-		if s.Declared.Type.Width == 0 {
+		switch {
+		case s.Arrivals > 0:
+			return fault.New(fault.ErrUnsupported, "spirv", "barriers in shared memory are not supported").At(s.Line)
+		case s.Declared.Type.Width == 0:
 			return fault.New(fault.ErrKernel, "spirv", "the array %s has no declaration", s.Name)
 		}
 		a := w.arrayOf(s)
