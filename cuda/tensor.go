@@ -67,8 +67,8 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 	case simt.Expect:
 		w.barrierHelper("barrier_expect", ", int bytes", `"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(address), "r"(bytes) : "memory"`)
 		return cstyle.Call("barrier_expect", array, args[0], cstyle.Atom(fmt.Sprint(op.Bytes))).Text + ";", nil
-	case simt.PingPongBegin, simt.PingPongEnd:
-		return w.pingPong(op.Kind), nil
+	case simt.OrderBegin, simt.OrderEnd:
+		return w.order(op.Kind), nil
 	case simt.ClusterBarrier:
 		return meetCluster, nil
 	case simt.Arrive:
@@ -131,33 +131,33 @@ func (w *writer) Roles(*simt.Op) (producer, consumers []string, err error) {
 	w.inRole = true
 	begin, only := fmt.Sprintf("if (threadIdx.x >= %d) {", k.ConsumerThreads()), fmt.Sprintf("    if (threadIdx.x != %d) return;", k.ConsumerThreads())
 	if k.Registers == (simt.Registers{}) {
-		return []string{begin, only}, append([]string{"else {"}, w.firstTurn()...), nil
+		return []string{begin, only}, append([]string{"else {"}, w.openOrder()...), nil
 	}
 	set := func(direction string, n int) string {
 		return fmt.Sprintf(`    asm volatile("setmaxnreg.%s.sync.aligned.u32 %d;");`, direction, n)
 	}
-	return []string{begin, set("dec", k.Registers.Producer), only}, append([]string{"else {", set("inc", k.Registers.Consumer)}, w.firstTurn()...), nil
+	return []string{begin, set("dec", k.Registers.Producer), only}, append([]string{"else {", set("inc", k.Registers.Consumer)}, w.openOrder()...), nil
 }
 
-// turns is the number of the barrier at which the first warpgroup waits for its turn to begin products; others have those that follow. Those before are for the
-// threads of roles and of groups of consumers.
-const turns = 8
+// orderBarrier is the number of the barrier at which the first warpgroup waits in an OrderBegin; others have those that follow. Those with lower
+// numbers are for the threads of roles and of groups of consumers.
+const orderBarrier = 8
 
-// pingPong waits for a warpgroup's turn, or arrives at the next one's barrier (PTX ISA, "bar").
-func (w *writer) pingPong(kind simt.Kind) string {
+// order waits at the warpgroup's barrier, or arrives at that of the next warpgroup (PTX ISA, "bar").
+func (w *writer) order(kind simt.Kind) string {
 	size := simt.WarpgroupMMA.Threads
-	if kind == simt.PingPongBegin {
-		return fmt.Sprintf(`asm volatile("bar.sync %%0, %d;" :: "r"(%d + threadIdx.x / %d) : "memory");`, 2*size, turns, size)
+	if kind == simt.OrderBegin {
+		return fmt.Sprintf(`asm volatile("bar.sync %%0, %d;" :: "r"(%d + threadIdx.x / %d) : "memory");`, 2*size, orderBarrier, size)
 	}
-	return fmt.Sprintf(`asm volatile("bar.arrive %%0, %d;" :: "r"(%d + (threadIdx.x / %d + 1) %% %d) : "memory");`, 2*size, turns, size, w.kernel.Threads/size)
+	return fmt.Sprintf(`asm volatile("bar.arrive %%0, %d;" :: "r"(%d + (threadIdx.x / %d + 1) %% %d) : "memory");`, 2*size, orderBarrier, size, w.kernel.Threads/size)
 }
 
-// firstTurn lets the first warpgroup go on, if there are turns.
-func (w *writer) firstTurn() (lines []string) {
+// openOrder arrives at the first warpgroup's barrier as the last warpgroup, if the kernel orders them.
+func (w *writer) openOrder() (lines []string) {
 	size, found := simt.WarpgroupMMA.Threads, false
-	simt.Walk(w.kernel.Body, func(op *simt.Op) { found = found || op.Kind == simt.PingPongBegin })
+	simt.Walk(w.kernel.Body, func(op *simt.Op) { found = found || op.Kind == simt.OrderBegin })
 	if found {
-		lines = append(lines, fmt.Sprintf(`    if (threadIdx.x / %d == %d) asm volatile("bar.arrive %d, %d;" ::: "memory");`, size, w.kernel.Threads/size-1, turns, 2*size))
+		lines = append(lines, fmt.Sprintf(`    if (threadIdx.x / %d == %d) asm volatile("bar.arrive %d, %d;" ::: "memory");`, size, w.kernel.Threads/size-1, orderBarrier, 2*size))
 	}
 	return lines
 }

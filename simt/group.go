@@ -26,9 +26,10 @@ import (
 // it reads must not change. A GroupWait waits for all GroupMMAs of the group but the latest Pending, among which none must be whose sums it is
 // given, and its results are those sums.
 //
-// A PingPongBegin waits until the warpgroup with the number before has come to its PingPongEnd, the first one until the last has come to the one before.
-// That says in which order warpgroups of a role begin products, and nothing of what they see of each other's stores. All warpgroups of
-// the one group of consumers come to as many.
+// OrderBegin and OrderEnd enclose what the warpgroups of the one group of consumers begin one after the other (CUTLASS, OrderedSequenceBarrier).
+// The nth OrderBegin of a warpgroup waits until the previous warpgroup has come to its nth OrderEnd, and that of the first warpgroup until the last
+// one has come to its OrderEnd n-1. All warpgroups come to as many of each. The ops order what warpgroups begin, such as products, and not
+// what they see of each other's stores.
 //
 // Threads that stored what is read so, or waited for copies of it, pass a Barrier in between, as they do for LoadMatrix.
 

@@ -102,8 +102,8 @@ const (
 	StoreMatrix       // args: index, words; the inverse
 	GroupMMA          // c + the sum of a @ b for pairs of operands, by a warpgroup, see group.go
 	GroupWait         // args: outstanding accumulators; waits for all GroupMMAs but the latest Pending
-	PingPongBegin     // waits until the warpgroup before has come to its PingPongEnd, see group.go
-	PingPongEnd       // lets the next warpgroup go on
+	OrderBegin        // waits until the previous warpgroup has come to its OrderEnd, see group.go
+	OrderEnd          // lets the next warpgroup go on
 	MatrixPlace       // args: index; the descriptor of a matrix in a shared array
 	CooperativeLoad   // args: index; a cooperative matrix from a shared array, see cooperative.go
 	CooperativeStore  // args: index, matrix; the inverse

@@ -137,19 +137,19 @@ var brokenRoles = []brokenRow{
 	{"the producer's number of a group", func(f *fixture) {
 		f.roles(func(*TensorMap, *Shared, *Shared) { f.Emit(&Op{Kind: ConsumerID}, i32T) }, nothing)
 	}, "not in the role of the consumers"},
-	{"a turn before there are roles", func(f *fixture) { f.Func.Threads = 256; f.Do(&Op{Kind: PingPongBegin}) }, "not in the role of the consumers"},
-	{"a producer's turn", func(f *fixture) {
+	{"an order before there are roles", func(f *fixture) { f.Func.Threads = 256; f.Do(&Op{Kind: OrderBegin}) }, "not in the role of the consumers"},
+	{"an order of the producer", func(f *fixture) {
 		f.Func.Threads = 256
-		f.roles(func(*TensorMap, *Shared, *Shared) { f.Do(&Op{Kind: PingPongEnd}) }, nothing)
+		f.roles(func(*TensorMap, *Shared, *Shared) { f.Do(&Op{Kind: OrderEnd}) }, nothing)
 	}, "not in the role of the consumers"},
-	{"turns of a single warpgroup", func(f *fixture) {
+	{"an order of a single warpgroup", func(f *fixture) {
 		f.Func.Threads = 128
-		f.roles(nothing, func(*TensorMap, *Shared, *Shared) { f.Do(&Op{Kind: PingPongBegin}) })
+		f.roles(nothing, func(*TensorMap, *Shared, *Shared) { f.Do(&Op{Kind: OrderBegin}) })
 	}, "256 threads execute it together, the workgroup has 128"},
-	{"turns in several groups", func(f *fixture) {
+	{"an order in several groups", func(f *fixture) {
 		f.Func.Threads, f.Func.Consumers = 256, 2
-		f.roles(nothing, func(*TensorMap, *Shared, *Shared) { f.Do(&Op{Kind: PingPongEnd}) })
-	}, "warpgroups in turn in each of 2 groups of consumers"},
+		f.roles(nothing, func(*TensorMap, *Shared, *Shared) { f.Do(&Op{Kind: OrderEnd}) })
+	}, "an order of warpgroups in each of 2 groups of consumers"},
 	{"roles before the end", func(f *fixture) { f.roles(nothing, nothing); f.thread() }, "not at the end of the kernel"},
 	{"roles in a loop", func(f *fixture) {
 		n := f.Emit(&Op{Kind: Param}, i32T)

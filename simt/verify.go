@@ -238,8 +238,8 @@ func (v *verifier) op(op *Op, divergent bool) error {
 		return v.fail(op, "%d threads execute it together, the workgroup has %d", facts[op.Kind].threads, v.kernel.Threads)
 	case op.Kind.has(ofConsumers) && !v.consume:
 		return v.fail(op, "not in the role of the consumers")
-	case (op.Kind == PingPongBegin || op.Kind == PingPongEnd) && v.kernel.Consumers > 1:
-		return v.fail(op, "warpgroups in turn in each of %d groups of consumers", v.kernel.Consumers)
+	case (op.Kind == OrderBegin || op.Kind == OrderEnd) && v.kernel.Consumers > 1:
+		return v.fail(op, "an order of warpgroups in each of %d groups of consumers", v.kernel.Consumers)
 	case op.Kind == Roles:
 		return v.roles(op)
 	case op.Kind == If && op.Body == nil:

@@ -194,7 +194,7 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 		return nil
 	case simt.CopyAsync, simt.CopyCommit, simt.CopyWait:
 		return p.copy(op, args)
-	case simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.ClusterBarrier, simt.PingPongBegin, simt.PingPongEnd:
+	case simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.ClusterBarrier, simt.OrderBegin, simt.OrderEnd:
 		p.comment(op)
 		text, err := p.dialect.Tensor(op, args)
 		if err == nil {

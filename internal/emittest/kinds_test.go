@@ -231,7 +231,7 @@ func TestEveryKind(t *testing.T) {
 	}
 	for _, k := range []*simt.Func{ // which some languages lack
 		shuffleKernel(dtype.F32, 1, 64), matrixKernel(dtype.F16, false, false), groupKernel(dtype.F16, false, 8), storeKernel(dtype.F16, 4),
-		pairKernel(dtype.F16), bytesKernel(), bitsKernel(), ballotKernel(), rankKernel(), roleKernel(t, "turns"), roleKernel(t, "groups"), cooperativeKernel(t, "opaque"),
+		pairKernel(dtype.F16), bytesKernel(), bitsKernel(), ballotKernel(), rankKernel(), roleKernel(t, "ordered"), roleKernel(t, "groups"), cooperativeKernel(t, "opaque"),
 	} {
 		visit(k.Body)
 	}

@@ -13,7 +13,7 @@ import (
 // roleKernels copy by tensor maps in a role of its own: for two warpgroups of each workgroup of a cluster, which begin products one after the other, and
 // for two groups of consumers.
 var roleKernels = map[string]string{
-	"turns": `workgroup turns threads=256 producers=128 cluster=2 resident=1 registers=40, 232 {
+	"ordered": `workgroup ordered threads=256 producers=128 cluster=2 resident=1 registers=40, 232 {
 	buffer 0 x : f16 read
 	buffer 1 y : f16 write
 	map 0 from : x of view 0 dims 1, 0 box 64, 64
@@ -30,9 +30,9 @@ var roleKernels = map[string]string{
 		tensor.copy from tile full multicast=2 %zero.0, %zero.0, %zero.0, %zero.0
 	} else {
 		barrier.wait full %zero.0, %zero.0
-		pingpong.begin
+		order.begin
 		%x.3 = shared.load tile %thread.1 : f32
-		pingpong.end
+		order.end
 		barrier.arrive empty cluster %zero.0
 		%y.4 = add %x.3, %one.2 : f32
 		barrier

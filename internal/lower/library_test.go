@@ -249,18 +249,18 @@ func TestLibraryAttentionNarrow(t *testing.T) {
 	scale := math.Float32bits(float32(math.Log2E / math.Sqrt(80)))
 	kernel, _ := lower.CheckLibraryOn(t, lowertest.MatrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper), k, 2e-2, [][]int{shape, shape, shape, shape}, scale, 0, 0)
 	found := map[[2]int]int{} // by products and columns
-	turns := 0
+	orders := 0
 	simt.Walk(kernel.Body, func(op *simt.Op) {
 		switch op.Kind {
 		case simt.GroupMMA:
 			products, parts := op.Products()
 			found[[2]int{len(products), simt.WarpgroupMMA.Columns * len(parts)}]++
-		case simt.PingPongBegin:
-			turns++
+		case simt.OrderBegin:
+			orders++
 		}
 	})
-	if want := map[[2]int]int{{80 / 16, 64}: 2, {64 / 16, 80}: 2}; !maps.Equal(found, want) || turns != 2 {
-		t.Errorf("products are %v, want %v; %d turns to begin them", found, want, turns)
+	if want := map[[2]int]int{{80 / 16, 64}: 2, {64 / 16, 80}: 2}; !maps.Equal(found, want) || orders != 2 {
+		t.Errorf("products are %v, want %v; %d ops order them", found, want, orders)
 	}
 }
 

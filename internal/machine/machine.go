@@ -191,7 +191,7 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 	case simt.GroupWait:
 		w.together(op, active)
 		w.groupWait(op)
-	case simt.PingPongBegin, simt.PingPongEnd: // its warpgroups go on together
+	case simt.OrderBegin, simt.OrderEnd: // its warpgroups go on together
 		w.together(op, active)
 	case simt.CopyAsync:
 		w.each(active, func(t int) { w.copyAsync(op, t) })

@@ -18,7 +18,7 @@ import (
 //	                  wait for the latter
 //	after the loop    the dependent products of the last iteration
 //
-// Warpgroups begin their products one after the other (ping-pong), so that one multiplies while another computes exponentials.
+// Warpgroups begin their products one after the other (simt.OrderBegin), so that one multiplies while another computes exponentials.
 //
 // What is the last step to operands of dependent products in registers, such as rounding, follows the wait for those of the iteration before, whose registers
 // it takes.
@@ -217,17 +217,17 @@ func (d *dependence) first(list *simt.Editor) []*simt.Value {
 	e.Replace(d.loop.Body.Args[0], d.loop.Args[0])
 	replace(e, d.params, initial)
 	begun, rest := begin(d.ahead, e)
-	list.Append(slices.Concat(d.inTurn(begun), rest)...)
+	list.Append(slices.Concat(d.ordered(begun), rest)...)
 	return replaced(e, append(d.carried(d.loop.Body.Yield().Args, false), d.crossing...))
 }
 
-// inTurn lets one warpgroup after the other begin products.
-func (d *dependence) inTurn(ops []*simt.Op) []*simt.Op {
+// ordered lets one warpgroup after the other begin products.
+func (d *dependence) ordered(ops []*simt.Op) []*simt.Op {
 	if d.Kernel.Threads < 2*simt.WarpgroupMMA.Threads {
 		return ops
 	}
 	at := slices.IndexFunc(ops, func(op *simt.Op) bool { return op.Kind == simt.GroupMMA })
-	begin, end := &simt.Op{Kind: simt.PingPongBegin, Line: d.loop.Line}, &simt.Op{Kind: simt.PingPongEnd, Line: d.loop.Line}
+	begin, end := &simt.Op{Kind: simt.OrderBegin, Line: d.loop.Line}, &simt.Op{Kind: simt.OrderEnd, Line: d.loop.Line}
 	return append(slices.Insert(ops, at, begin), end)
 }
 
@@ -285,7 +285,7 @@ func (d *dependence) iteration(ahead, after *simt.Editor) []*simt.Op {
 		}
 	}
 	rest, late := lastSteps(rest, replaced(ahead, d.crossing))
-	return slices.Concat(d.inTurn(append(begun, dependent...)), rest, settled, late)
+	return slices.Concat(d.ordered(append(begun, dependent...)), rest, settled, late)
 }
 
 // begin copies the ops of a part: those up to its last product, and then the others, with all that waits for products.

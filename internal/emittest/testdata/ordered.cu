@@ -43,7 +43,7 @@ __device__ inline void barrier_init(const u64* barriers, int at, int arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(address), "r"(arrivals) : "memory");
 }
 
-extern "C" __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(384, 1) turns(
+extern "C" __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(384, 1) ordered(
     const __grid_constant__ tensor_map from,
     const __grid_constant__ tensor_map to,
     const f16* x,

@@ -7,7 +7,7 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-const pingPongKernel = `workgroup turns threads=256 producers=128 {
+const orderedKernel = `workgroup ordered threads=256 producers=128 {
 	buffer 0 x : f32 read
 	map 0 m : x of view 0 dims 0, 1 box 32, 8
 	shared 0 tile : f32[256]
@@ -17,16 +17,16 @@ const pingPongKernel = `workgroup turns threads=256 producers=128 {
 		barrier.expect 1024 full %zero.0
 		tensor.copy m tile full %zero.0, %zero.0, %zero.0, %zero.0
 	} else {
-		pingpong.begin
+		order.begin
 		barrier.wait full %zero.0, %zero.0
-		pingpong.end
+		order.end
 	}
 }
 `
 
-// TestPingPong: the first of two warpgroups may go on at once, and each lets the other go on.
-func TestPingPong(t *testing.T) {
-	k, err := simt.Parse(pingPongKernel)
+// TestOrder: the first of two warpgroups may go on at once, and each lets the other go on.
+func TestOrder(t *testing.T) {
+	k, err := simt.Parse(orderedKernel)
 	if err != nil {
 		t.Fatal(err)
 	}
