@@ -264,6 +264,7 @@ func (s *Shared) Bytes() int { return s.Len * s.Elem.Size() }
 type Word struct {
 	Name string
 	Elem dtype.Type // I32, U32 or F32
+	Size bool       // the size of a view along a dimension: an I32 of 0 or more
 }
 
 // Func is one kernel: what a workgroup of Threads threads executes.

@@ -241,6 +241,7 @@ func (p *parser) declaration() bool {
 		w := Word{Name: p.name("a name")}
 		p.expect(":")
 		w.Elem = p.elem()
+		w.Size = p.accept("size")
 		k.Words = append(k.Words, w)
 	case p.accept("shared"):
 		count(len(k.Shared))

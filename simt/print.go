@@ -24,7 +24,7 @@ func (k *Func) String() string {
 		p.line("", "cooperative %d %s : %s", i, quoted(m.Name), m.text())
 	}
 	for i, w := range k.Words {
-		p.line("", "word %d %s : %v", i, quoted(w.Name), w.Elem)
+		p.line("", "word %d %s : %v%s", i, quoted(w.Name), w.Elem, given(w.Size, " size"))
 	}
 	for i, s := range k.Shared {
 		p.line(comment(s.Line, s.Note), "shared %d %s : %v[%d]%s%v", i, quoted(s.Name), s.Elem, s.Len, given(s.Stages > 0, " stages="+strconv.Itoa(s.Stages))+given(s.Late, " late")+given(s.Arrivals > 0, " arrivals="+strconv.Itoa(s.Arrivals)), s.Declared)

@@ -80,6 +80,9 @@ func declarations(k *Func) error {
 		if w.Elem.Size() < 4 {
 			return fault.New(fault.ErrKernel, k.Name, "word of %v", w.Elem).For(w.Name)
 		}
+		if w.Size && w.Elem != dtype.I32 {
+			return fault.New(fault.ErrKernel, k.Name, "size of %v, sizes are of i32", w.Elem).For(w.Name)
+		}
 	}
 	for _, s := range k.Shared {
 		if s.Arrivals < 0 || s.Arrivals > 0 && (s.Elem != dtype.U64 || s.Stages > 0 || s.Late) {

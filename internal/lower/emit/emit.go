@@ -183,7 +183,7 @@ func (l *emitter) declare() {
 	for _, v := range l.kernel.Views {
 		k.Words = append(k.Words, simt.Word{Name: v.Name + "_offset", Elem: dtype.I32})
 		for d := range v.Rank {
-			k.Words = append(k.Words, simt.Word{Name: fmt.Sprintf("%s_size%d", v.Name, d), Elem: dtype.I32})
+			k.Words = append(k.Words, simt.Word{Name: fmt.Sprintf("%s_size%d", v.Name, d), Elem: dtype.I32, Size: true})
 		}
 		for d := range v.Rank {
 			k.Words = append(k.Words, simt.Word{Name: fmt.Sprintf("%s_stride%d", v.Name, d), Elem: dtype.I32})

@@ -2,8 +2,6 @@ package simtpass
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
@@ -18,7 +16,7 @@ func hideConstants(r *Context) {
 	if r.Caps.Language != target.WGSL && r.Caps.Language != target.SPIRV || r.Caps.Registers == target.SoftwareRegisters {
 		return
 	}
-	size := slices.IndexFunc(r.Kernel.Words, func(w simt.Word) bool { return isSize(r.Kernel, w) })
+	size := slices.IndexFunc(r.Kernel.Words, func(w simt.Word) bool { return w.Size })
 	if size < 0 {
 		return
 	}
@@ -70,13 +68,4 @@ func (h *hidden) copy(x float64) *simt.Value {
 	}
 	h.copies[x] = h.Name("opaque", h.Binary(simt.Xor, h.zero, h.Const(word, x)))
 	return h.copies[x]
-}
-
-// isSize reports whether a word is the size of a view along a dimension, named after the buffer that it is of: a scalar of a kernel may be below 0, whatever its name ends in.
-func isSize(k *simt.Func, w simt.Word) bool {
-	return w.Elem == dtype.I32 && slices.ContainsFunc(k.Buffers, func(b *simt.Buffer) bool {
-		dim, ok := strings.CutPrefix(w.Name, b.Name+"_size")
-		_, err := strconv.ParseUint(dim, 10, 8)
-		return ok && err == nil
-	})
 }
