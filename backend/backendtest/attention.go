@@ -43,16 +43,17 @@ type attended struct {
 	before, after int     // keys seen before and after a query's own; negative for all
 	mask          func(b, h, i, j int) float64
 	options       []ops.AttentionOption
-	lengths       []int // of each batch's keys, nil for all
-	large         bool  // the tiles are for devices with more than 48 KiB of shared memory, and smaller ones may refuse them
-	page          int   // keys and values are in pages of so many, 0 for none
-	causal        bool  // no key after a query's own, whatever after says
+	lengths       []int   // of each batch's keys, nil for all
+	large         bool    // the tiles are for devices with more than 48 KiB of shared memory, and smaller ones may refuse them
+	page          int     // keys and values are in pages of so many, 0 for none
+	causal        bool    // no key after a query's own, whatever after says
+	packed        [2]bool // batches of queries, and of keys and values, follow each other in one
 }
 
 // attention is a case of a shape, that sees everything.
 func attention(elem weft.DType, b, hq, hkv, sq, sk, d int, options ...ops.AttentionOption) attended {
 	return attended{reference.Attention{B: b, Hq: hq, Hkv: hkv, Sq: sq, Sk: sk, D: d, Scale: 1 / math.Sqrt(float64(d))},
-		elem, [4]form{dense, dense, dense, dense}, false, -1, -1, nil, options, nil, false, 0, false}
+		elem, [4]form{dense, dense, dense, dense}, false, -1, -1, nil, options, nil, false, 0, false, [2]bool{}}
 }
 
 // attend checks the result and the log-sum-exp of a case.
@@ -100,14 +101,22 @@ func (s *suite) attendTo(c attended, k, v host) {
 		return 0
 	}
 	q := s.random(c.elem, c.B, c.Hq, c.Sq, c.D)
-	out, lse := s.output(c.forms[3], c.elem, q.shape...), s.output(dense, weft.F32, c.B, c.Hq, c.Sq)
-	keys, values := k, v
-	if c.page > 0 {
+	queries, keys, values := q, k, v
+	if c.packed[0] {
+		queries = inOneBatch(q)
+		c.options = append(c.options, ops.QueryStarts(s.starts(slices.Repeat([]int{c.Sq}, c.B))))
+	}
+	switch {
+	case c.packed[1]:
+		keys, values = inOneBatch(k), inOneBatch(v)
+		c.options = append(c.options, ops.KeyStarts(s.starts(slices.Repeat([]int{c.Sk}, c.B))))
+	case c.page > 0:
 		p := s.pages(c)
 		keys, values = p.pool(k), p.pool(v)
 		c.options = append(c.options, ops.BlockTable(s.input(p.form, p.table)))
 	}
-	err := ops.AttentionInto(out.Tensor, s.input(c.forms[0], q), s.input(c.forms[1], keys), s.input(c.forms[2], values),
+	out, lse := s.output(c.forms[3], c.elem, queries.shape...), s.output(dense, weft.F32, queries.shape[:3]...)
+	err := ops.AttentionInto(out.Tensor, s.input(c.forms[0], queries), s.input(c.forms[1], keys), s.input(c.forms[2], values),
 		append(c.options, ops.LogSumExp(lse.Tensor))...)
 	if shared := s.dev.Caps().SharedBytes; c.large && shared > 0 && shared <= 48<<10 && errors.Is(err, weft.ErrLimit) {
 		s.Logf("%d bytes of shared memory: %v", shared, err)
@@ -115,10 +124,26 @@ func (s *suite) attendTo(c attended, k, v host) {
 	}
 	s.try(err)
 	want := c.Compute(q.x, k.x, v.x)
+	if c.packed[0] {
+		for _, x := range []*[]float64{&want.Out, &want.Magnitudes, &want.Scores, &want.LSE} {
+			rows := host{elem: weft.F64, x: *x, shape: []int{c.B, c.Hq, c.Sq, len(*x) / (c.B * c.Hq * c.Sq)}}
+			*x = inOneBatch(rows).x
+		}
+	}
 	out.check(want.Out, func(i int) float64 {
 		return bounds.Attention(c.elem, c.Sk, c.D, want.Out[i], want.Magnitudes[i], want.Scores[i/c.D], want.Values)
 	})
 	lse.check(want.LSE, func(i int) float64 { return bounds.AttentionLSE(c.Sk, c.D, want.LSE[i], want.Scores[i]) })
+}
+
+// inOneBatch has the rows of all batches of x [B,H,S,D] one after the other, [1,H,B·S,D].
+func inOneBatch(x host) host {
+	batches, heads, block := x.shape[0], x.shape[1], x.shape[2]*x.shape[3]
+	y := filled(x.elem, 0, 1, heads, batches*x.shape[2], x.shape[3])
+	for i := range batches * heads {
+		copy(y.x[(i%heads*batches+i/heads)*block:], x.x[i*block:][:block])
+	}
+	return y
 }
 
 // attentionShapes has heads that are sums of powers of two, groups of heads, and few queries.
@@ -192,13 +217,16 @@ func attentionViews(s *suite) {
 	}
 }
 
-// attentionDefaults runs the configs that the launch rule chooses.
+// attentionDefaults runs the configs that the launch rule chooses, with the sizes of heads that models have.
 func attentionDefaults(s *suite) {
 	cases := []attended{attention(weft.F32, 1, 2, 1, 70, 90, 64)}
-	if s.full {
-		for _, elem := range floatTypes {
-			for _, d := range []int{64, 80, 128, 256} {
+	for i, d := range []int{64, 80, 96, 112, 128, 160, 192, 256} {
+		for j, elem := range floatTypes {
+			switch {
+			case s.full:
 				cases = append(cases, attention(elem, 1, 4, 2, 200, 333, d), attention(elem, 2, 8, 2, 1, 1000, d))
+			case s.compilesSoon() && j > 0: // of 16 bits
+				cases = append(cases, attention(elem, 1, 4, 2, 33*(1+(i+j)%2), 75, d), attention(elem, 2, 8, 2, 1, 130, d))
 			}
 		}
 	}
