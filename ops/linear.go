@@ -27,8 +27,8 @@ func LinearInto(out, x, w, bias *weft.Tensor, options ...MatMulOption) error {
 }
 
 // LinearSwiGLU is the first half of the MLP of a Llama, SiLU(x @ gate.T) · (x @ up.T), for x […,in] and weights gate and up
-// [out,in], which may be views of one matrix: a new tensor […,out]. One row or two, as in a step of decoding, take one launch, which reads
-// x once for both products; more rows take two, and the second has the gate as its epilogue.
+// [out,in], which may be views of one matrix: a new tensor […,out]. One row or two, as in a step of decoding, take one launch by CUDA, and elsewhere if
+// one kernel multiplies them row by row; it reads x once for both products. Otherwise there are two products, and the second has the gate as its epilogue.
 //
 // The sums are F32, of F64 F64, and so is what becomes of them in one launch; of two, the second reads the result of the first in x's type.
 //
