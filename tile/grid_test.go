@@ -13,11 +13,11 @@ import (
 )
 
 func TestGridAt(t *testing.T) {
-	at := 0
+	var at tile.Pos
 	k := build(t, "grid", func(k *tile.Builder) {
 		x := k.In("x", dtype.F32, 2)
 		n := k.Scalar("n", dtype.I32)
-		at = line(1)
+		at = here(1)
 		k.Grid(k.CDiv(x.Dim(0), 8).Mul(x.Dim(1)), n, k.Where(n.Gt(3), k.Int(2), 0))
 	})
 	for _, c := range []struct {
@@ -37,7 +37,7 @@ func TestGridAt(t *testing.T) {
 	} {
 		got, err := k.GridAt([][]int{{c.rows, c.columns}}, []uint32{uint32(c.n)})
 		if c.fails {
-			wantError(t, err, fault.ErrLimit, tile.Pos{File: "tile/grid_test.go", Line: at})
+			wantError(t, err, fault.ErrLimit, at)
 		} else if err != nil || got != c.want {
 			t.Errorf("%+v: grid %v, %v", c, got, err)
 		}
@@ -198,12 +198,12 @@ func TestWordsErrors(t *testing.T) {
 
 // A group with more tiles than 32 bits count is refused before the launch, at the line that asks for tiles in the schedule's order.
 func TestHugeGroups(t *testing.T) {
-	at := 0
+	var at tile.Pos
 	describe := func(kind tile.OrderKind, group int) func(k *tile.Builder) {
 		return func(k *tile.Builder) {
 			x := k.InOut("x", dtype.I32, 2)
 			k.Schedule(tile.Schedule{Order: tile.Order{Kind: kind, Group: group}})
-			at = line(1)
+			at = here(1)
 			row, column := k.TileID(x.Dim(0), x.Dim(1))
 			x.At(row, column).Scatter(1)
 		}
@@ -228,7 +228,7 @@ func TestHugeGroups(t *testing.T) {
 		case c.ok && err != nil:
 			t.Errorf("%+v: %v", c, err)
 		case !c.ok:
-			wantError(t, err, fault.ErrLimit, tile.Pos{File: "tile/grid_test.go", Line: at})
+			wantError(t, err, fault.ErrLimit, at)
 		}
 	}
 }

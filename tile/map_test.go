@@ -22,7 +22,7 @@ func mapped(f func(in []*tile.Value) *tile.Value) (*tile.Func, error) {
 
 // What depends on which elements are in a tile is refused, by the op's name and line.
 func TestMapsAreElementwise(t *testing.T) {
-	var at int
+	var at tile.Pos
 	mark := func(v *tile.Value) *tile.Value { return v } // so that the line before a call may be noted
 	for _, c := range []struct {
 		name string
@@ -30,37 +30,37 @@ func TestMapsAreElementwise(t *testing.T) {
 		says string
 		f    func(x, y *tile.Value) *tile.Value
 	}{
-		{"sum", fault.ErrKernel, "sum cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Sum(0) }},
-		{"maximum", fault.ErrKernel, "max cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Sub(x.Max(1)) }},
-		{"argmax", fault.ErrKernel, "cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.ArgMax(1).Cast(dtype.F32) }},
-		{"scan", fault.ErrKernel, "scan cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.CumSum(1) }},
+		{"sum", fault.ErrKernel, "sum cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = here(0); return x.Sum(0) }},
+		{"maximum", fault.ErrKernel, "max cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = here(0); return x.Sub(x.Max(1)) }},
+		{"argmax", fault.ErrKernel, "cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = here(0); return x.ArgMax(1).Cast(dtype.F32) }},
+		{"scan", fault.ErrKernel, "scan cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = here(0); return x.CumSum(1) }},
 		{"transposition", fault.ErrKernel, "permute cannot be in a map", func(x, _ *tile.Value) *tile.Value {
-			at = line(0) + 1
+			at = here(1)
 			return x.Transpose().Reshape(4, 8)
 		}},
-		{"reshape", fault.ErrKernel, "reshape cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Reshape(8, 4).Reshape(4, 8) }},
+		{"reshape", fault.ErrKernel, "reshape cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = here(0); return x.Reshape(8, 4).Reshape(4, 8) }},
 		{"dot", fault.ErrKernel, "cannot be in a map", func(x, y *tile.Value) *tile.Value {
-			at = line(0) + 1
+			at = here(1)
 			return tile.Dot(x, x.Transpose(), x.Builder().Zeros(dtype.F32, 4, 4), tile.IEEE)
 		}},
 		{"coordinates", fault.ErrKernel, "iota cannot be in a map", func(x, _ *tile.Value) *tile.Value {
-			at = line(0) + 1
+			at = here(1)
 			return x.Builder().Iota(1, 4, 8).Cast(dtype.F32).Add(x)
 		}},
 		{"program", fault.ErrKernel, "program_id cannot be in a map", func(x, _ *tile.Value) *tile.Value {
-			at = line(0) + 1
+			at = here(1)
 			return x.Add(x.Builder().ProgramID(0).Cast(dtype.F32))
 		}},
-		{"element", fault.ErrKernel, "at cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Sub(x.At(0, 0)) }},
+		{"element", fault.ErrKernel, "at cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = here(0); return x.Sub(x.At(0, 0)) }},
 		{"assertion", fault.ErrKernel, "assert cannot be in a map", func(x, _ *tile.Value) *tile.Value {
-			at = line(0) + 1
+			at = here(1)
 			x.Builder().Assert(x.Gt(0), "positive")
 			return x
 		}},
 		{"exit", fault.ErrKernel, "exit cannot be in a map", func(x, _ *tile.Value) *tile.Value {
 			k := x.Builder()
 			on := k.Int(1).Gt(0)
-			at = line(0) + 1
+			at = here(1)
 			k.Exit(on)
 			return x
 		}},
@@ -68,14 +68,14 @@ func TestMapsAreElementwise(t *testing.T) {
 			k := x.Builder()
 			v := k.Var(x)
 			for range k.Range(3) {
-				at = line(0) + 1
+				at = here(1)
 				v.Set(v.Get().Add(x.Sum(0)))
 			}
 			return v.Get()
 		}},
 		{"loop of another shape", fault.ErrShape, "within a map of elements of shape [4 8]", func(x, _ *tile.Value) *tile.Value {
 			k := x.Builder()
-			at = line(0) + 1
+			at = here(1)
 			v := k.Var(k.Zeros(dtype.F32, 16))
 			for range k.Range(3) {
 				v.Set(v.Get().Add(1))
@@ -83,24 +83,24 @@ func TestMapsAreElementwise(t *testing.T) {
 			return x
 		}},
 		{"another shape", fault.ErrShape, "const of f32[2,2] within a map", func(x, _ *tile.Value) *tile.Value {
-			at = line(0) + 1
+			at = here(1)
 			return x.Builder().Zeros(dtype.F32, 2, 2)
 		}},
 		{"parameter", fault.ErrKernel, "declares parameters", func(x, _ *tile.Value) *tile.Value {
-			at = line(0) - 1
+			at = here(-1)
 			return x.Mul(x.Builder().Scalar("factor", dtype.F32))
 		}},
 		{"grid", fault.ErrKernel, "sets a grid or a schedule", func(x, _ *tile.Value) *tile.Value {
-			at = line(0) - 1
+			at = here(-1)
 			x.Builder().Schedule(tile.Schedule{Threads: 64})
 			return x
 		}},
-		{"nothing", fault.ErrKernel, "returns nil", func(x, _ *tile.Value) *tile.Value { at = line(0); return mark(nil) }},
+		{"nothing", fault.ErrKernel, "returns nil", func(x, _ *tile.Value) *tile.Value { at = here(0); return mark(nil) }},
 	} {
-		at = 0
+		at = tile.Pos{}
 		f := c.f
 		_, err := mapped(func(in []*tile.Value) *tile.Value { return f(in[0], in[1]) })
-		where := fmt.Sprintf("map_test.go:%d:", at)
+		where := fmt.Sprintf("map_test.go:%d:", at.Line)
 		switch c.name {
 		case "parameter", "grid", "nothing": // the map's own line, which is the closure's above
 			where = "map_test.go:"

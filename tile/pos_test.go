@@ -11,42 +11,42 @@ import (
 
 // An error of Go's runtime in a description has its line and its text; what a description panics with goes on.
 func TestRuntimeErrors(t *testing.T) {
-	at := 0
+	var at tile.Pos
 	for name, c := range map[string]struct {
 		says     string
 		describe func(k *tile.Builder)
 	}{
 		"index": {"index out of range [1] with length 1", func(*tile.Builder) {
 			in := make([]*tile.Value, 1)
-			at = line(1)
+			at = here(1)
 			in[1].Add(1)
 		}},
 		"nil value": {"is nil", func(*tile.Builder) {
 			var v *tile.Value
-			at = line(1)
+			at = here(1)
 			v.Add(1)
 		}},
 		"nil view": {"is nil", func(*tile.Builder) {
 			var v *tile.View
-			at = line(1)
+			at = here(1)
 			v.Dim(0)
 		}},
 		"in a loop": {"is nil", func(k *tile.Builder) {
 			for range k.Range(3) {
-				at = line(1)
+				at = here(1)
 				tile.Dot(nil, nil, nil, tile.IEEE)
 			}
 		}},
 		"in a branch": {"divide by zero", func(k *tile.Builder) {
 			k.If(k.Int(1).Eq(1), func() {
 				zero := 0
-				at = line(1)
+				at = here(1)
 				k.Int(1 / zero)
 			})
 		}},
 	} {
 		_, err := tile.Build("k", c.describe)
-		wantError(t, err, fault.ErrKernel, tile.Pos{File: "tile/pos_test.go", Line: at})
+		wantError(t, err, fault.ErrKernel, at)
 		if err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q", name, err, c.says)
 		}
@@ -61,28 +61,28 @@ func TestRuntimeErrors(t *testing.T) {
 
 // Functions that are nil are named, with the line that gives them.
 func TestNilFunctions(t *testing.T) {
-	at := 0
+	var at tile.Pos
 	for arg, describe := range map[string]func(k *tile.Builder){
-		"then":      func(k *tile.Builder) { at = line(0); k.If(k.Int(1).Eq(1), nil) },
-		"otherwise": func(k *tile.Builder) { at = line(0); k.If(k.Int(1).Eq(1), func() {}).Else(nil) },
+		"then":      func(k *tile.Builder) { at = here(0); k.If(k.Int(1).Eq(1), nil) },
+		"otherwise": func(k *tile.Builder) { at = here(0); k.If(k.Int(1).Eq(1), func() {}).Else(nil) },
 		"cond": func(k *tile.Builder) {
-			at = line(1)
+			at = here(1)
 			for range k.While(nil) {
 			}
 		},
 		"combine": func(k *tile.Builder) {
-			at = line(1)
+			at = here(1)
 			tile.Reduce([]*tile.Value{k.Zeros(dtype.F32, 4)}, 0, nil)
 		},
 	} {
 		_, err := tile.Build("k", describe)
-		wantError(t, err, fault.ErrKernel, tile.Pos{File: "tile/pos_test.go", Line: at})
+		wantError(t, err, fault.ErrKernel, at)
 		if err != nil && !strings.Contains(err.Error(), arg+": the function is nil") {
 			t.Errorf("%s: %v", arg, err)
 		}
 	}
 	_, err := tile.Build("k", nil)
-	wantError(t, err, fault.ErrArgument, tile.Pos{File: "tile/pos_test.go", Line: line(-1)})
+	wantError(t, err, fault.ErrArgument, here(-1))
 }
 
 // What stands for a value by mistake is named, with what to do.
@@ -95,12 +95,12 @@ func TestOperandAdvice(t *testing.T) {
 		"read them with Gather":                  func(k *tile.Builder) any { return k.In("x", dtype.F32, 1).At(0) },
 		"string is not a value or a number":      func(*tile.Builder) any { return "1" },
 	} {
-		at := 0
+		var at tile.Pos
 		_, err := tile.Build("k", func(k *tile.Builder) {
-			at = line(1)
+			at = here(1)
 			k.Zeros(dtype.F32, 4).Add(operand(k))
 		})
-		wantError(t, err, fault.ErrKernel, tile.Pos{File: "tile/pos_test.go", Line: at})
+		wantError(t, err, fault.ErrKernel, at)
 		if err != nil && !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
@@ -109,7 +109,7 @@ func TestOperandAdvice(t *testing.T) {
 
 func TestPosOf(t *testing.T) {
 	f := func() {}
-	if got, want := tile.PosOf(f), (tile.Pos{File: "tile/pos_test.go", Line: line(-1)}); got != want {
+	if got, want := tile.PosOf(f), here(-1); got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if got := tile.PosOf((func())(nil)); got != (tile.Pos{}) {

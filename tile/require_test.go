@@ -12,12 +12,12 @@ import (
 
 // What a kernel requires is checked where the grid is computed, with the numbers and the line.
 func TestRequire(t *testing.T) {
-	var at int
+	var at tile.Pos
 	k := build(t, "rotate", func(k *tile.Builder) {
 		x, table := k.In("x", dtype.F32, 2), k.In("table", dtype.F32, 1)
 		n := k.Scalar("n", dtype.I32)
 		k.Grid(n.Maximum(1))
-		at = line(1)
+		at = here(1)
 		k.Require(x.Dim(1).Eq(table.Dim(0).Mul(2)))
 		k.Require(x.Dim(0).Rem(n).Eq(0).And(n.Gt(0)))
 		k.Require(n.Lt(100).Or(x.Dim(0).Sub(1).Mul(n).Eq(7)))
@@ -44,7 +44,7 @@ func TestRequire(t *testing.T) {
 			}
 			continue
 		}
-		wantError(t, err, c.kind, tile.Pos{File: "tile/require_test.go", Line: at + c.line})
+		wantError(t, err, c.kind, tile.Pos{File: at.File, Line: at.Line + c.line})
 		if !strings.Contains(err.Error(), c.says) {
 			t.Errorf("error %q does not say %q", err, c.says)
 		}
@@ -59,14 +59,14 @@ func TestRequire(t *testing.T) {
 
 // A loop whose step the host can compute is checked with the grid, unless it may never be reached.
 func TestStepsAreChecked(t *testing.T) {
-	var at int
+	var at tile.Pos
 	k := build(t, "steps", func(k *tile.Builder) {
 		x := k.InOut("x", dtype.F32, 1)
 		k.If(x.Dim(0).Gt(7), func() {
 			for range k.RangeStep(0, 4, x.Dim(0).Sub(8)) {
 			}
 		})
-		at = line(1)
+		at = here(1)
 		for range k.RangeStep(0, 4, x.Dim(0).Sub(3)) {
 		}
 		k.Exit(x.Dim(0).Eq(8))
@@ -81,7 +81,7 @@ func TestStepsAreChecked(t *testing.T) {
 			}
 			continue
 		}
-		wantError(t, err, fault.ErrKernel, tile.Pos{File: "tile/require_test.go", Line: at})
+		wantError(t, err, fault.ErrKernel, at)
 		if says := fmt.Sprintf("x.Dim(0) - 3 is %d", size-3); !strings.Contains(err.Error(), says) {
 			t.Errorf("error %q does not say %q", err, says)
 		}

@@ -45,10 +45,10 @@ func build(t testing.TB, name string, describe func(k *tile.Builder)) *tile.Func
 	return k
 }
 
-// line is the caller's line plus by.
-func line(by int) int {
-	_, _, n, _ := runtime.Caller(1)
-	return n + by
+// here is the position of the caller's line plus by, as errors say it.
+func here(by int) tile.Pos {
+	_, file, n, _ := runtime.Caller(1)
+	return tile.Pos{File: "tile/" + filepath.Base(file), Line: n + by}
 }
 
 // wantError checks kind and source position of an error.
@@ -101,9 +101,9 @@ var arities = map[tile.Class]int{
 
 // Every op says which line of the description made it.
 func TestPositions(t *testing.T) {
-	var first int
+	var first tile.Pos
 	k := build(t, "lines", func(k *tile.Builder) {
-		first = line(1)
+		first = here(1)
 		x := k.In("x", dtype.F32, 1)
 		v := x.Block(8).
 			Load(0)
@@ -112,28 +112,28 @@ func TestPositions(t *testing.T) {
 			v.Neg()
 		}
 	})
-	want := map[tile.Kind]int{tile.OpLoad: first + 2, tile.OpFor: first + 4}
+	want := map[tile.Kind]int{tile.OpLoad: first.Line + 2, tile.OpFor: first.Line + 4}
 	for _, op := range k.Body.Ops {
-		if n, ok := want[op.Kind]; ok && op.Pos != (tile.Pos{File: "tile/tile_test.go", Line: n}) {
+		if n, ok := want[op.Kind]; ok && op.Pos != (tile.Pos{File: first.File, Line: n}) {
 			t.Errorf("%v is at %v, want line %d", op.Kind, op.Pos, n)
 		}
-		if op.Kind == tile.OpExp && op.Pos.Line != helperLine {
-			t.Errorf("the helper's op is at %v, want line %d", op.Pos, helperLine)
+		if op.Kind == tile.OpExp && op.Pos != helperPos {
+			t.Errorf("the helper's op is at %v, want %v", op.Pos, helperPos)
 		}
 		if op.Body != nil {
-			if got := op.Body.Ops[0].Pos.Line; got != first+5 {
-				t.Errorf("the op in the loop is at line %d, want %d", got, first+5)
+			if got := op.Body.Ops[0].Pos.Line; got != first.Line+5 {
+				t.Errorf("the op in the loop is at line %d, want %d", got, first.Line+5)
 			}
 		}
 	}
-	if got := k.Views[0].Pos.Line; got != first {
-		t.Errorf("the view is at line %d, want %d", got, first)
+	if got := k.Views[0].Pos; got != first {
+		t.Errorf("the view is at %v, want %v", got, first)
 	}
 }
 
-var helperLine int
+var helperPos tile.Pos
 
 func helper(v *tile.Value) {
-	helperLine = line(1)
+	helperPos = here(1)
 	v.Exp()
 }
