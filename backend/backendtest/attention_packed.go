@@ -2,6 +2,7 @@ package backendtest
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
@@ -106,112 +107,125 @@ func (s *suite) starts(lengths []int) *weft.Tensor {
 	return s.input(forms[s.rng.IntN(len(forms))], h)
 }
 
+// Rows of no sequence follow the last one.
+const packedRest = 3
+
+// rows are random rows of sequences of some lengths, with NaN in those of no sequence.
+func (c packed) rows(s *suite, heads int, lengths []int) host {
+	h := s.random(c.elem, 1, heads, rowsOf(lengths)+packedRest, c.head)
+	for i := range h.x {
+		if row := i / c.head % h.shape[2]; row >= rowsOf(lengths) {
+			h.x[i] = math.NaN()
+		}
+	}
+	return h
+}
+
+// sequence is the rows of one sequence, [heads, rows, head].
+func (c packed) sequence(h host, lengths []int, n int) (x []float64) {
+	from := rowsOf(lengths[:n])
+	for g := range h.shape[1] {
+		at := (g*h.shape[2] + from) * c.head
+		x = append(x, h.x[at:at+lengths[n]*c.head]...)
+	}
+	return x
+}
+
+// inPages moves packed keys and values to pages, and gives the options that say where they are.
+func (c packed) inPages(s *suite, k, v host) (keys, values host, options []ops.AttentionOption) {
+	s.Helper()
+	const page = 32
+	n := len(c.keys)
+	p := s.pages(attended{Attention: reference.Attention{B: n, Hkv: c.groups, Sk: (slices.Max(c.keys) + page - 1) / page * page, D: c.head}, lengths: c.keys, page: page})
+	spread := func(h host) host {
+		x := filled(c.elem, math.NaN(), n, c.groups, p.Sk, c.head)
+		for i := range n {
+			own := c.sequence(h, c.keys, i)
+			for g := range c.groups {
+				copy(x.x[(i*c.groups+g)*p.Sk*c.head:], own[g*c.keys[i]*c.head:(g+1)*c.keys[i]*c.head])
+			}
+		}
+		return p.pool(x)
+	}
+	keys, values = spread(k), spread(v)
+	lengths := filled(weft.I32, 0, n)
+	for i, count := range c.keys {
+		lengths.x[i] = float64(count)
+	}
+	return keys, values, []ops.AttentionOption{ops.BlockTable(s.input(p.form, p.table)), ops.KeyLengths(s.tensor(lengths))}
+}
+
+// alone computes attention of each sequence by itself.
+func (c packed) alone(q, k, v host) []reference.AttentionResult {
+	results := make([]reference.AttentionResult, len(c.queries))
+	for i := range results {
+		at := c.keys[i] - c.queries[i]
+		if c.start {
+			at = 0
+		}
+		a := reference.Attention{B: 1, Hq: c.heads, Hkv: c.groups, Sq: c.queries[i], Sk: c.keys[i], D: c.head, Scale: 1 / math.Sqrt(float64(c.head)), Mask: func(_, _, i, j int) float64 {
+			if c.before >= 0 && j < i+at-c.before || c.after >= 0 && j > i+at+c.after {
+				return math.Inf(-1)
+			}
+			return 0
+		}}
+		results[i] = a.Compute(c.sequence(q, c.queries, i), c.sequence(k, c.keys, i), c.sequence(v, c.keys, i))
+	}
+	return results
+}
+
+// element finds the element of a sequence's result for one of all rows, of so many numbers each; a negative sequence for none.
+func (c packed) element(i, each int) (sequence, at int) {
+	rows := rowsOf(c.queries) + packedRest
+	row, h := i/each%rows, i/each/rows
+	sequence, within := sequenceOf(c.queries, row)
+	if sequence < 0 {
+		return -1, 0
+	}
+	return sequence, (h*c.queries[sequence]+within)*each + i%each
+}
+
 // attendPacked compares each sequence with attention of it alone.
 func (s *suite) attendPacked(c packed) {
 	s.Helper()
-	const rest, page = 3, 32
-	n, scale := len(c.queries), 1/math.Sqrt(float64(c.head))
-	rows := rowsOf(c.queries) + rest
-	q := s.random(c.elem, 1, c.heads, rows, c.head)
-	k, v := s.random(c.elem, 1, c.groups, rowsOf(c.keys)+rest, c.head), s.random(c.elem, 1, c.groups, rowsOf(c.keys)+rest, c.head)
-	spoil := func(h host, lengths []int) {
-		for i := range h.x {
-			if row := i / c.head % h.shape[2]; row >= rowsOf(lengths) {
-				h.x[i] = math.NaN()
-			}
-		}
-	}
-	spoil(q, c.queries)
-	spoil(k, c.keys)
-	spoil(v, c.keys)
-	// of are rows of one sequence, [heads, rows, head]
-	of := func(h host, lengths []int, sequence int) (x []float64) {
-		from := rowsOf(lengths[:sequence])
-		for g := range h.shape[1] {
-			at := (g*h.shape[2] + from) * c.head
-			x = append(x, h.x[at:at+lengths[sequence]*c.head]...)
-		}
-		return x
-	}
+	q := c.rows(s, c.heads, c.queries)
+	k, v := c.rows(s, c.groups, c.keys), c.rows(s, c.groups, c.keys)
 	options := []ops.AttentionOption{ops.Tiles(c.tiles), ops.QueryStarts(s.starts(c.queries)), ops.SlidingWindow(c.before, c.after)}
 	if c.start {
 		options = append(options, ops.FromStart())
 	}
 	keys, values := k, v
 	if c.pages {
-		most := 0
-		for _, count := range c.keys {
-			most = max(most, count)
-		}
-		p := s.pages(attended{Attention: reference.Attention{B: n, Hkv: c.groups, Sk: (most + page - 1) / page * page, D: c.head}, lengths: c.keys, page: page})
-		spread := func(h host) host {
-			x := filled(c.elem, math.NaN(), n, c.groups, p.Sk, c.head)
-			for i := range n {
-				own := of(h, c.keys, i)
-				for g := range c.groups {
-					copy(x.x[(i*c.groups+g)*p.Sk*c.head:], own[g*c.keys[i]*c.head:(g+1)*c.keys[i]*c.head])
-				}
-			}
-			return p.pool(x)
-		}
-		keys, values = spread(k), spread(v)
-		lengths := filled(weft.I32, 0, n)
-		for i, count := range c.keys {
-			lengths.x[i] = float64(count)
-		}
-		options = append(options, ops.BlockTable(s.input(p.form, p.table)), ops.KeyLengths(s.tensor(lengths)))
+		var places []ops.AttentionOption
+		keys, values, places = c.inPages(s, k, v)
+		options = append(options, places...)
 	} else {
 		options = append(options, ops.KeyStarts(s.starts(c.keys)))
 	}
-	out, lse := s.output(c.forms[3], c.elem, q.shape...), s.output(dense, weft.F32, 1, c.heads, rows)
+	out, lse := s.output(c.forms[3], c.elem, q.shape...), s.output(dense, weft.F32, q.shape[:3]...)
 	s.try(ops.AttentionInto(out.Tensor, s.input(c.forms[0], q), s.input(c.forms[1], keys), s.input(c.forms[2], values), append(options, ops.LogSumExp(lse.Tensor))...))
 
-	results := make([]reference.AttentionResult, n)
-	for i := range n {
-		at := c.keys[i] - c.queries[i]
-		if c.start {
-			at = 0
-		}
-		a := reference.Attention{B: 1, Hq: c.heads, Hkv: c.groups, Sq: c.queries[i], Sk: c.keys[i], D: c.head, Scale: scale, Mask: func(_, _, i, j int) float64 {
-			if c.before >= 0 && j < i+at-c.before || c.after >= 0 && j > i+at+c.after {
-				return math.Inf(-1)
-			}
-			return 0
-		}}
-		results[i] = a.Compute(of(q, c.queries, i), of(k, c.keys, i), of(v, c.keys, i))
-	}
-	// element finds the element of a sequence's result for one of all rows, of so many numbers each.
-	element := func(i, each int) (sequence, at int) {
-		row, h := i/each%rows, i/each/rows
-		sequence, within := sequenceOf(c.queries, row)
-		if sequence < 0 {
-			return -1, 0
-		}
-		return sequence, (h*c.queries[sequence]+within)*each + i%each
-	}
-	want := func(t output, each int, of func(r reference.AttentionResult) []float64) []float64 {
-		numbers, err := weft.ToFloats(t.Tensor)
+	results := c.alone(q, k, v)
+	check := func(t output, each int, of func(r reference.AttentionResult) []float64, bound func(r reference.AttentionResult, keys, at int) float64) {
+		want, err := weft.ToFloats(t.Tensor)
 		s.try(err)
-		for i := range numbers { // rows of no sequence are as they are
-			if n, at := element(i, each); n >= 0 {
-				numbers[i] = of(results[n])[at]
+		for i := range want { // rows of no sequence are as they are
+			if n, at := c.element(i, each); n >= 0 {
+				want[i] = of(results[n])[at]
 			}
 		}
-		return numbers
-	}
-	bound := func(each int, of func(r reference.AttentionResult, keys, at int) float64) func(i int) float64 {
-		return func(i int) float64 {
-			n, at := element(i, each)
+		t.check(want, func(i int) float64 {
+			n, at := c.element(i, each)
 			if n < 0 {
 				return math.Inf(1)
 			}
-			return of(results[n], c.keys[n], at)
-		}
+			return bound(results[n], c.keys[n], at)
+		})
 	}
-	out.check(want(out, c.head, func(r reference.AttentionResult) []float64 { return r.Out }), bound(c.head, func(r reference.AttentionResult, keys, at int) float64 {
+	check(out, c.head, func(r reference.AttentionResult) []float64 { return r.Out }, func(r reference.AttentionResult, keys, at int) float64 {
 		return bounds.Attention(c.elem, keys, c.head, r.Out[at], r.Magnitudes[at], r.Scores[at/c.head], r.Values)
-	}))
-	lse.check(want(lse, 1, func(r reference.AttentionResult) []float64 { return r.LSE }), bound(1, func(r reference.AttentionResult, keys, at int) float64 {
+	})
+	check(lse, 1, func(r reference.AttentionResult) []float64 { return r.LSE }, func(r reference.AttentionResult, keys, at int) float64 {
 		return bounds.AttentionLSE(keys, c.head, r.LSE[at], r.Scores[at])
-	}))
+	})
 }

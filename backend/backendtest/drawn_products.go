@@ -189,7 +189,7 @@ func drawRotary(s *suite) {
 	s.op("Rotary")
 	elements, _ := s.largestDraw()
 	d := 2 * s.extent(64)
-	c := rotated{elem: pickOf(s, floatTypes...), b: s.extent(3), h: s.extent(5), d: d, interleaved: s.coin(), from: s.form(), to: s.form(), inPlace: s.coin()}
+	c := rotated{elem: pickOf(s, floatTypes...), b: s.extent(3), h: s.extent(5), d: d, rotation: rotation{interleaved: s.coin()}, from: s.form(), to: s.form(), inPlace: s.coin()}
 	c.s = s.extent(max(elements/c.b/c.h/d, 1))
 	if s.coin() {
 		c.positions = []float64{float64(s.rng.IntN(5000)), 0, float64(s.rng.IntN(100))}

@@ -21,6 +21,16 @@ func (s *suite) has(e weft.DType) bool {
 	return e.Size() <= 4 || s.dev.Caps().Int64
 }
 
+// andLong adds to a list of types those of 64 bits that the device computes on.
+func (s *suite) andLong(types ...weft.DType) []weft.DType {
+	for _, e := range []weft.DType{weft.I64, weft.U64, weft.F64} {
+		if s.has(e) {
+			types = append(types, e)
+		}
+	}
+	return types
+}
+
 // types lists the element types that the device computes on.
 func (s *suite) types() []weft.DType {
 	return slices.DeleteFunc(dtype.All(), func(e weft.DType) bool { return !s.has(e) })

@@ -120,14 +120,7 @@ func reduceRowsAndColumns(s *suite) {
 
 // Every element type, in the ops for which it makes a difference.
 func reduceTypes(s *suite) {
-	types := []weft.DType{weft.F16, weft.I8, weft.U8, weft.I32, weft.U32, weft.BF16, weft.I16, weft.U16}
-	if s.dev.Caps().Int64 {
-		types = append(types, weft.I64, weft.U64)
-	}
-	if s.has(weft.F64) {
-		types = append(types, weft.F64)
-	}
-	for _, elem := range types {
+	for _, elem := range s.andLong(weft.F16, weft.I8, weft.U8, weft.I32, weft.U32, weft.BF16, weft.I16, weft.U16) {
 		for _, r := range catalog.AllReductions {
 			op := r.String()
 			quick := op == "sum" || op == "min" || op == "argmax" && (elem == weft.U32 || elem.Size() == 8)

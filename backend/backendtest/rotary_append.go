@@ -21,46 +21,16 @@ var rotaryAppendCases = []testCase{
 // rotatedAppend is a call of RotaryAppend: an append of keys and values, and a rotation.
 type rotatedAppend struct {
 	appended
-	queries     int // heads, 0 for no q
-	dims        int // 0 for all
-	base        float64
-	interleaved bool
-	tables      int // rows of the tables, 0 for none
-	q           form
+	rotation
+	queries int // heads, 0 for no q
+	q       form
 }
 
 // rotateAppend makes the call and checks q and both caches as a whole.
 func (s *suite) rotateAppend(c rotatedAppend) {
 	s.Helper()
 	s.op("RotaryAppend")
-	dims, base := c.d, 10000.0
-	var options []ops.RotaryOption
-	if c.dims > 0 {
-		dims = c.dims
-		options = append(options, ops.RotaryDims(dims))
-	}
-	if c.base > 0 {
-		base = c.base
-		options = append(options, ops.RotaryBase(base))
-	}
-	if c.interleaved {
-		options = append(options, ops.Interleaved())
-	}
-	turn := func(at int64, i int) (cos, sin float64) {
-		angle := float64(at) * math.Pow(base, -2*float64(i)/float64(dims))
-		return math.Cos(angle), math.Sin(angle)
-	}
-	if c.tables > 0 {
-		cosines, sines := s.random(weft.F32, c.tables, dims/2), s.random(weft.F32, c.tables, dims/2)
-		options = append(options, ops.RotaryTables(s.input(c.x, cosines), s.input(c.q, sines)))
-		turn = func(at int64, i int) (cos, sin float64) {
-			if at < 0 || at >= int64(c.tables) {
-				return 0, 0
-			}
-			n := int(at)*(dims/2) + i
-			return cosines.x[n], sines.x[n]
-		}
-	}
+	options, r := s.rotor(c.rotation, c.d, c.x, c.q)
 	first := c.b
 	if c.pages > 0 {
 		first = c.pages
@@ -69,7 +39,7 @@ func (s *suite) rotateAppend(c rotatedAppend) {
 	position := func(b, row int) int64 { return int64(positions.x[b]) + int64(row) }
 	k, v := s.random(c.elem, c.b, c.h, c.s, c.d), s.random(c.elem, c.b, c.h, c.s, c.d)
 	keys, values := s.random(c.elem, first, c.h, c.capacity, c.d), s.random(c.elem, first, c.h, c.capacity, c.d)
-	turned, limits := turnedRows(k, dims, c.interleaved, position, turn)
+	turned, limits := r.rows(k, position)
 	wantKeys, wantValues, limit := slices.Clone(keys.x), slices.Clone(values.x), make([]float64, len(keys.x))
 	c.write(wantKeys, turned, positions, table)
 	c.write(limit, limits, positions, table)
@@ -80,7 +50,7 @@ func (s *suite) rotateAppend(c rotatedAppend) {
 	var wantQ, limitQ []float64
 	if c.queries > 0 {
 		x := s.random(c.elem, c.b, c.queries, c.s, c.d)
-		wantQ, limitQ = turnedRows(x, dims, c.interleaved, position, turn)
+		wantQ, limitQ = r.rows(x, position)
 		toQ = s.outputOf(c.q, x)
 		q = toQ.Tensor
 	}
@@ -106,10 +76,10 @@ func rotaryAppendShapes(s *suite) {
 	around := []float64{0, 3, -2, 29, 40, -1000, math.MaxInt32 - 5, math.MinInt32}
 	for i, elem := range floatTypes {
 		for j, c := range more(s, []rotatedAppend{
-			{appended: appended{b: 8, h: 3, s: 5, d: 64}, queries: 9}, {appended: appended{b: 3, h: 7, s: 1, d: 34}}, {appended: appended{b: 2, h: 1, s: 31, d: 40}, queries: 1, dims: 12, base: 500000},
+			{appended: appended{b: 8, h: 3, s: 5, d: 64}, queries: 9}, {appended: appended{b: 3, h: 7, s: 1, d: 34}}, {appended: appended{b: 2, h: 1, s: 31, d: 40}, queries: 1, rotation: rotation{dims: 12, base: 500000}},
 		}, []rotatedAppend{
 			{appended: appended{b: 1, h: 40, s: 1, d: 128}, queries: 80}, {appended: appended{b: 2, h: 2, s: 70, d: 300}, queries: 2}, {appended: appended{b: 1, h: 1, s: 3, d: 2000}, queries: 3},
-			{appended: appended{b: 4, h: 5, s: 9, d: 2}}, {appended: appended{b: 2, h: 2, s: 4, d: 7}, dims: 6, queries: 4},
+			{appended: appended{b: 4, h: 5, s: 9, d: 2}}, {appended: appended{b: 2, h: 2, s: 4, d: 7}, rotation: rotation{dims: 6}, queries: 4},
 		}...) {
 			if !s.full && j > 0 && i != j {
 				continue
@@ -142,7 +112,7 @@ func rotaryAppendPages(s *suite) {
 		for j, elem := range floatTypes {
 			if s.full || i%3 == j {
 				c.elem = elem
-				s.rotateAppend(rotatedAppend{appended: c, queries: 4 * (i % 3), interleaved: j%2 == 1})
+				s.rotateAppend(rotatedAppend{appended: c, queries: 4 * (i % 3), rotation: rotation{interleaved: j%2 == 1}})
 			}
 		}
 	}
@@ -150,7 +120,7 @@ func rotaryAppendPages(s *suite) {
 
 func rotaryAppendTables(s *suite) {
 	for i, elem := range floatTypes[:either(s, 2, 3)] {
-		c := rotatedAppend{appended: appended{elem: elem, b: 2, h: 3, s: 20, d: 48, capacity: 50, positions: []float64{28, -5}}, queries: 6, tables: 40, interleaved: i%2 == 0}
+		c := rotatedAppend{appended: appended{elem: elem, b: 2, h: 3, s: 20, d: 48, capacity: 50, positions: []float64{28, -5}}, queries: 6, rotation: rotation{tables: 40, interleaved: i%2 == 0}}
 		s.rotateAppend(c)
 		c.pages, c.most, c.capacity, c.dims = 9, 4, 8, 20
 		s.rotateAppend(c)
@@ -164,7 +134,7 @@ func rotaryAppendViews(s *suite) {
 				continue
 			}
 			c := rotatedAppend{appended: appended{elem: floatTypes[(i+2*j)%3], b: 3, h: 3, s: 6, d: 10 + 2*i, capacity: 9, positions: []float64{0, 5, -2}, x: f, cache: g, list: forms[(i+2*j)%4]},
-				queries: 3 * j, q: forms[(2*i+j)%4], interleaved: j%2 == 0}
+				queries: 3 * j, q: forms[(2*i+j)%4], rotation: rotation{interleaved: j%2 == 0}}
 			if i%2 == 0 {
 				c.pages, c.most = 8, 2
 			}

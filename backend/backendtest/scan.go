@@ -113,14 +113,7 @@ func rising(n int, of float64) []float64 {
 
 // Every element type: integers wrap, and start from the ends of their types.
 func scanTypes(s *suite) {
-	types := []weft.DType{weft.I32, weft.F16, weft.I8, weft.U8, weft.U32, weft.BF16, weft.I16, weft.U16}
-	if s.dev.Caps().Int64 {
-		types = append(types, weft.I64, weft.U64)
-	}
-	if s.has(weft.F64) {
-		types = append(types, weft.F64)
-	}
-	for i, elem := range types {
+	for i, elem := range s.andLong(weft.I32, weft.F16, weft.I8, weft.U8, weft.U32, weft.BF16, weft.I16, weft.U16) {
 		for j, c := range catalog.Scans {
 			if !s.full && (i+j)%2 == 1 {
 				continue
