@@ -15,7 +15,7 @@ import (
 // begins with one op here and ends with another. What threads stored in shared memory is made visible to it before
 // each barrier.
 
-// place is the descriptor of a matrix in lines of 128 bytes.
+// matrixPlace is the descriptor of a matrix in lines of 128 bytes.
 func (w *writer) matrixPlace(op *simt.Op, index cstyle.Expr) cstyle.Expr {
 	elem := w.memoryType(op.Shared.Elem, 1)
 	head := fmt.Sprintf("__device__ inline u64 matrix_place(const %s* array, int at, int lead)", elem)

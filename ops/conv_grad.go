@@ -32,7 +32,7 @@ func (c *convGrad) setGradient(sizes []int) {
 	}
 }
 
-// given are the sizes of the gradient.
+// gradient are the sizes of the gradient, which the caller gave.
 func (c *convGrad) gradient() ([]int, error) {
 	if c.lists != c.dims {
 		return nil, fault.New(weft.ErrShape, c.op, "%s given, want %d", fault.Count(int(c.lists), "size"), c.dims).For("sizes")

@@ -224,6 +224,7 @@ type Declaration struct {
 	Atomic bool // parts of words are stored, or atomic ops change them
 }
 
+// String is the declaration in printed IR, "" for none.
 func (d Declaration) String() string {
 	if d.Type.Width == 0 {
 		return ""

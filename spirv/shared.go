@@ -78,7 +78,7 @@ func (w *writer) accessOf(op *simt.Op, elements int, index string) access {
 	return access{a, elements / a.per, index, op}
 }
 
-// place is a pointer to an element of the declared array, the nth from that of the index.
+// sharedPlace is a pointer to an element of the declared array, the nth from that of the index.
 func (w *writer) sharedPlace(a access, n int) string {
 	k := a.per * a.t.Width
 	var at string

@@ -156,7 +156,7 @@ func stackShapes(s *suite) {
 	s.compare(s.ok(ops.Stack(0, one, one)), []float64{4, 4}, nil)
 }
 
-// padded is what stands where a tensor is padded by a mode, -1 for the value.
+// paddedFrom is the element of n that stands at i where a tensor is padded by a mode, -1 for the value.
 func paddedFrom(mode ops.PadMode, i, n int) int {
 	switch mode {
 	case ops.PadEdge:

@@ -72,7 +72,7 @@ func (n normGrad) into(s *suite, dx, dweight, dbias, x, dy, weight *weft.Tensor)
 	return ops.LayerNormGradInto(dx, dweight, dbias, x, dy, weight, options...)
 }
 
-// gradient checks a call with tensors of forms: x, dy, weight, and all results. wanted says which gradients are asked for next to that of x.
+// normGradient checks a call with tensors of forms: x, dy, weight, and all results. wanted says which gradients are asked for next to that of x.
 func (s *suite) normGradient(n normGrad, x host, f [4]form, wanted [2]bool) {
 	s.Helper()
 	dy := s.random(x.elem, x.shape...)

@@ -50,7 +50,7 @@ func (s *suite) softmaxGrad(g catalog.SoftmaxGrad, y host, axis int, temperature
 	}
 }
 
-// results are what a softmax of a tensor is.
+// softmaxResults are what a softmax of a tensor is.
 func (s *suite) softmaxResults(g catalog.SoftmaxGrad, elem weft.DType, axis int, shape ...int) host {
 	s.Helper()
 	y := s.ok(g.Of(s.tensor(s.random(elem, shape...)), ops.Axis(axis)))

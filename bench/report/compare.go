@@ -25,6 +25,7 @@ const (
 	New    // it was not measured before
 )
 
+// String is how tables show the verdict.
 func (v Verdict) String() string {
 	return [...]string{"~", "faster", "slower", "BROKEN", "fixed", "gone", "new"}[v]
 }

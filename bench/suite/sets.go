@@ -49,6 +49,7 @@ const (
 	Tiny              // for tests, odd where it can be
 )
 
+// String is the size's name.
 func (s Size) String() string { return [...]string{"full", "small", "tiny"}[s] }
 
 // SizeNamed is the size of a name.

@@ -19,7 +19,7 @@ func (g *gen) loadOp(tile.Kind) {
 	g.add(g.load(g.input(g.elem(anyElem), shape), shape))
 }
 
-// indices draws I32 indices for each dimension of a view: scalars alone, or tiles of
+// pointsOf draws I32 indices for each dimension of a view: scalars alone, or tiles of
 // one shape, along with scalars, of values around what the view holds.
 func (g *gen) pointsOf(rank int) (at []operand, shape []int) {
 	if !g.one(4, "scalar point") {

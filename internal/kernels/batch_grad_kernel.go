@@ -32,7 +32,7 @@ type batchGrad struct {
 	scale                 *tile.Value // of the program's channels, without weights
 }
 
-// declare declares the inputs that all kernels have which read x.
+// declareGrad declares the inputs that all kernels have which read x.
 func (cfg BatchNormConfig) declareGrad(k *tile.Builder) *batchGrad {
 	elem, rank := cfg.Rows.Elem, cfg.Rows.Rank
 	g := &batchGrad{k: k, cfg: cfg}

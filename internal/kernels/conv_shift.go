@@ -37,7 +37,7 @@ func (s Shifts) View(phase, n int) (first, before int) {
 	return min(phase-s.Padding+before*s.Stride, n), before
 }
 
-// Shifts are the kernel's positions along the rows' dimension and the columns', for paddings above and on the left.
+// Along are the kernel's positions along the rows' dimension and the columns', for paddings above and on the left.
 func (cfg Conv2DConfig) Along(top, left int) [2]Shifts {
 	return [2]Shifts{{cfg.Kernel[0], cfg.Stride[0], cfg.Dilation[0], top}, {cfg.Kernel[1], cfg.Stride[1], cfg.Dilation[1], left}}
 }

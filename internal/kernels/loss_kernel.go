@@ -55,7 +55,7 @@ func (cfg LossConfig) masses() bool { return !cfg.Index.Valid() && (cfg.Loss && 
 func (cfg LossConfig) Walked() bool { return cfg.sums() || cfg.dots() || cfg.masses() }
 
 // Loss is the kernel of cross-entropies. Its views are those of LossConfig.Inputs, and what is stored of each row, with size 1 in the
-// dimension of the classes. If programs share rows, ReduceParts writes states and ReduceCombine reads them first. Its scalars are those of lossScalars.
+// dimension of the classes. If programs share rows, ReduceParts writes states and ReduceCombine reads them first. Its scalars are those of LossConfig.Scalars.
 var Loss = weft.NewKernel("cross_entropy", describeLoss)
 
 // LossInputs says which inputs a kernel has, in this order: x, targets, weights of classes, and the sum of all weights. Targets that

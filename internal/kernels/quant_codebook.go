@@ -100,6 +100,7 @@ func (b CodeBook) String() string {
 // MarshalJSON writes the numbers, which problems and configs are stored with.
 func (b CodeBook) MarshalJSON() ([]byte, error) { return json.Marshal(b.Values()) }
 
+// UnmarshalJSON reads what MarshalJSON writes.
 func (b *CodeBook) UnmarshalJSON(text []byte) error {
 	var values []float32
 	if err := json.Unmarshal(text, &values); err != nil {

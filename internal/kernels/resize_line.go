@@ -78,7 +78,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-// Forward is what the kernel of the result computes of an index: the element that is not after its place and how far it is from there, in units of 1/Div. Of
+// forward is what the kernel of the result computes of an index: the element that is not after its place and how far it is from there, in units of 1/Div. Of
 // four taps the element before counts.
 func (l ResizeLine) forward(taps int) ResizeLine {
 	if taps == 4 {

@@ -40,7 +40,7 @@ const (
 	NoSums     RowSums = iota
 	SumsOfRows         // no weight differs within a row: each row has its sums, which follow from what its gradient depends on
 	SumsFolded         // a program adds up what the rows have that it works on one after the other
-	SumsApart          // mean and scale of each row are stored, from which RowSum computes them in launches of its own
+	SumsApart          // mean and scale of each row are stored, from which NormSums computes them in launches of its own
 )
 
 // RowGradConfig is what RowGrad is built for.

@@ -23,7 +23,7 @@ import (
 // have the same odds in every round as among themselves, so that this draws from them alone. Each round
 // reads the row once, and the expected number of rounds grows with the logarithm of the row's length at
 // most. (FlashInfer samples like this, with floats: Ye et al., FlashInfer, 2025.) With cfg.List the rounds end when few tokens are left: see SampleListed. Then a
-// list [rows,cfg.List] of I32 and a state [rows,sampleWords] of U32 are views before out.
+// list [rows,cfg.List] of I32 and a state [rows,SampleWords] of U32 are views before out.
 //
 // The sum of weights goes by lanes: lane l has tokens l, l+1024, ... The token is where the running sum,
 // lane by lane, exceeds a random number.

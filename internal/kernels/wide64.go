@@ -46,7 +46,7 @@ func (x wide64) find(target wide64) (index *tile.Value, rest wide64) {
 	return index, target.sub(before)
 }
 
-// product is that of two scalars of U32.
+// product64 is that of two scalars of U32.
 func product64(x, y *tile.Value) wide64 { return wide64{x.MulHi(y), x.Mul(y)} }
 
 // mulHi are the upper 64 bits of a product of scalars.

@@ -31,7 +31,7 @@ func attentionScore(head int, scores float64) float64 {
 	return scores*RelativeSum(head) + (16+16*scores)*dtype.F32.Epsilon()
 }
 
-// AttentionLSE is the largest error of a log-sum-exp, given the exact one and what AttentionBound is given:
+// AttentionLSE is the largest error of a log-sum-exp, given the exact one and what Attention is given:
 // that of a score, that of the sum, and that of GPUs' own logarithms.
 func AttentionLSE(keys, head int, element, scores float64) float64 {
 	return attentionScore(head, scores) + 2*RelativeSum(keys) + 0x1p-20 + 4*dtype.F32.Epsilon()*math.Abs(element)

@@ -19,7 +19,7 @@ func MatMul(elem weft.DType, precision tile.Precision, k int, element, magnitude
 	return sums + elem.Epsilon()*(math.Abs(element)+sums) + Smallest(elem)
 }
 
-// MatMulSum is the part of MatMulBound that the sums have before they are rounded to the
+// MatMulSum is the part of MatMul that the sums have before they are rounded to the
 // result's type: what an epilogue gets. Each linear step then adds a rounding of F32 of its result.
 func MatMulSum(precision tile.Precision, k int, magnitudes float64) float64 {
 	if k <= 0 {

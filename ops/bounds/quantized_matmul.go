@@ -7,7 +7,7 @@ import (
 )
 
 // QuantizedMatMul is the largest error of one element of a product over k terms with weights (q - zero) · scale, given the exact element
-// of rounded activations and real weights, the sum of its terms' magnitudes, and that of the activations alone. To MatMulBound's
+// of rounded activations and real weights, the sum of its terms' magnitudes, and that of the activations alone. To MatMul's
 // error it adds that of the weights: a rounding of F32 and one to the activations' type, in which small ones may be subnormal, and what multiplication by
 // scales in two parts of that type adds, a part of it. Weights that are
 // dequantised before the product are rounded in the same way.

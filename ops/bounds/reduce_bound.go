@@ -54,7 +54,7 @@ func LogSumExp(elem weft.DType, n int, result, magnitude float64) float64 {
 // Var is the largest error of the variance of n elements, given the exact one and the mean of
 // the elements. Updating methods have a relative error of about n κ units, with κ² = 1 +
 // mean²/variance (Chan, Golub and LeVeque, Algorithms for Computing the Sample Variance: Analysis
-// and Recommendations, 1983); for the factor n see sumBound. The mean's own error adds its square.
+// and Recommendations, 1983); for the factor n see RelativeSum. The mean's own error adds its square.
 func Var(elem weft.DType, n int, variance, mean float64) float64 {
 	unit := 4 * relativeSum(elem, n)
 	magnitude := math.Hypot(math.Sqrt(variance), mean)

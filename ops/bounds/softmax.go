@@ -32,7 +32,7 @@ func relativeSoftmax(elem weft.DType, cols int, spread float64) float64 {
 }
 
 // LogSoftmax is the largest error of one element of the logarithm of a softmax, given the exact
-// one; for cols and spread see SoftmaxBound. The relative error of the sum becomes an absolute one
+// one; for cols and spread see Softmax. The relative error of the sum becomes an absolute one
 // of its logarithm, whose own error is 3 units, and 2^-21 absolute near 1 (WGSL specification,
 // accuracy of log).
 func LogSoftmax(elem weft.DType, cols int, spread, element float64) float64 {

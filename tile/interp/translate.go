@@ -12,7 +12,7 @@ import (
 // In lanes, floats are F32 and integers I32 or U32; those of 8 and 16 bits have their sign, and of a Bool all bits are equal. Arithmetic on F16 and BF16 is that on F32:
 // casts and stores round, as package tile allows.
 
-// floatLanes are the ops on floats of one operand or two, and those of comparisons.
+// Lanes compute ops of one operand and of two; comparisons are among the latter.
 var (
 	floatLanes1 = map[tile.Kind]func(*native.Loop, native.Value) native.Value{
 		tile.OpNeg: func(l *native.Loop, x native.Value) native.Value { return l.Xor(x, l.Bits(1<<31)) },

@@ -74,7 +74,7 @@ type Use struct {
 }
 
 // Required is the distribution in which a use requires its operand, given its site's, and
-// fromWanted the way back. Control flow, and a Dot's staging, hand on what they have: they
+// FromRequired the way back. Control flow, and a Dot's staging, hand on what they have: they
 // are in no table of carries.
 func (u *Use) Required(at layout.Linear) layout.Linear { return OperandIn(u.op, at) }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
+// Way is how a conversion exchanges elements, in words.
 func Way(m cost.Conversion) string {
 	if m.Shared {
 		return layout.InShared.String()

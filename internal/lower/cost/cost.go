@@ -58,6 +58,7 @@ type Conversion struct {
 	Cost   int
 }
 
+// New is the model for the accesses of a kernel.
 func New(a *memory.Accesses) *Model {
 	return &Model{
 		Accesses: a, moves: map[move]Conversion{},
@@ -116,6 +117,7 @@ func (c *Model) move(from, to int) Conversion {
 	return m
 }
 
+// ConversionOf is the conversion between two distributions.
 func (c *Model) ConversionOf(from, to layout.Linear) Conversion {
 	return c.move(c.Number(from), c.Number(to))
 }

@@ -13,6 +13,7 @@ func Reshape(l layout.Linear, shape []int) layout.Linear {
 	return r
 }
 
+// Inverse is the permutation that undoes perm.
 func Inverse(perm []int) []int {
 	out := make([]int, len(perm))
 	for d, p := range perm {

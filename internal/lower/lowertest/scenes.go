@@ -24,6 +24,7 @@ type Scene struct {
 	Widths      []int
 }
 
+// Scenes are kernels whose tiles are distributed in one way for loads and in another for stores, or nearly so.
 func Scenes(t *testing.T) []Scene {
 	f32 := dtype.F32
 	transpose := func(m, n int) func(k *tile.Builder) {
@@ -170,6 +171,7 @@ func beforeALoop(k *tile.Builder) {
 	z.Block(64, 64).Store(sum.Get(), 0, 0)
 }
 
+// Kernel builds the scene's kernel.
 func (s Scene) Kernel(t *testing.T) *tile.Func {
 	return axistest.Build(t, "scene", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: s.Threads})
@@ -177,6 +179,7 @@ func (s Scene) Kernel(t *testing.T) *tile.Func {
 	})
 }
 
+// Facts are those of the scene's arguments, each in a buffer of its own.
 func (s Scene) Facts() axis.Facts {
 	buffers := make([]int, len(s.Args))
 	for i := range buffers {

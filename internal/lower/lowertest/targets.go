@@ -18,6 +18,7 @@ var MatrixTargets = map[string]target.Caps{
 	"groups": MatrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper),
 }
 
+// MatrixTarget is a GPU with the matrix instructions of compute capability 8.0, for an architecture and with so many bytes of shared memory.
 func MatrixTarget(arch string, shared int) target.Caps {
 	caps := target.Caps{Language: target.CUDA, Arch: arch, MaxThreads: 1024, SharedBytes: shared, SubgroupSize: 32, Int64: true}
 	return caps.WithCapability(target.Ampere)

@@ -15,6 +15,7 @@ type CostCheck struct {
 	Err  error
 }
 
+// See counts an execution of an op, whose threads access these addresses.
 func (c *CostCheck) See(op *simt.Op, at []int) {
 	if (op.Kind == simt.SharedLoad || op.Kind == simt.SharedStore || op.Kind == simt.SharedAtomic || op.Kind == simt.SharedRank) && op.Cost == 0 { // not known: by addresses that depend on where the view is, or on data
 		return
