@@ -2,7 +2,7 @@
 // kernel means. Values live in the registers of one thread, as scalars or
 // vectors of 2 or 4; threads share arrays and meet at barriers.
 //
-// internal/lower produces it from tile IR; packages wgsl and cuda print it. It
+// internal/lower produces it from tile IR; packages wgsl, cuda and spirv print it. It
 // has the syntax of no language and no op that only one of them could print,
 // except where target.Caps promised it (ShuffleXor, integers and floats of 64 bits).
 //

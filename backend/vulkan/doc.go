@@ -8,7 +8,7 @@
 //
 // The files, by concept:
 //
-//	loader.go    finds libvulkan and makes the process's instance
+//	loader.go    finds libvulkan (by open_unix.go or open_windows.go) and makes the process's instance
 //	driver.go    physical devices as candidates, their limits as Caps
 //	features.go  features beyond core 1.0: which ones are turned on, and what they promise
 //	language.go  the languages of kernels
@@ -23,9 +23,11 @@
 //	measure.go   whether they are faster than multiply-adds
 //	queue.go     batches of commands: record, submit, wait, retire
 //	stream.go    launches in order, hazards, synchronisation
+//	sequence.go  launches that are recorded once and executed often
 //	event.go     device timestamps
 //	shim.c       the few calls that the binding cannot make safely or cheaply
 //	features.c   how features are found and turned on
+//	none.go      the candidate where the package cannot be built
 //
 // # Launches
 //

@@ -1,4 +1,4 @@
-// Package emittest holds no code, only tests: of the texts that the printers wgsl and cuda make of
+// Package emittest holds no code, only tests: of the texts that the printers wgsl, cuda and spirv make of
 // thread-level kernels. They are compared with goldens, compiled for every language and
 // architecture, and executed on the devices there are.
 //

@@ -8,8 +8,8 @@
 //     Rule chooses for a device, and its List has the configs that are worth trying: the search space of package tune.
 //     MatMulConfigFor and its like are the rules for sizes alone.
 //
-// Files are named by op: op_kernel.go describes kernels, op_config.go has configs and problems, and op_shape.go shapes.
-// Other files have what ops share.
+// Files are named by op: op_kernel.go describes kernels, op_config.go has configs and problems, and op_shape.go shapes. What is
+// more than these hold is in files that begin with the op's name, too. Files of other names have what ops share.
 //
 // The ops check their operands, bring views into the form that a kernel takes, choose a config, and launch. Kernels do none
 // of that: they check what package weft can see, which is types, ranks and memory, and a config that makes no sense is

@@ -11,6 +11,7 @@
 //	distribution  distributions: layouts of tiles over registers and threads, and of matrices in shared memory
 //	axis          facts about values: contiguity, divisibility, constancy, range
 //	memory        how a block is accessed: vector widths, unaligned rows, tensor maps and why one is refused
+//	plan          what a kernel of products takes of a device, by sizes alone
 //	mma           matrix instructions: which one computes a Dot, and the layouts of its operands
 //	cost          what accesses, conversions and copies cost
 //	pass          what both lists of passes share: order, dumps, verification

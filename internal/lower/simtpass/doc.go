@@ -21,4 +21,6 @@
 //   - Where barriers stand: barriers.go. Which arrays share memory: allocate.go, in SPIR-V pack.go, which gives arrays parts of a
 //     block by intervals of bytes; overlap.go says which must not. merge.go makes such arrays one. alias.go is for the epilogue's, which
 //     alias the mainloop's.
+//   - What a device's own compiler is kept from undoing: constants.go, issue.go and opaque.go. What printers are told of accesses and
+//     arithmetic: declare.go and declare_spirv.go (types of arrays), wraps.go, infinities.go. Proxy fences: fences.go. Registers of roles: registers.go.
 package simtpass
