@@ -83,7 +83,7 @@ func Dependent(caps target.Caps) bool { return archNumber(caps.Arch) >= 90 }
 // parameters that are both const and __restrict__ some do: the compiler loads from them (ld.global.nc) as from memory that nothing writes while the kernel runs.
 //
 // The next launch may start when all of this one's workgroups have ended, before their stores are seen. They could let it start earlier
-// (griddepcontrol.launch_dependents), which measured slower: see docs/backends.md.
+// (griddepcontrol.launch_dependents), which measured slower: see docs/experiments.md.
 const waitForLaunches = `    asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
 `
 
