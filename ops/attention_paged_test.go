@@ -152,15 +152,26 @@ func bitsOf(t *testing.T, x *weft.Tensor) []byte {
 	return bits
 }
 
-// Decoding from a paged cache that grows from 1 to 8192 keys takes few kernels, also where the table has no more pages than there are keys.
+// Decoding from a cache that grows from 1 to 8192 keys takes few kernels: from pages, also where the table has no more of them than there are keys, and
+// from a view of the keys so far (page 0).
 func TestAttentionGrowingCacheKernels(t *testing.T) {
-	for _, page := range []int{16, 64, 256} {
+	whole := dense([]int{4, 8, 8192, 128})
+	for _, page := range []int{0, 16, 64, 256} {
 		launched := map[any]bool{}
 		for keys := 1; keys <= 8192; keys += 7 {
-			q, k := tune.ViewOf(dense([]int{4, 32, 1, 128})), tune.ViewOf(dense([]int{3000, 8, page, 128}))
-			problem := kernels.AttentionProblem{Elem: weft.F16, Q: q, K: k, Last: true}.Pages(page, kernels.CeilDiv(keys, page))
+			problem := kernels.AttentionProblem{Elem: weft.F16, Q: tune.ViewOf(dense([]int{4, 32, 1, 128})), Last: true}
+			if page > 0 {
+				problem.K = tune.ViewOf(dense([]int{3000, 8, page, 128}))
+				problem = problem.Pages(page, kernels.CeilDiv(keys, page))
+			} else {
+				sofar, err := whole.Slice(2, 0, keys, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				problem.K = tune.ViewOf(sofar)
+			}
 			cfg := problem.Rule(matrixCaps)
-			if err := problem.Legal(matrixCaps, cfg); err != nil || cfg.BN > page && !cfg.ByRows && cfg.Producers == 0 { // a step of others has keys of one page
+			if err := problem.Legal(matrixCaps, cfg); err != nil || page > 0 && cfg.BN > page && !cfg.ByRows && cfg.Producers == 0 { // a step of others has keys of one page
 				t.Fatalf("%d keys in pages of %d: %+v, %v", keys, page, cfg, err)
 			}
 			first, parts := cfg.Passes()
