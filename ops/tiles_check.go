@@ -54,7 +54,7 @@ func checkFields(fields ...tileField) wrongTiles {
 	return wrongTiles{}
 }
 
-// maxStages is the most steps in flight that Tiles takes.
+// maxStages is the most stages of a pipeline that Tiles takes.
 const maxStages = 8
 
 // maxResident is the most workgroups of a multiprocessor that Tiles takes.

@@ -36,7 +36,7 @@ type AttentionConfig struct {
 	Scaled                 bool       // the scale is not from 0 to 1/log2(e): scores are scaled before the greatest is taken
 	LSE                    bool       // the logarithms of the sums of exponentials are stored, too
 	Threads                int        // of a workgroup; 0 lets the compiler choose
-	Stages                 int        // steps in flight; 0 lets the compiler choose
+	Stages                 int        // of the pipeline; 0 lets the compiler choose
 	Producers              int        // producer warpgroups in addition to Threads, which copy keys and values, 0 or 1: see tile.Schedule
 	InFlight               int        // steps whose products are outstanding at once: with 2, exponentials of a step overlap the products of the one before, see tile.Schedule
 	Persistent             int        // the most programs there are, each of which takes several tiles of queries; 0 is one for each tile

@@ -73,7 +73,7 @@ type Conv2DConfig struct {
 	ByChannels bool // threads share the channels of sums: steps of BK of them, each thread with a vector of those of BO filters and ThreadColumns pixels, BP pixels a program
 
 	Threads  int // of a workgroup; 0 lets the compiler choose
-	Stages   int // steps in flight, see tile.Schedule; 0 lets the compiler choose
+	Stages   int // of the pipeline, see tile.Schedule; 0 lets the compiler choose
 	InFlight int // of ConvImplicit: steps with outstanding wgmma, 1 or 2, see tile.Schedule; 0 lets the compiler choose by the number of stages
 }
 

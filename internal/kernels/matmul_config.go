@@ -24,7 +24,7 @@ type MatMulConfig struct {
 	SplitK     int            // programs that share the reduction of a tile; 0 and 1 are one
 	Atomic     bool           // those add to the result by atomic ops, which F32 and I32 alone have, instead of storing partial sums for SumParts
 	Threads    int            // of a workgroup; 0 lets the compiler choose
-	Stages     int            // steps in flight: 2 loads one while the one before computes, or 2 at once RowByRow; 0 lets the compiler choose
+	Stages     int            // of the pipeline: 2 loads one step while the one before computes, or 2 at once RowByRow; 0 lets the compiler choose
 	Producers  int            // producer warpgroups in addition to Threads, which copy operands, 0 or 1: see tile.Schedule
 	Consumers  int            // ping-pong consumer groups of Threads threads each, with producers: see tile.Schedule; 0 and 1 are one
 	InFlight   int            // steps whose products are outstanding at once: see tile.Schedule
@@ -121,7 +121,7 @@ func (cfg *MatMulConfig) limitThreads(caps target.Caps) {
 
 // fitRows takes blocks of b of 16 elements a thread, square where b is: then rows and columns of it are read in
 // runs of 128 bytes or so, whichever of them are contiguous. Many programs with
-// many loads in flight each are what uses the whole bandwidth of a memory.
+// many outstanding loads each are what uses the whole bandwidth of a memory.
 func (cfg *MatMulConfig) fitRows(caps target.Caps, count, m, n, k int) {
 	cfg.RowByRow, cfg.BM = true, pow2.Ceil(max(m, 1))
 	side, each := 64, 16
@@ -147,7 +147,7 @@ func (cfg *MatMulConfig) streams(caps target.Caps) bool {
 }
 
 // fitStreams takes blocks of b of 16 elements a thread, as many of them at once as are 128 bytes, whose columns are as few as runs of 64 bytes of
-// 16-bit elements have: programs that are in flight together, two in a compute unit, read all of b in one wave and need nobody else to
+// 16-bit elements have: programs that run together, two in a compute unit, read all of b in one wave and need nobody else to
 // add up their sums. (Of 134 MB, which an H200 reads in 31 µs, six programs a unit made a wave and a third, and the kernel after them took two
 // or three more.) Only where there are too few columns do several programs share their sums.
 func (cfg *MatMulConfig) fitStreams(units, count, m, n, k int) {

@@ -9,10 +9,10 @@ import (
 )
 
 // Where a device has matrix instructions for the operands (target.Caps.Matrix), tiles are larger than
-// for fused multiply-adds, steps along the reduction as long as lines of memory, and several of them in flight.
+// for fused multiply-adds, steps along the reduction as long as lines of memory, and several of them outstanding.
 
 // matrixRow is how many bytes of each row of an operand a step takes: two requests of a cache. With twice as many the
-// steps in flight are half as many in the same room, which measured slower.
+// outstanding steps are half as many in the same room, which measured slower.
 const matrixRow = 64
 
 // IsMatrix reports whether the products of a config are done by matrix instructions.
@@ -45,7 +45,7 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 		return
 	}
 	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
-	sums, stages := 128, 4 // of a thread, and steps in flight
+	sums, stages := 128, 4 // of a thread, and of the pipeline
 	if !caps.AsyncCopy {
 		stages = 2 // what threads copy themselves is one iteration ahead
 	}

@@ -120,7 +120,7 @@ func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count in
 	if cfg.KMajor {
 		w.Registers += cfg.fragments() * (vector - 1) / vector
 	}
-	w.Chain = 1 + steps/3 // loads are in flight while the steps before compute
+	w.Chain = 1 + steps/3 // loads are outstanding while the steps before compute
 	w.Flight = cfg.Elem.Size() * perThread((cfg.BM+cfg.BN)*cfg.BK, cfg.Threads)
 	w.Shared = plan.DefaultStages * cfg.stageBytes(caps)
 	if cfg.IsMatrix(caps) && !cfg.RowByRow {

@@ -48,7 +48,7 @@ func (s *schedule) copyAhead(again bool) {
 	if again { // threads may still read what the loop left when it ran before
 		s.before = append(s.before, &simt.Op{Kind: simt.Barrier, Line: line})
 	}
-	s.Notes = append(s.Notes, fmt.Sprintf("%s: %d asynchronous copies a thread and iteration, %d stages in flight", line, len(pairs), stages))
+	s.Notes = append(s.Notes, fmt.Sprintf("%s: %d asynchronous copies a thread and iteration, %d stages", line, len(pairs), stages))
 }
 
 // lateStores divides what stands before a loop into stores of what the loop reads and the rest. The stores may stand after the loop's prologue, unless

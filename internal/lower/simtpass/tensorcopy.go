@@ -31,7 +31,7 @@ func (sp *roleSplit) schedule(t tensorLoop, stages int) *schedule {
 	if t.shared() {
 		sp.drain(s, t.path[0], s.copies, s.rings[0].empty)
 	}
-	sp.Notes = append(sp.Notes, fmt.Sprintf("%s: a thread of its own copies %d bytes an iteration by tensor maps, %d stages in flight", line, bytes, stages))
+	sp.Notes = append(sp.Notes, fmt.Sprintf("%s: a thread of its own copies %d bytes an iteration by tensor maps, to %d stages", line, bytes, stages))
 	return s
 }
 
