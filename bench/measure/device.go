@@ -127,14 +127,6 @@ func prepare(dev *weft.Device, w suite.Work) (*prepared, error) {
 	return p, err
 }
 
-// check runs the work once and checks the result.
-func (p *prepared) check() error {
-	if _, _, err := p.first(); err != nil {
-		return err
-	}
-	return p.verify()
-}
-
 // first runs the work once on a poisoned output, and returns how long that took and how many kernels it loaded.
 func (p *prepared) first() (took time.Duration, kernels int, err error) {
 	if err := p.Output.Poison(p.sets[0].out); err != nil {

@@ -298,3 +298,11 @@ func TestBothChoices(t *testing.T) {
 		}
 	}
 }
+
+// check runs the work once and checks the result.
+func (p *prepared) check() error {
+	if _, _, err := p.first(); err != nil {
+		return err
+	}
+	return p.verify()
+}

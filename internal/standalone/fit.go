@@ -108,15 +108,6 @@ type Scalar struct {
 	Expr  Expr
 }
 
-// bits is the parameter's word.
-func (s Scalar) bits(vars []int) uint32 {
-	x := s.Expr.eval(vars)
-	if s.Float {
-		return math.Float32bits(float32(x))
-	}
-	return uint32(x)
-}
-
 // fitScalar finds an expression for a scalar's words.
 func fitScalar(words []uint32, float bool, vars [][]int) (s Scalar, ok bool) {
 	s.Expr, ok = fit(int64(int32(words[0])), vars, func(x int64, place int) bool { return uint32(x) == words[place] })

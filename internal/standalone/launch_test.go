@@ -118,3 +118,22 @@ func fromBits(t, bits *weft.Tensor) error {
 	defer from.Close()
 	return t.CopyFrom(from)
 }
+
+// choose is the way for sizes.
+func (p *Plan) choose(sizes []int) Way {
+	for _, w := range p.Ways[:len(p.Ways)-1] {
+		if sizes[w.Size] <= w.Most {
+			return w
+		}
+	}
+	return p.Ways[len(p.Ways)-1]
+}
+
+// bits is the parameter's word.
+func (s Scalar) bits(vars []int) uint32 {
+	x := s.Expr.eval(vars)
+	if s.Float {
+		return math.Float32bits(float32(x))
+	}
+	return uint32(x)
+}

@@ -291,16 +291,6 @@ func elements(sizes []Expr) Expr {
 	return e
 }
 
-// choose is the way for sizes.
-func (p *Plan) choose(sizes []int) Way {
-	for _, w := range p.Ways[:len(p.Ways)-1] {
-		if sizes[w.Size] <= w.Most {
-			return w
-		}
-	}
-	return p.Ways[len(p.Ways)-1]
-}
-
 // String names the function and its parameters.
 func (p *Plan) String() string {
 	return fmt.Sprintf("%s(%s)", p.Call.Op.Name, strings.Join(p.Sizes, ", "))

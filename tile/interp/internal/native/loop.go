@@ -79,9 +79,6 @@ func (l *Loop) add(n node) Value {
 	return Value(len(l.nodes) - 1)
 }
 
-// Streams is how many streams there are.
-func (l *Loop) Streams() int { return len(l.streams) }
-
 // Len is how many steps there are.
 func (l *Loop) Len() int { return len(l.nodes) }
 
