@@ -161,9 +161,8 @@ func intUnary[T integer](kind tile.Kind) unaryFunc[T] {
 	return nil
 }
 
-// intBinary returns the binary ops of integers; see the package comment of tile
-// for division by zero and shifts.
-func intBinary[T integer](kind tile.Kind) binaryFunc[T] {
+// numberBinary returns the binary ops that integers and floats have alike.
+func numberBinary[T number](kind tile.Kind) binaryFunc[T] {
 	switch kind {
 	case tile.OpAdd:
 		return add[T]
@@ -175,6 +174,14 @@ func intBinary[T integer](kind tile.Kind) binaryFunc[T] {
 		return least[T]
 	case tile.OpMax:
 		return greatest[T]
+	}
+	return nil
+}
+
+// intBinary returns the binary ops of integers; see the package comment of tile
+// for division by zero and shifts.
+func intBinary[T integer](kind tile.Kind) binaryFunc[T] {
+	switch kind {
 	case tile.OpDiv:
 		return func(d, x, y []T) {
 			for i := range d {
@@ -201,6 +208,16 @@ func intBinary[T integer](kind tile.Kind) binaryFunc[T] {
 				d[i] = T(uint64(x[i]) * uint64(y[i]) >> 32) // of U32 alone
 			}
 		}
+	}
+	if f := bitBinary[T](kind); f != nil {
+		return f
+	}
+	return numberBinary[T](kind)
+}
+
+// bitBinary returns the binary ops of integers on their bits.
+func bitBinary[T integer](kind tile.Kind) binaryFunc[T] {
+	switch kind {
 	case tile.OpAnd:
 		return func(d, x, y []T) {
 			for i := range d {

@@ -180,25 +180,14 @@ var functions = [tile.NumKinds]func(float64) float64{
 }
 
 func realBinary[T real](kind tile.Kind) binaryFunc[T] {
-	switch kind {
-	case tile.OpAdd:
-		return add[T]
-	case tile.OpSub:
-		return sub[T]
-	case tile.OpMul:
-		return mul[T]
-	case tile.OpDiv:
+	if kind == tile.OpDiv {
 		return func(d, x, y []T) {
 			for i := range d {
 				d[i] = x[i] / y[i]
 			}
 		}
-	case tile.OpMin:
-		return least[T]
-	case tile.OpMax:
-		return greatest[T]
 	}
-	return nil
+	return numberBinary[T](kind)
 }
 
 var boolUnary = [tile.NumKinds]unaryFunc[bool]{
