@@ -40,7 +40,7 @@ func (w *writer) declareShared() error {
 	for _, s := range w.kernel.Shared {
 		switch {
 		case s.Arrivals > 0:
-			return fault.New(fault.ErrUnsupported, "spirv", "barriers in shared memory are not supported").At(s.Line)
+			return fault.New(fault.ErrUnsupported, "spirv", "barriers in shared memory are not supported").For(s.Name).At(s.Line)
 		case s.Declared.Type.Width == 0:
 			return fault.New(fault.ErrKernel, "spirv", "the array %s has no declaration", s.Name)
 		}
