@@ -378,8 +378,11 @@ func attentionMatrix(s *suite) {
 	if s.dev.Caps().TensorMaps { // keys and values copied by a thread of its own
 		configs = append(configs, ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1}, ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1},
 			ops.AttentionConfig{BM: 128, BN: 64, Threads: 256, Stages: 4, Producers: 1}, ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1, Parts: 3},
-			ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1, Parts: 5})
-		heads = append(heads, 64, 128, 64, 128, 64)
+			ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1, Parts: 5},
+			// scores a step ahead, and programs of several tiles, in pairs where they are causal
+			ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1, InFlight: 2}, ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1, InFlight: 2, Persistent: 2},
+			ops.AttentionConfig{BM: 128, BN: 64, Threads: 256, Stages: 2, Producers: 1, InFlight: 2, Persistent: 3}, ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1, Persistent: 3})
+		heads = append(heads, 64, 128, 64, 128, 64, 128, 112, 192, 64)
 	}
 	for i, cfg := range configs {
 		c := attention([]weft.DType{weft.F16, weft.BF16}[i%2], 1, 2, 1, 260, 520, heads[i], ops.Tiles(cfg))
