@@ -74,7 +74,37 @@ func (d *dependence) find() string {
 			return fmt.Sprintf("%v needs sums", op.Kind)
 		}
 	}
+	if op := d.accessBefore(ranks); op != nil {
+		return fmt.Sprintf("%v stands before products that depend on no others", op.Kind)
+	}
 	return ""
+}
+
+// accessBefore finds an op before the last of the first products whose place among the others matters, nil if there is none. What depends on sums follows all
+// of these products in the new loop, whatever stood between them; so a load from shared memory, whose operands do not tell of the store that it follows, would
+// precede that store. And no barrier may stand where warpgroups begin products one after the other.
+func (d *dependence) accessBefore(ranks map[*simt.Op]int) (found *simt.Op) {
+	before := slices.Clone(d.own())
+	for i, op := range slices.Backward(before) {
+		if op.Kind == simt.GroupMMA && ranks[op] == 0 {
+			before = before[:i]
+			break
+		}
+	}
+	simt.Walk(&simt.Block{Ops: before}, func(op *simt.Op) {
+		switch op.Kind {
+		case simt.GroupMMA, simt.GroupWait, simt.MatrixPlace, simt.Wait, simt.Arrive, simt.For, simt.If, simt.Branch, simt.While, simt.Break, simt.Yield:
+		case simt.Load:
+			if op.Buffer.Write {
+				found = op
+			}
+		default:
+			if !op.Kind.IsPure() {
+				found = op
+			}
+		}
+	})
+	return found
 }
 
 // addUsers adds what uses results of dependent ops, in their iteration or the next, and reports whether there was more.

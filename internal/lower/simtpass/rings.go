@@ -55,9 +55,10 @@ func ringsOf(own, copies []*simt.Op) []*ring {
 		}
 		rings[rank].copies = append(rings[rank].copies, op)
 	}
-	otherwise := slices.ContainsFunc(own, func(op *simt.Op) bool {
+	otherwise := false
+	simt.Walk(&simt.Block{Ops: own}, func(op *simt.Op) {
 		_, copied := read[op.Shared]
-		return copied && op.Kind != simt.MatrixPlace && op.Kind != simt.TensorCopy
+		otherwise = otherwise || copied && op.Kind != simt.MatrixPlace && op.Kind != simt.TensorCopy
 	})
 	if otherwise || len(rings[0].copies) == 0 || len(rings[1].copies) == 0 {
 		return one
