@@ -133,16 +133,19 @@ func (cfg *AttentionConfig) fit(caps target.Caps, p AttentionProblem) {
 			best, least = c, seconds
 		}
 	}
-	if !best.inOrder() {
+	if p.First || p.Page > 0 || best.Parts > 1 {
 		best.InFlight = 0
 	}
 	best.persist(caps, p)
 	*cfg = best
 }
 
-// inOrder reports whether a program takes all keys of a sequence, or those up to a query's own. Products of two steps were checked and timed on GPUs for these alone.
-func (cfg AttentionConfig) inOrder() bool {
-	return !cfg.First && cfg.Mask == dtype.Invalid && !cfg.Lengths && cfg.Page == 0 && !cfg.QueryStarts && !cfg.KeyStarts && cfg.Parts <= 1
+// KeepOrder has products of one step at a time, in programs of one tile, where the keys of a program are not all of a sequence, or those up to a query's own. Products of two
+// steps were checked and timed on GPUs for these alone. It is for what a problem does not say: masks, lengths and starts; the rule knows of the rest.
+func (cfg *AttentionConfig) KeepOrder() {
+	if cfg.Mask != dtype.Invalid || cfg.Lengths || cfg.QueryStarts || cfg.KeyStarts {
+		cfg.InFlight, cfg.Persistent = 0, 0
+	}
 }
 
 // worthRounds is how much longer the rounds of persistent programs may take than their tiles. Others start as a unit is free.

@@ -1,0 +1,55 @@
+package ops_test
+
+import (
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/offline"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+)
+
+// Products of two steps are outstanding, and programs persistent, for keys in order alone: all of a sequence, or those up to a query's own.
+func TestAttentionOutOfOrder(t *testing.T) {
+	preset, ok := target.PresetNamed("h100-pcie")
+	if !ok {
+		t.Fatal("no preset")
+	}
+	dev, record := offline.Open("order", preset.Caps)
+	defer dev.Close()
+	tensor := func(elem weft.DType, shape ...int) *weft.Tensor {
+		x, err := weft.Empty(dev, elem, shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	const batch, heads, length, head = 8, 16, 2048, 128
+	starts := tensor(weft.I32, batch+1)
+	for name, c := range map[string]struct {
+		batch   int
+		options []ops.AttentionOption
+		order   bool
+	}{
+		"all":        {batch, nil, true},
+		"causal":     {batch, []ops.AttentionOption{ops.Causal()}, true},
+		"a window":   {batch, []ops.AttentionOption{ops.SlidingWindow(512, 0)}, false},
+		"a mask":     {batch, []ops.AttentionOption{ops.AttentionMask(tensor(weft.Bool, length, length))}, false},
+		"lengths":    {batch, []ops.AttentionOption{ops.Causal(), ops.KeyLengths(tensor(weft.I32, batch))}, false},
+		"sequences":  {1, []ops.AttentionOption{ops.QueryStarts(starts), ops.KeyStarts(starts)}, false},
+		"key starts": {1, []ops.AttentionOption{ops.Causal(), ops.QueryStarts(starts), ops.KeyStarts(starts)}, false},
+	} {
+		x := tensor(weft.F16, c.batch, heads, length, head)
+		if err := ops.AttentionInto(tensor(weft.F16, c.batch, heads, length, head), x, x, x, c.options...); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		launches := record.Take()
+		if len(launches) != 1 {
+			t.Fatalf("%s: %d launches, want 1", name, len(launches))
+		}
+		cfg := launches[0].Kernel.Config.(ops.AttentionConfig)
+		if cfg.Producers != 1 || (cfg.InFlight > 1) != c.order || cfg.Persistent > 0 && !c.order {
+			t.Errorf("%s: %+v", name, cfg)
+		}
+	}
+}
