@@ -165,9 +165,13 @@ func attentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head, 
 		return cfg
 	}
 	if scarce(caps) { // small tiles in many threads, since their compilers take long
-		cfg.Replace(AttentionConfig{BM: 16, BN: 16, BD: 16, BV: cfg.Head, Threads: 256, Stages: 1})
-		cfg.cut(queries, keys)
-		return cfg
+		for t := (AttentionConfig{BM: 16, BN: 16, BD: 16, BV: cfg.Head, Threads: caps.FitThreads(256), Stages: 1}); ; t.BV /= 2 {
+			cfg.Replace(t)
+			cfg.cut(queries, keys)
+			if t.BV <= 16 || cfg.Legal(caps) == nil {
+				return cfg
+			}
+		}
 	}
 	if step := max(cfg.Head/8, 8); cfg.Head > step {
 		cfg.Head = CeilDiv(head, step) * step
