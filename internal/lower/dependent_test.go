@@ -45,7 +45,7 @@ func TestDependentProducts(t *testing.T) {
 	testenv.Sample(t)
 	for name, c := range map[string]struct {
 		greatest bool
-		turns    int // where warpgroups begin products
+		ordered  int // where warpgroups begin products
 	}{"registers": {false, 2}, "shared memory": {true, 0}} {
 		var args []tensor
 		var sizes []int
@@ -61,12 +61,12 @@ func TestDependentProducts(t *testing.T) {
 		if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		turns, within := 0, false
+		ordered, within := 0, false
 		simt.Walk(l.kernel.Body, func(op *simt.Op) {
 			switch op.Kind {
-			case simt.PingPongBegin:
-				turns, within = turns+1, true
-			case simt.PingPongEnd:
+			case simt.OrderBegin:
+				ordered, within = ordered+1, true
+			case simt.OrderEnd:
 				within = false
 			case simt.Barrier:
 				if within {
@@ -74,8 +74,8 @@ func TestDependentProducts(t *testing.T) {
 				}
 			}
 		})
-		if turns != c.turns {
-			t.Errorf("%s: products begin in turn in %d places, want %d: %v", name, turns, c.turns, l.notes)
+		if ordered != c.ordered {
+			t.Errorf("%s: products begin in order in %d places, want %d: %v", name, ordered, c.ordered, l.notes)
 		}
 	}
 }
