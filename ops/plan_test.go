@@ -209,6 +209,29 @@ func (c planned) check(t *testing.T, caps target.Caps) {
 	}
 }
 
+// TestAttentionFitsCooperativeMatrices compiles what the rule chooses for heads of more than 128 elements, whose tiles take all shared memory of GPUs on which
+// sums reach the operands of the next product through it.
+func TestAttentionFitsCooperativeMatrices(t *testing.T) {
+	for _, machine := range []string{"rx7900xtx", "arc-a770"} {
+		preset, _ := target.PresetNamed(machine)
+		caps := *preset.SPIRV
+		for _, head := range []int{136, 192, 256} {
+			for _, rows := range [][2]int{{40, 300}, {65, 300}, {65, 16}} {
+				q, k := dense([]int{200, 8, rows[0], head}), dense([]int{200, 8, rows[1], head})
+				p := kernels.AttentionProblem{Elem: weft.F16, Q: tune.ViewOf(q), K: tune.ViewOf(k), Last: true}
+				cfg := p.Rule(caps)
+				kernel, err := p.Kernel(cfg)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := lower.Lower(kernel, axis.FactsOf([]layout.Layout{q, k, k, q}, []int{0, 1, 2, 3}), caps); err != nil {
+					t.Errorf("%s: heads of %d, %d queries, %d keys: %+v: %v", machine, head, rows[0], rows[1], cfg, err)
+				}
+			}
+		}
+	}
+}
+
 // opaqueMachines have matrices of which only the device knows where elements are.
 func opaqueMachines() map[string]target.Caps {
 	preset, _ := target.PresetNamed("vulkan-nvidia")

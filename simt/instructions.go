@@ -1,6 +1,10 @@
 package simt
 
-import "github.com/weftgpu/weft/dtype"
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/dtype"
+)
 
 // MatrixInstruction is a row of the table of matrix instructions: what one of them computes, who executes it, and how the elements of
 // its operands are distributed over registers and threads. It adds a @ b to c in pieces of Rows × Columns elements of c.
@@ -22,6 +26,20 @@ type MatrixInstruction struct {
 // an element's place. Of a that is its row and its word of 32 bits in the row, of b its column and its word in the column, and of c its row and its column.
 // Of cooperative matrices the numbers of elements take the place of those of words.
 type Fragment struct{ Registers, Threads [][2]int }
+
+// TakesSums reports whether threads have the elements of a that they have of sums, so that sums become an operand without moving. Matrices of a may be
+// several of c next to each other.
+func (m *MatrixInstruction) TakesSums() bool {
+	switch {
+	case m.Opaque:
+		return false
+	case !m.Cooperative:
+		return true
+	}
+	held := slices.DeleteFunc(slices.Clone(m.A.Registers), func(by [2]int) bool { return by[1] >= m.Columns })
+	return slices.Equal(m.A.Threads, m.C.Threads) && len(held) == len(m.C.Registers) &&
+		!slices.ContainsFunc(held, func(by [2]int) bool { return !slices.Contains(m.C.Registers, by) })
+}
 
 // WarpMMA is executed by a warp (PTX ISA, mma.sync.m16n8), and WarpgroupMMA by four (PTX ISA, wgmma).
 var (

@@ -132,7 +132,11 @@ func (cfg AttentionConfig) Plan(caps target.Caps, queries, keys, values plan.Ope
 // need some for each thread. Where tensor maps copy, parts of the result are there, too; the room is for all of it, for which the tiles were measured.
 func (cfg AttentionConfig) restBytes(caps target.Caps) int {
 	if cfg.isMatrix(caps) {
-		return min(cfg.Producers, 1) * cfg.BM * min(cfg.BV, 64) * cfg.Elem.Size()
+		n := min(cfg.Producers, 1) * cfg.BM * min(cfg.BV, 64) * cfg.Elem.Size()
+		if caps.Cooperative.Multiplies() { // whether a sum of any thread is not finite
+			n += 4 * max(cfg.Threads/max(caps.Subgroup(cfg.Threads), 1), 1)
+		}
+		return n
 	}
 	n := cfg.BM
 	if caps.Language == target.WGSL { // the second pass stores its weights in the memory of the keys

@@ -79,9 +79,11 @@ func (k Kernel) Of(caps target.Caps) (p Plan) {
 		m.copied, m.own = 0, m.all // arrays of one stage share memory
 	}
 	p.Spare = m.spare * p.Stages
-	rest := k.Rest + m.kept + m.made + m.opaque + m.shared(caps)
+	rest := k.Rest + m.kept + m.held + m.made + m.opaque + m.shared(caps)
 	p.SharedBytes = SharedBytes(p.Stages, m.copied+m.mapped, rest, k.Late)
-	p.SharedBytes = max(p.SharedBytes, m.before)
+	if m.before > 0 { // operands in registers come there as conversions of sums do, or both are staged in the loop
+		p.SharedBytes = max(p.SharedBytes, m.before+min(p.SharedBytes, m.converted))
+	}
 	if m.opaque > 0 { // as many more matrices as all other arrays have room for
 		p.Spare += p.SharedBytes + p.Spare
 	}
@@ -118,6 +120,8 @@ type memory struct {
 	maps           int   // arrays of tensor maps
 	kept           int   // throughout the loop
 	before         int   // before the loop
+	held           int   // of sums that become an operand of cooperative matrices through shared memory, in that operand's type
+	converted      int   // the same in the type of sums, which share no memory with operands
 	opaque         int   // through which elements of opaque matrices pass: of another type than operands, with which they share no memory
 	made           int   // what threads make of copied operands
 	spare          int   // between the rows of operands, and for conversions
@@ -138,6 +142,9 @@ func (m *memory) add(caps target.Caps, k Kernel, d Product, instruction *simt.Ma
 		bytes, groups := d.operandBytes(which, instruction), instruction == simt.WarpgroupMMA
 		switch {
 		case o.Source == Held && instruction != nil && !instruction.Opaque && elem.Size() == 2 && d.M*simt.WarpThreads >= instruction.Rows*k.Threads*simt.WarpThreads/instruction.Threads:
+			if !instruction.TakesSums() { // once for all products
+				m.held, m.converted = max(m.held, bytes), max(m.converted, d.M*d.K*sumBytes)
+			}
 			continue
 		case o.Source == Invariant && groups:
 			m.kept += bytes
@@ -173,7 +180,7 @@ func (m *memory) add(caps target.Caps, k Kernel, d Product, instruction *simt.Ma
 
 // stages is how many stages there is room for.
 func (m *memory) stages(caps target.Caps, k Kernel, asked int) int {
-	other := func(int) (bytes, late int) { return k.Rest + m.kept + m.made + m.shared(caps), k.Late }
+	other := func(int) (bytes, late int) { return k.Rest + m.kept + m.held + m.made + m.shared(caps), k.Late }
 	switch {
 	case m.mapped > 0:
 		return MapStages(caps, asked, m.maps, m.copied+m.mapped, other)
