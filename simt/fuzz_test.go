@@ -13,6 +13,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add([]byte{9, 1, 0, 4, 12, 1, 1, 2, 30, 7, 3})
 	f.Add([]byte{24, 8, 24, 26, 8, 24, 20, 9, 3})
 	f.Add([]byte("c9(9\bpV\x047")) // a role in itself
+	f.Add([]byte("07"))            // a result that is nil, of an op after one that is refused
 	f.Fuzz(func(t *testing.T, data []byte) {
 		next := func() int {
 			if len(data) == 0 {

@@ -135,9 +135,10 @@ func (v *verifier) fail(op *Op, format string, args ...any) error {
 // block checks a body; of is the op that it belongs to, nil for the kernel's.
 func (v *verifier) block(b *Block, of *Op, divergent bool) error {
 	v.define(b.Args, inScope)
+	checked := b.Ops[:0] // results of others may be no values
 	defer func() {
 		v.define(b.Args, met)
-		for _, op := range b.Ops {
+		for _, op := range checked {
 			v.define(op.Out, met)
 		}
 	}()
@@ -169,6 +170,7 @@ func (v *verifier) block(b *Block, of *Op, divergent bool) error {
 			return err
 		}
 		v.define(op.Out, inScope)
+		checked = b.Ops[:i+1]
 	}
 	return nil
 }
