@@ -28,7 +28,7 @@ type Quantized struct {
 
 // NewQuantized makes a matrix [rows,cols] from data that another program quantised: integers, packed
 // along rows if they are of 4 bits (a transposed matrix is the T of one), scales, and zero
-// points, which are nil for a symmetric scheme. Any views will do, and nothing is copied.
+// points, which are nil for a symmetric scheme. Any views will do, and nothing is copied; see Pack.
 //
 // Errors: ErrShape, ErrArgument for a wrong number of bits, other element types or a missing tensor, ErrDevice, ErrClosed.
 func NewQuantized(scheme QuantScheme, rows, cols int, data, scales, zeros *weft.Tensor) (*Quantized, error) {
@@ -40,8 +40,8 @@ func NewQuantized(scheme QuantScheme, rows, cols int, data, scales, zeros *weft.
 }
 
 // emptyQuantized allocates what a scheme needs for a shape.
-func emptyQuantized(dev *weft.Device, scheme QuantScheme, shape [2]int) (q *Quantized, err error) {
-	q = &Quantized{QuantScheme: scheme, Shape: shape, Packed: 1}
+func emptyQuantized(dev *weft.Device, scheme QuantScheme, shape [2]int) (_ *Quantized, err error) {
+	q := &Quantized{QuantScheme: scheme, Shape: shape, Packed: 1}
 	defer func() {
 		if err != nil {
 			q.Close()
@@ -55,9 +55,11 @@ func emptyQuantized(dev *weft.Device, scheme QuantScheme, shape [2]int) (q *Quan
 		return nil, err
 	}
 	if scheme.Asymmetric {
-		q.Zeros, err = weft.Empty(dev, weft.U8, scales[:]...)
+		if q.Zeros, err = weft.Empty(dev, weft.U8, scales[:]...); err != nil {
+			return nil, err
+		}
 	}
-	return q, err
+	return q, nil
 }
 
 // T is the transposed matrix, a view of the same memory.

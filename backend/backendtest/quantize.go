@@ -16,6 +16,7 @@ var quantizeCases = []testCase{
 	{"QuantizeForms", quantizeForms},
 	{"QuantizeTies", quantizeTies},
 	{"QuantizeEdges", quantizeEdges},
+	{"QuantizeOrders", quantizeOrders},
 	{"QuantizedMatMul", quantizedMatMul},
 	{"LowBitGolden", lowbitGolden},
 	{"QuantizeCodes", quantizeCodes},

@@ -49,6 +49,15 @@ func (s *suite) weights(scheme ops.QuantScheme, scale weft.DType, f form, rows, 
 	return w, host{weft.F32, []int{rows, cols}, reference.Dequantize(b, q, scales.x, zeros)}
 }
 
+// anyWeights makes weights of a scheme with a code book or scales of powers of two, too.
+func (s *suite) anyWeights(scheme ops.QuantScheme, scale weft.DType, f form, rows, cols int) (*ops.Quantized, host) {
+	s.Helper()
+	if scheme.PowersOfTwo || scheme.Codes != (ops.CodeBook{}) {
+		return s.codeWeights(scheme, f, rows, cols)
+	}
+	return s.weights(scheme, scale, f, rows, cols)
+}
+
 // stored is a matrix of integers as a scheme stores them: those of 4 bits two to a byte along rows.
 func stored(data host, scheme ops.QuantScheme) host {
 	if data.elem = weft.I8; scheme.Asymmetric || scheme.Bits == 4 {
@@ -92,13 +101,7 @@ func (s *suite) multiplyQuantized(c quantizedProduct) {
 	if c.t {
 		rows, cols = cols, rows
 	}
-	var w *ops.Quantized
-	var real host
-	if c.scheme.PowersOfTwo || c.scheme.Codes != (ops.CodeBook{}) {
-		w, real = s.codeWeights(c.scheme, c.w, rows, cols)
-	} else {
-		w, real = s.weights(c.scheme, c.scale, c.w, rows, cols)
-	}
+	w, real := s.anyWeights(c.scheme, c.scale, c.w, rows, cols)
 	if c.t {
 		w, real = w.T(), host{real.elem, []int{c.k, c.n}, transpose(real)}
 	}
