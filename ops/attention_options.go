@@ -28,7 +28,8 @@ func SlidingWindow(before, after int) AttentionOption {
 func FromStart() AttentionOption { return attentionOption(func(c *attentionCall) { c.start = true }) }
 
 // AttentionMask gives a tensor that broadcasts to [B,Hq,Sq,Sk]: of Bool, true where a query
-// sees a key; or of F32, F16 or BF16, to be added to the scores after they are scaled, where -infinity hides a key.
+// sees a key; or of F32, F16 or BF16, to be added to the scores after they are scaled, where -infinity hides a key. A number below -2.35e38 does, too:
+// exponentials are of base 2, and its product with log2(e) is infinite.
 func AttentionMask(mask *weft.Tensor) AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.mask, c.hasMask = mask, true })
 }

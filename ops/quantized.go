@@ -155,7 +155,7 @@ func (q *Quantized) check(op string) error {
 
 // checkDevice refuses a tensor on another device.
 func (q *Quantized) checkDevice(op string, o operand) error {
-	return o.tensor.CheckDevice(op, o.name, q.Data, "the integers")
+	return o.tensor.CheckDevice(op, o.name, q.Data, "data")
 }
 
 // quantKey is a quantised matrix without its tensors.
