@@ -2,13 +2,13 @@ package main
 
 import (
 	"cmp"
+	"flag"
 	"fmt"
 	"log"
 	"math"
 
 	"github.com/weftgpu/weft"
-	_ "github.com/weftgpu/weft/backend/cpu"
-	_ "github.com/weftgpu/weft/backend/cuda"
+	_ "github.com/weftgpu/weft/backend/all"
 	"github.com/weftgpu/weft/ops"
 )
 
@@ -287,13 +287,15 @@ func (s *server) collect() (ended int, err error) {
 }
 
 func main() {
-	if err := run(); err != nil {
+	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
+	flag.Parse()
+	if err := run(*device); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run() error {
-	dev, err := weft.Open("")
+func run(device string) error {
+	dev, err := weft.Open(device)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func drawn(rng *rand.Rand, n int) (list []*request) {
 }
 
 func TestRun(t *testing.T) {
-	if err := run(); err != nil {
+	if err := run(""); err != nil {
 		t.Error(err)
 	}
 }
