@@ -210,7 +210,7 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	}
 	cfg.Lengths, cfg.QueryStarts, cfg.KeyStarts = c.hasLengths, c.hasQueryStarts, c.hasKeyStarts
 	cfg.Start = c.start && (cfg.Lengths || cfg.QueryStarts || cfg.KeyStarts)
-	cfg.KeepOrder()
+	cfg.StepByStep()
 	cfg.Replace(c.tiles)
 	scalars := weft.Scalars{cfg.SetScale(c.scale), first, last}
 	switch {

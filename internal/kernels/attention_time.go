@@ -140,9 +140,9 @@ func (cfg *AttentionConfig) fit(caps target.Caps, p AttentionProblem) {
 	*cfg = best
 }
 
-// KeepOrder has products of one step at a time, in programs of one tile, where the keys of a program are not all of a sequence, or those up to a query's own. Products of two
+// StepByStep has products of one step at a time, in programs of one tile, where the keys of a program are not all of a sequence, or those up to a query's own. Products of two
 // steps were checked and timed on GPUs for these alone. It is for what a problem does not say: masks, lengths and starts; the rule knows of the rest.
-func (cfg *AttentionConfig) KeepOrder() {
+func (cfg *AttentionConfig) StepByStep() {
 	if cfg.Mask != dtype.Invalid || cfg.Lengths || cfg.QueryStarts || cfg.KeyStarts {
 		cfg.InFlight, cfg.Persistent = 0, 0
 	}
