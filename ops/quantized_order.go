@@ -8,9 +8,10 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Pack returns the weights [K,N] of a product in the order that QuantizedMatMul reads fastest on every backend: the integers of a column are
-// contiguous, those of 4 bits packed along K, and columns begin at multiples of 16 bytes, the most that a thread loads at once. It is for
-// weights from files that have another order, once after loading:
+// Pack returns the weights [K,N] of a product in the order that QuantizedMatMul's kernels for few rows are made for, on every backend: the
+// integers of a column are contiguous, those of 4 bits packed along K, and columns begin at multiples of 16 bytes, the most that a thread loads
+// at once. Matrix instructions take weights from memory to registers in this order alone. It is for weights from files that have another
+// order, once after loading:
 //
 //	packed, err := w.Pack()
 //	w.Close()
@@ -39,11 +40,7 @@ func (q *Quantized) reorder(op string, along, align int) (_ *Quantized, err erro
 		}
 	}()
 	if q.Bits == 4 && q.Packed != along {
-		shape := r.data()
-		if r.Data, err = emptyAlong(q.Data.Device(), q.Data.DType(), shape[:], along, align); err != nil {
-			return nil, err
-		}
-		err = repack(r.Data, q.Data, q.Shape, along)
+		r.Data, err = repacked(q.Data, q.Shape, r.data(), along, align)
 	} else {
 		r.Data, err = copyAlong(q.Data, along, align)
 	}
@@ -70,12 +67,8 @@ func layoutAlong(elem weft.DType, shape []int, along, align int) (l layout.Layou
 	return l, shape[1-along] * pitch, err
 }
 
-// emptyAlong allocates a matrix that is contiguous along a dimension.
-func emptyAlong(dev *weft.Device, elem weft.DType, shape []int, along, align int) (*weft.Tensor, error) {
-	l, room, err := layoutAlong(elem, shape, along, align)
-	if err != nil {
-		return nil, err
-	}
+// emptyStrided allocates a tensor of a layout, in memory with room for so many elements.
+func emptyStrided(dev *weft.Device, elem weft.DType, l layout.Layout, room int) (*weft.Tensor, error) {
 	memory, err := weft.Empty(dev, elem, room)
 	if err != nil {
 		return nil, err
@@ -86,14 +79,14 @@ func emptyAlong(dev *weft.Device, elem weft.DType, shape []int, along, align int
 
 // copyAlong copies a matrix to such memory, or returns a view of it if it has this layout.
 func copyAlong(t *weft.Tensor, along, align int) (*weft.Tensor, error) {
-	l, _, err := layoutAlong(t.DType(), t.Shape(), along, align)
+	l, room, err := layoutAlong(t.DType(), t.Shape(), along, align)
 	if err != nil {
 		return nil, err
 	}
 	if now := t.Layout(); slices.Equal(now.Strides(), l.Strides()) && now.Offset()*t.DType().Size()%align == 0 {
 		return t.AsStrided(now)
 	}
-	out, err := emptyAlong(t.Device(), t.DType(), t.Shape(), along, align)
+	out, err := emptyStrided(t.Device(), t.DType(), l, room)
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +106,23 @@ var (
 		return in[0].Shr(4).Or(in[1].And(15 << 4))
 	})
 )
+
+// repacked is the bytes [rows,columns] of a matrix of 4 bits that are packed along a dimension, from those that are packed along the other.
+func repacked(in *weft.Tensor, shape, bytes [2]int, along, align int) (*weft.Tensor, error) {
+	l, room, err := layoutAlong(in.DType(), bytes[:], along, align)
+	if err != nil {
+		return nil, err
+	}
+	out, err := emptyStrided(in.Device(), in.DType(), l, room)
+	if err != nil {
+		return nil, err
+	}
+	if err := repack(out, in, shape, along); err != nil {
+		out.Close()
+		return nil, err
+	}
+	return out, nil
+}
 
 // repack writes integers of a matrix of 4 bits that are packed along the other dimension to bytes that are packed along a dimension. Of an odd number of them
 // the last upper half is 0.

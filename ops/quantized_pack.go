@@ -166,18 +166,15 @@ func (p weightProblem) plainSeconds(caps target.Caps, model tune.Model, f weight
 
 // factorLayout is the layout of dequantised weights [k,n], and how many elements it has room for. Longer rows begin at multiples of 128 bytes, see packed.
 func factorLayout(elem weft.DType, k, n int, f weightForm) (l layout.Layout, room int, err error) {
-	rows, columns := k, n
+	shape, along := []int{k, n}, 1
 	if f == kMajor {
-		rows, columns = n, k
+		along = 0
 	}
-	pitch := up(columns, copyBytes/elem.Size())
-	if line := kernels.ProducerStep / elem.Size(); pitch > line {
-		pitch = up(pitch, line)
+	align := copyBytes
+	if up(shape[along]*elem.Size(), copyBytes) > kernels.ProducerStep {
+		align = kernels.ProducerStep
 	}
-	if l, err = layout.Strided([]int{rows, columns}, []int{pitch, 1}, 0); err == nil && f == kMajor {
-		l = l.Transpose()
-	}
-	return l, rows * pitch, err
+	return layoutAlong(elem, shape, along, align)
 }
 
 // chooseForm says how to read the weights: as they are stored if tiles are given, which say what is to be launched.
@@ -215,11 +212,7 @@ func (q *Quantized) dequantized(workspace *scratch, elem weft.DType, f weightFor
 	if err != nil {
 		return nil, err
 	}
-	memory, err := workspace.try(weft.Empty(q.Data.Device(), elem, room))
-	if err != nil {
-		return nil, err
-	}
-	return workspace.try(memory.AsStrided(l))
+	return workspace.try(emptyStrided(q.Data.Device(), elem, l, room))
 }
 
 // launchDequantized dequantises the weights and starts the kernels for a product with them. There may be no room for it.
