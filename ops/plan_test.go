@@ -71,12 +71,7 @@ var planCases = map[string]func(t *testing.T, rng *rand.Rand, caps target.Caps) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		layouts := []layout.Layout{q, k, k, q}
-		if kernel, parts := cfg.Passes(); kernel.Split {
-			results := append([]int{parts}, q.Shape()...)
-			layouts = append(layouts[:3], dense(results), dense(results[:4]))
-		}
-		return planned{fmt.Sprintf("%v %v %+v", q, k, cfg), f, p.Plan(caps, cfg), layouts}, true
+		return planned{fmt.Sprintf("%v %v %+v", q, k, cfg), f, p.Plan(caps, cfg), attentionLayouts(cfg, q, k)}, true
 	},
 	"conv2d": func(t *testing.T, rng *rand.Rand, caps target.Caps) (planned, bool) {
 		s := layer(false, rng.IntN(2) == 0)
@@ -209,27 +204,59 @@ func (c planned) check(t *testing.T, caps target.Caps) {
 	}
 }
 
+type attentionSizes struct {
+	batches, head, queries, keys int
+	last                         bool
+}
+
+// largeHeads are heads whose tiles need most of shared memory: in whole vectors, in rows of a multiple of 4 bytes, and of 2. Few batches have parts of the keys.
+var largeHeads = []attentionSizes{
+	{200, 256, 65, 300, true}, {200, 192, 65, 300, true}, {200, 136, 40, 16, true}, {1, 190, 82, 2974, true}, {1, 170, 65, 300, true}, {2, 133, 111, 111, false}, {2, 223, 106, 2549, true},
+}
+
 // TestAttentionFitsCooperativeMatrices compiles what the rule chooses for heads of more than 128 elements, whose tiles take all shared memory of GPUs on which
-// sums reach the operands of the next product through it.
+// sums, or queries in rows that begin anywhere, reach the operands of products through it.
 func TestAttentionFitsCooperativeMatrices(t *testing.T) {
-	for _, machine := range []string{"rx7900xtx", "arc-a770"} {
-		preset, _ := target.PresetNamed(machine)
-		caps := *preset.SPIRV
-		for _, head := range []int{136, 192, 256} {
-			for _, rows := range [][2]int{{40, 300}, {65, 300}, {65, 16}} {
-				q, k := dense([]int{200, 8, rows[0], head}), dense([]int{200, 8, rows[1], head})
-				p := kernels.AttentionProblem{Elem: weft.F16, Q: tune.ViewOf(q), K: tune.ViewOf(k), Last: true}
-				cfg := p.Rule(caps)
+	cases := len(largeHeads) + 3
+	if testenv.Full() {
+		cases = 100
+	}
+	for number, preset := range target.Presets() {
+		if preset.SPIRV == nil {
+			continue
+		}
+		rng := rand.New(rand.NewPCG(testenv.Seed(), uint64(number)))
+		for i := range cases {
+			c := attentionSizes{batches: []int{1, 200}[rng.IntN(2)], head: 129 + rng.IntN(128), queries: 17 + rng.IntN(100), keys: 1 + rng.IntN(3000), last: rng.IntN(2) == 0}
+			if i < len(largeHeads) {
+				c = largeHeads[i]
+			}
+			q, k := dense([]int{c.batches, 8, c.queries, c.head}), dense([]int{c.batches, 8, c.keys, c.head})
+			p := kernels.AttentionProblem{Elem: []weft.DType{weft.F16, weft.BF16}[rng.IntN(2)], Q: tune.ViewOf(q), K: tune.ViewOf(k), Last: c.last}
+			t.Run(fmt.Sprintf("%s/%d", preset.Name, i), func(t *testing.T) {
+				testenv.Sample(t)
+				cfg := p.Rule(*preset.SPIRV)
 				kernel, err := p.Kernel(cfg)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := lower.Lower(kernel, axis.FactsOf([]layout.Layout{q, k, k, q}, []int{0, 1, 2, 3}), caps); err != nil {
-					t.Errorf("%s: heads of %d, %d queries, %d keys: %+v: %v", machine, head, rows[0], rows[1], cfg, err)
+				layouts := attentionLayouts(cfg, q, k)
+				if _, err := lower.Lower(kernel, axis.FactsOf(layouts, []int{0, 1, 2, 3, 4}[:len(layouts)]), *preset.SPIRV); err != nil {
+					t.Errorf("%v queries, %v keys, last %v: %+v: %v", q, k, p.Last, cfg, err)
 				}
-			}
+			})
 		}
 	}
+}
+
+// attentionLayouts are the layouts of the views of attention with a config.
+func attentionLayouts(cfg kernels.AttentionConfig, q, k layout.Layout) []layout.Layout {
+	kernel, parts := cfg.Passes()
+	if !kernel.Split {
+		return []layout.Layout{q, k, k, q}
+	}
+	results := append([]int{parts}, q.Shape()...)
+	return []layout.Layout{q, k, k, dense(results), dense(results[:4])}
 }
 
 // opaqueMachines have matrices of which only the device knows where elements are.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -150,11 +151,11 @@ var attentionTiles = []AttentionConfig{
 
 // AttentionConfigFor chooses the config for heads of [queries,head] and [keys,head].
 func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head int) AttentionConfig {
-	return attentionConfigFor(caps, elem, queries, keys, head, 0)
+	return attentionConfigFor(caps, elem, queries, keys, head, 0, suitable)
 }
 
-// attentionConfigFor is AttentionConfigFor for keys in pages of so many, 0 for none.
-func attentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head, page int) AttentionConfig {
+// attentionConfigFor is AttentionConfigFor for keys in pages of so many, 0 for none, and queries that are in memory as rows says.
+func attentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head, page int, rows plan.Operand) AttentionConfig {
 	cfg := AttentionConfig{Elem: elem, Head: pow2.Ceil(head), Precision: tile.IEEE, Page: page}
 	if elem != weft.F32 {
 		cfg.Precision = tile.Float32Accumulate
@@ -168,7 +169,7 @@ func attentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head, 
 		for t := (AttentionConfig{BM: 16, BN: 16, BD: 16, BV: cfg.Head, Threads: caps.FitThreads(256), Stages: 1}); ; t.BV /= 2 {
 			cfg.Replace(t)
 			cfg.cut(queries, keys)
-			if t.BV <= 16 || cfg.Legal(caps) == nil {
+			if t.BV <= 16 || cfg.legal(caps, rows) == nil {
 				return cfg
 			}
 		}
@@ -198,7 +199,7 @@ func attentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head, 
 	for _, t := range tiles {
 		cfg.Replace(t)
 		cfg.cut(queries, keys)
-		if cfg.Legal(caps) == nil {
+		if cfg.legal(caps, rows) == nil {
 			break
 		}
 	}
@@ -220,7 +221,10 @@ func (cfg *AttentionConfig) cut(queries, keys int) {
 }
 
 // Legal says why a config is refused: beyond a device's limits, or with more sums than the registers hold.
-func (cfg AttentionConfig) Legal(caps target.Caps) error {
+func (cfg AttentionConfig) Legal(caps target.Caps) error { return cfg.legal(caps, suitable) }
+
+// legal is Legal for queries that are in memory as rows says.
+func (cfg AttentionConfig) legal(caps target.Caps, rows plan.Operand) error {
 	if err := checkTile(caps, cfg.Threads, cfg.BM, cfg.BN, cfg.BD, cfg.BV); err != nil {
 		return err
 	}
@@ -236,7 +240,7 @@ func (cfg AttentionConfig) Legal(caps target.Caps) error {
 	} else if caps.Registers > 0 && !scarce(caps) {
 		registers = caps.Registers / 2
 	}
-	p := cfg.plan(caps)
+	p := cfg.Plan(caps, rows, suitable, suitableValues)
 	switch {
 	case cfg.Stages < 0 || cfg.Stages > 8:
 		return fmt.Errorf("%d stages, want 0 to 8", cfg.Stages)
@@ -268,17 +272,17 @@ func (cfg AttentionConfig) legalRows(caps target.Caps) error {
 // AttentionConfigs lists the configs to choose from for heads of [queries,head] and [keys,head], the one of
 // AttentionConfigFor first.
 func AttentionConfigs(caps target.Caps, elem weft.DType, queries, keys, head int) []AttentionConfig {
-	return attentionConfigs(caps, AttentionConfigFor(caps, elem, queries, keys, head), queries, keys)
+	return attentionConfigs(caps, AttentionConfigFor(caps, elem, queries, keys, head), queries, keys, suitable)
 }
 
-// attentionConfigs lists a config and those with other tiles.
-func attentionConfigs(caps target.Caps, first AttentionConfig, queries, keys int) []AttentionConfig {
+// attentionConfigs lists a config and those with other tiles, for queries that are in memory as rows says.
+func attentionConfigs(caps target.Caps, first AttentionConfig, queries, keys int, rows plan.Operand) []AttentionConfig {
 	list := []AttentionConfig{first}
 	add := func(t AttentionConfig) {
 		cfg := first
 		cfg.Replace(t)
 		cfg.cut(queries, keys)
-		if cfg.Legal(caps) == nil {
+		if cfg.legal(caps, rows) == nil {
 			list = appendNew(list, cfg)
 		}
 	}
@@ -376,6 +380,9 @@ func (p AttentionProblem) Sizes() (queries, keys, head int) {
 	return p.Q.Size[2], p.K.Size[2], p.Q.Size[3]
 }
 
+// rows is how queries are in memory.
+func (p AttentionProblem) rows() plan.Operand { return operandOf(p.Elem, p.Q, 3) }
+
 // capsFor are a device's capabilities as far as keys and values can use them.
 func (p AttentionProblem) capsFor(caps target.Caps) target.Caps {
 	caps.TensorMaps = caps.TensorMaps && takesMap(p.Elem, p.K)
@@ -385,7 +392,7 @@ func (p AttentionProblem) capsFor(caps target.Caps) target.Caps {
 func (p AttentionProblem) Rule(caps target.Caps) AttentionConfig {
 	queries, keys, head := p.Sizes()
 	caps = p.capsFor(caps)
-	cfg := attentionConfigFor(caps, p.Elem, queries, keys, head, p.Page)
+	cfg := attentionConfigFor(caps, p.Elem, queries, keys, head, p.Page, p.rows())
 	if cfg.Producers > 0 {
 		cfg.fit(caps, p)
 	} else {
@@ -406,7 +413,7 @@ func (p AttentionProblem) List(caps target.Caps) []AttentionConfig {
 			list = appendNew(list, c)
 		}
 	}
-	for _, c := range attentionConfigs(caps, attentionConfigFor(caps, p.Elem, queries, keys, head, p.Page), queries, keys) {
+	for _, c := range attentionConfigs(caps, attentionConfigFor(caps, p.Elem, queries, keys, head, p.Page, p.rows()), queries, keys, p.rows()) {
 		c.split(caps, p)
 		list = appendNew(list, c)
 	}
@@ -418,13 +425,13 @@ func (p AttentionProblem) Legal(caps target.Caps, cfg AttentionConfig) error {
 	if cfg.Parts < 0 || cfg.Parts > MostParts {
 		return fmt.Errorf("keys in %d parts, want at most %d", cfg.Parts, MostParts)
 	}
-	if rule := attentionConfigFor(caps, p.Elem, queries, keys, head, p.Page); cfg.Page != p.Page || cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
+	if rule := attentionConfigFor(caps, p.Elem, queries, keys, head, p.Page, p.rows()); cfg.Page != p.Page || cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
 		return fmt.Errorf("the config is for %v, heads of %d", cfg.Elem, cfg.Head)
 	}
 	if cfg.First || cfg.Last || cfg.LSE || cfg.Scaled || cfg.Lengths || cfg.Mask.Valid() {
 		return fmt.Errorf("a config that is chosen has no mask and no scale")
 	}
-	return cfg.Legal(p.capsFor(caps))
+	return cfg.legal(p.capsFor(caps), p.rows())
 }
 
 func (p AttentionProblem) Bucket() AttentionProblem {

@@ -25,6 +25,9 @@ func dotOf(elem weft.DType, precision tile.Precision, m, n, k int) plan.Dot {
 // suitable is an operand that is as instructions and copies take it best.
 var suitable = plan.Operand{KMajor: true, Run: 16, Map: true}
 
+// suitableValues are suitable values of attention, which are contiguous along the head.
+var suitableValues = plan.Operand{Run: 16, Map: true}
+
 // dot is the product of a step.
 func (cfg MatMulConfig) dot() plan.Dot {
 	if cfg.Interleave > 0 {
@@ -97,14 +100,12 @@ func (p ConvProblem) Plan(caps target.Caps, cfg Conv2DConfig) plan.Plan {
 func runOf(elem weft.DType, n int) int { return min(n*elem.Size()&-(n*elem.Size()), 16) }
 
 func (p AttentionProblem) Plan(caps target.Caps, cfg AttentionConfig) plan.Plan {
-	return cfg.Plan(p.capsFor(caps), operandOf(p.Elem, p.Q, 3), operandOf(p.Elem, p.K, 3), operandOf(p.Elem, p.K, 2))
+	return cfg.Plan(p.capsFor(caps), p.rows(), operandOf(p.Elem, p.K, 3), operandOf(p.Elem, p.K, 2))
 }
 
-// plan is Plan for operands that suit the instructions: values are contiguous along the head.
+// plan is Plan for operands that suit the instructions.
 func (cfg AttentionConfig) plan(caps target.Caps) plan.Plan {
-	values := suitable
-	values.KMajor = false
-	return cfg.Plan(caps, suitable, suitable, values)
+	return cfg.Plan(caps, suitable, suitable, suitableValues)
 }
 
 // Plan is what a config with such operands takes of a device.

@@ -3,7 +3,9 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 )
@@ -149,6 +151,9 @@ func (m *memory) add(caps target.Caps, k Kernel, d Product, instruction *simt.Ma
 		case o.Source == Invariant && groups:
 			m.kept += bytes
 			continue
+		case instruction != nil && instruction.Cooperative && o.Source == Invariant && o.Run < directBytes(instruction, elem): // staged as the others are
+			m.kept += bytes
+			continue
 		case instruction != nil && instruction.Cooperative && o.Source == Invariant: // in registers, which it reaches through shared memory
 			m.before = max(m.before, bytes)
 			continue
@@ -264,6 +269,16 @@ func (d Product) takesMap(which int) bool {
 	o := []Operand{d.A, d.B}[which]
 	n, rows, kMajor := d.lines(which)
 	return !d.Split && o.Map && o.KMajor == kMajor && NoBox(d.Elem, n, rows) == ""
+}
+
+// directBytes is how many bytes rows begin at multiples of, at least, where threads load the left operand of cooperative matrices from memory as they have its
+// elements: of those next to each other a load takes several. Other rows are staged in shared memory where that takes fewer loads.
+func directBytes(m *simt.MatrixInstruction, elem dtype.Type) int {
+	run := 1
+	for slices.Contains(m.A.Registers, [2]int{0, run}) {
+		run *= 2
+	}
+	return min(run*elem.Size(), 8)
 }
 
 // isCopied reports whether threads copy an operand of so many bytes asynchronously: as it is in memory, 4 bytes at a time or more.
