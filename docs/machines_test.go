@@ -19,7 +19,7 @@ import (
 )
 
 // machines are the presets of machines.md.
-var machines = []string{"h200", "h100-pcie", "a100", "rtx4090", "l4", "rx7900xtx", "arc-a770", "apple-m2", "llvmpipe"}
+var machines = []string{"h200", "h100", "h100-pcie", "a100", "rtx4090", "l4", "rx7900xtx", "arc-a770", "apple-m2", "llvmpipe"}
 
 // work is an op as it is typed.
 type work struct {

@@ -30,6 +30,7 @@ func Presets() []Preset { return slices.Clone(presets) }
 
 var presets = []Preset{
 	cudaPreset("h200", "NVIDIA H200", 90, 140<<30),
+	cudaPreset("h100", "NVIDIA H100 80GB HBM3", 90, 80<<30),
 	cudaPreset("h100-pcie", "NVIDIA H100 PCIe", 90, 80<<30),
 	cudaPreset("a100", "NVIDIA A100 80GB", 80, 80<<30),
 	cudaPreset("rtx4090", "NVIDIA GeForce RTX 4090", 89, 24<<30),
