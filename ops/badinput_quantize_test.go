@@ -149,14 +149,11 @@ var quantizeBad = []badOp{{
 			w := &ops.Quantized{QuantScheme: ops.MXFP4, Shape: [2]int{4, 32}, Data: b.tensor(weft.U8, 4, 16), Scales: b.tensor(weft.U8, 4, 1), Packed: 1}
 			return second(ops.QuantizedMatMul(b.f32(5, 16), w.T()))
 		}, weft.ErrShape, "quantized_matmul: a: shape [5 16], want [M 32] for weights [32 4]"},
-		{"tiles without whole bytes", func(b *bad) error {
-			scheme := ops.QuantScheme{Bits: 4}
-			w, err := ops.NewQuantized(scheme, 6, 4, b.tensor(weft.U8, 6, 2), b.f32(1, 1), nil)
-			if err != nil {
-				return err
-			}
-			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Tiles(ops.MatMulConfig{BM: 4, BN: 1})))
-		}, weft.ErrShape, "quant_view.go:"},
+		{"columns without whole bytes", halfBytes(func(w *ops.Quantized) *ops.Quantized { return w }, ops.MatMulConfig{BM: 4, BN: 1}), weft.ErrArgument,
+			"quantized_matmul: Tiles.BN: 1 is half a byte of weights of 4 bits, want at least 2"},
+		{"rows without whole bytes", halfBytes((*ops.Quantized).T, ops.MatMulConfig{BM: 16, BN: 16, BK: 1}), weft.ErrArgument,
+			"quantized_matmul: Tiles.BK: 1 is half a byte of weights of 4 bits, want at least 2"},
+		{"rows without whole bytes, row by row", halfBytes((*ops.Quantized).T, ops.MatMulConfig{BM: 1, BK: 1, RowByRow: true}), weft.ErrArgument, "quantized_matmul: Tiles.BK: 1 is half a byte"},
 		{"interleaved codes", interleavedTiles(weft.F16, ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 16}}, 128, 32), weft.ErrArgument,
 			"quantized_matmul: Tiles.Interleave: blocks of 32 of 128 rows of weights of 4 bits, NF4, 16 × 1"},
 		{"interleaved MXFP4", interleavedTiles(weft.F16, ops.MXFP4, 128, 64), weft.ErrArgument, "quantized_matmul: Tiles.Interleave: blocks of 64, want a multiple of 32 that divides 32"},
@@ -185,6 +182,17 @@ var quantizeBad = []badOp{{
 		}, weft.ErrArgument, "quantized_matmul: Tiles.Interleave: 2 persistent programs, want programs of one tile"},
 	},
 }}
+
+// halfBytes multiplies by weights of 4 bits, or by what of returns of them, in tiles.
+func halfBytes(of func(*ops.Quantized) *ops.Quantized, tiles ops.MatMulConfig) func(b *bad) error {
+	return func(b *bad) error {
+		w, err := ops.NewQuantized(ops.QuantScheme{Bits: 4}, 6, 6, b.tensor(weft.U8, 6, 3), b.f32(1, 1), nil)
+		if err != nil {
+			return err
+		}
+		return second(ops.QuantizedMatMul(b.f32(5, 6), of(w), ops.Tiles(tiles)))
+	}
+}
 
 // interleavedTiles multiplies by weights [k,4] that were quantised as [4,k], in blocks of K's other order that they do not fit.
 func interleavedTiles(elem weft.DType, scheme ops.QuantScheme, k, block int) func(b *bad) error {

@@ -352,6 +352,9 @@ func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfi
 	if o.weights != (quantKey{}) && cfg.Weights.Bits == 0 {
 		cfg.Interleave, cfg.SliceK, cfg.InOrder, cfg.ScaleFirst = 0, 0, false, false // weights that were dequantised are as any matrix
 	}
+	if field, err := cfg.CheckBytes(); err != nil {
+		return o.fault(weft.ErrArgument, "%v", err).For("Tiles." + field)
+	}
 	if err := cfg.CheckInterleave(factors[0].Layout.Size(factors[0].Layout.Rank() - 1)); err != nil {
 		return o.fault(weft.ErrArgument, "%v", err).For("Tiles.Interleave")
 	}

@@ -68,6 +68,18 @@ func (w *quantTiles) block(size [2]int) [2]int {
 	return size
 }
 
+// CheckBytes says why tiles of a config have no whole bytes of weights, and which field is to be larger.
+func (cfg MatMulConfig) CheckBytes() (field string, err error) {
+	field, along := "BK", cfg.BK
+	if cfg.Weights.Packed == 1 {
+		field, along = "BN", cfg.BN
+	}
+	if cfg.Weights.Bits == 4 && along < 2 {
+		err = fmt.Errorf("%d is half a byte of weights of 4 bits, want at least 2", along)
+	}
+	return field, err
+}
+
 // magic is the float 2^23 as bits: a number below 2^23 in its low bits is added to it. That makes floats of
 // small integers in one logical op, where conversions are slow on GPUs.
 const magic, magicBits = 1 << 23, 0x4b000000
