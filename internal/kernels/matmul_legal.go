@@ -59,6 +59,9 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 		return fmt.Errorf("runs of %d weights in blocks of %d×%d by %d threads; want a thread for each run of weights that are neighbours along K, with one scale, and at most %d sums and elements of rows", cfg.Run, cfg.BK, cfg.BN, cfg.Threads, runElements)
 	}
 	if cfg.byRuns() {
+		if bytes := 4 * cfg.BM * cfg.BN * cfg.Threads; !caps.WholeTiles && bytes > caps.SharedBytes {
+			return fmt.Errorf("sums of %d×%d results in %d threads are %d bytes of shared memory, of which there are %d", cfg.BM, cfg.BN, cfg.Threads, bytes, caps.SharedBytes)
+		}
 		return nil
 	}
 	if cfg.RowByRow {

@@ -124,13 +124,25 @@ func (cfg MatMulConfig) sumRuns(k *tile.Builder, a *tile.View, w *quantTiles, at
 			}
 		}
 	}
-	for r := range cfg.BM {
-		list := make([]*tile.Value, cfg.BN)
-		for c := range list {
-			list[c] = sums[r*cfg.BN+c].Get()
-		}
-		store(w.finish(join(list).Sum(0), col), 1, slices.Concat(batch, []tile.Operand{k.Int(cfg.BM).Mul(row).Add(r), col}))
+	list := make([]*tile.Value, len(sums))
+	for i, sum := range sums {
+		list[i] = sum.Get()
 	}
+	store(w.finish(cfg.addRuns(list), col), cfg.BM, slices.Concat(batch, []tile.Operand{row, col}))
+}
+
+// addRuns is the tile [BM,BN] of the sums of all runs, of which there is a tile [runs,1] for each row and column. All meet in shared memory at once: threads wait
+// for one another once, not for each row. A thread adds those of one result, or a part of them where there are more threads than results.
+func (cfg MatMulConfig) addRuns(list []*tile.Value) *tile.Value {
+	runs, results := cfg.BK/cfg.Run, len(list)
+	parts := min(max(cfg.Threads/results, 1), runs)
+	list = split(join(list).Reshape(parts, runs/parts, results).Permute(0, 2, 1))
+	for half := len(list) / 2; half > 0; half /= 2 {
+		for i := range half {
+			list[i] = list[i].Add(list[half+i])
+		}
+	}
+	return list[0].Reshape(parts, results).Sum(0).Reshape(cfg.BM, cfg.BN)
 }
 
 // within is a coordinate, or the last one of so many. Rows and columns beyond the result are computed like the last ones, without masks, and not stored.
