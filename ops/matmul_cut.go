@@ -10,44 +10,64 @@ import (
 	"github.com/weftgpu/weft/tune"
 )
 
-// cutTune chooses whether a product is computed in two parts. Where a race found another config than the rule's for the whole product, that is taken.
-var cutTune = &tune.Space[kernels.MatMulProblem, kernels.Cut]{
-	Op: "matmul cut",
-	List: func(caps target.Caps, p kernels.MatMulProblem) iter.Seq[kernels.Cut] {
-		return slices.Values([]kernels.Cut{{}, p.Cut(caps)})
-	},
-	Legal: func(caps target.Caps, p kernels.MatMulProblem, c kernels.Cut) error { return p.LegalCut(caps, c) },
-	Rule: func(caps target.Caps, p kernels.MatMulProblem) kernels.Cut {
-		if raced, ok := matMulTune.Known(caps, p); ok && raced != p.Rule(caps) {
-			return kernels.Cut{}
-		}
-		return p.Cut(caps)
-	},
+// cutTune and quantizedCutTune choose whether a product is computed in two parts.
+var (
+	cutTune          = cutSpace("matmul cut", matMulTune)
+	quantizedCutTune = cutSpace("quantized_matmul cut", quantizedTune)
+)
+
+// cutProblem is a product that may be divided.
+type cutProblem[P comparable] interface {
+	kernels.Problem[P, MatMulConfig]
+	Cut(caps target.Caps) kernels.Cut
+	LegalCut(caps target.Caps, c kernels.Cut) error
 }
 
-// launchCut starts the kernels of both parts of a product, the one that may need a workspace first.
-func (o *productOptions) launchCut(dev *weft.Device, views []weft.TensorView, cut kernels.Cut) error {
+// cutSpace is the choice for products whose configs another space chooses. Where a race found another config than the rule's for the whole product, that is taken.
+func cutSpace[P cutProblem[P], T trials[P, MatMulConfig]](op string, of search[P, MatMulConfig, T]) *tune.Space[P, kernels.Cut] {
+	return &tune.Space[P, kernels.Cut]{
+		Op:    op,
+		List:  func(caps target.Caps, p P) iter.Seq[kernels.Cut] { return slices.Values([]kernels.Cut{{}, p.Cut(caps)}) },
+		Legal: func(caps target.Caps, p P, c kernels.Cut) error { return p.LegalCut(caps, c) },
+		Rule: func(caps target.Caps, p P) kernels.Cut {
+			if raced, ok := of.Known(caps, p); ok && raced != p.Rule(caps) {
+				return kernels.Cut{}
+			}
+			return p.Cut(caps)
+		},
+	}
+}
+
+// launchCut starts the kernels of both parts of a product, the one that may need a workspace first: of views of the operands, the left one first, and of the tensors of the
+// steps and the result.
+func launchCut(factors, views []weft.TensorView, cut kernels.Cut, start func(factors, views []weft.TensorView) error) error {
 	for _, second := range []bool{true, false} {
-		part := slices.Clone(views)
-		for i, v := range views {
+		part := func(v weft.TensorView) (weft.TensorView, error) {
 			d := v.Layout.Rank() - 2
 			if cut.Columns {
 				d++
-			}
-			if cut.Columns && i == 0 || !cut.Columns && i == 1 { // an operand that both need
-				continue
 			}
 			from, to := 0, cut.At
 			if second {
 				from, to = cut.At, v.Layout.Size(d)
 			}
-			l, err := v.Layout.Slice(d, from, to, 1)
-			if err != nil {
-				return err
-			}
-			part[i].Layout = l
+			var err error
+			v.Layout, err = v.Layout.Slice(d, from, to, 1)
+			return v, err
 		}
-		if err := o.start(part[:2], part[2:], pick(matMulTune, dev, o.problem(part))); err != nil {
+		parts := [2][]weft.TensorView{slices.Clone(factors), slices.Clone(views)}
+		for i, list := range parts {
+			for j, v := range list {
+				if i == 0 && cut.Columns == (j == 0) { // an operand that both need
+					continue
+				}
+				var err error
+				if list[j], err = part(v); err != nil {
+					return err
+				}
+			}
+		}
+		if err := start(parts[0], parts[1]); err != nil {
 			return err
 		}
 	}

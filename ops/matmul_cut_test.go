@@ -13,7 +13,7 @@ import (
 )
 
 // TestCutParts: both parts of a divided product are what the product would be, with a bias for each column, a residual and what the result held before, whatever the
-// order of the operands.
+// order of the operands, and of quantised weights with scales and zero points of groups or of columns.
 func TestCutParts(t *testing.T) {
 	dev, err := weft.Open("cpu")
 	if err != nil {
@@ -37,52 +37,74 @@ func TestCutParts(t *testing.T) {
 		t.Cleanup(func() { x.Close() })
 		return x
 	}
-	const m, n, k = 37, 53, 29
+	const m, n, k, long = 37, 53, 29, 48
 	for order := range 8 {
-		for _, cut := range []kernels.Cut{{At: 16}, {At: 36}, {Columns: true, At: 1}, {Columns: true, At: 48}} {
-			t.Run(fmt.Sprintf("%d/%+v", order, cut), func(t *testing.T) {
-				a, b, before := matrix(m, k, order&1 > 0), matrix(k, n, order&2 > 0), drawn(m, n)
-				bias, residual := drawn(n), matrix(m, n, order&4 > 0)
-				product := func(divide bool) []float32 {
-					out, err := weft.Empty(dev, weft.F32, m, n)
-					if err != nil {
-						t.Fatal(err)
-					}
-					defer out.Close()
-					if err := out.CopyFrom(before); err != nil {
-						t.Fatal(err)
-					}
-					call := newProduct("matmul", nil, nil, []MatMulOption{Beta(0.5), Bias(bias), Fuse(AddMap, residual)})
-					call.result = weft.F32
-					views := []weft.TensorView{view(a), view(b)}
-					for _, x := range []*weft.Tensor{bias, residual, out} {
-						l, err := x.Layout().Broadcast(m, n)
-						if err != nil {
-							t.Fatal(err)
-						}
-						views = append(views, weft.TensorView{Tensor: x, Layout: l})
-					}
-					if divide {
-						err = call.launchCut(dev, views, cut)
-					} else {
-						err = call.start(views[:2], views[2:], pick(matMulTune, dev, call.problem(views)))
-					}
-					if err != nil {
-						t.Fatal(err)
-					}
-					values, err := weft.ToSlice[float32](out)
-					if err != nil {
-						t.Fatal(err)
-					}
-					return values
-				}
-				got, want := product(true), product(false)
-				for i := range want {
-					if d := float64(got[i] - want[i]); d > 2*bounds.MatMulSum(tile.IEEE, k+3, 8*k) || d < -2*bounds.MatMulSum(tile.IEEE, k+3, 8*k) || d != d {
-						t.Fatalf("element %d,%d: %v, want %v", i/n, i%n, got[i], want[i])
-					}
-				}
-			})
+		a, b, residual := matrix(m, k, order&1 > 0), matrix(k, n, order&2 > 0), matrix(m, n, order&4 > 0)
+		checkCuts(t, fmt.Sprint(order), "matmul", nil, []*weft.Tensor{a, b}, drawn(n), residual, drawn(m, n))
+	}
+	for _, scheme := range []QuantScheme{{Bits: 4, Block: [2]int{1, 8}, Asymmetric: true}, {Bits: 8, Block: [2]int{1, 0}}, {Bits: 4, Codes: NF4, Block: [2]int{1, 16}}} {
+		w, err := Quantize(drawn(n, long), scheme)
+		if err != nil {
+			t.Fatal(err)
 		}
+		defer w.Close()
+		q := w.T()
+		defer q.Close()
+		checkCuts(t, q.Data.String(), "quantized_matmul", q, []*weft.Tensor{drawn(m, long)}, drawn(n), matrix(m, n, scheme.Bits == 8), drawn(m, n))
+	}
+}
+
+// checkCuts compares a product of factors, of which the second may be quantised weights, in two parts with the whole.
+func checkCuts(t *testing.T, name, op string, q *Quantized, factors []*weft.Tensor, bias, residual, before *weft.Tensor) {
+	m, n, k := before.Dim(0), before.Dim(1), factors[0].Dim(1)
+	for _, cut := range []kernels.Cut{{At: 16}, {At: 36}, {Columns: true, At: 1}, {Columns: true, At: 48}} {
+		t.Run(fmt.Sprintf("%s/%+v", name, cut), func(t *testing.T) {
+			product := func(divide bool) []float32 {
+				out, err := weft.Empty(before.Device(), weft.F32, m, n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer out.Close()
+				if err := out.CopyFrom(before); err != nil {
+					t.Fatal(err)
+				}
+				call := newProduct(op, q, nil, []MatMulOption{Beta(0.5), Bias(bias), Fuse(AddMap, residual)})
+				call.result = weft.F32
+				var left, views []weft.TensorView
+				for _, f := range factors {
+					left = append(left, view(f))
+				}
+				start := call.startPlain
+				for _, o := range q.operands() {
+					left, start = append(left, view(o.tensor)), call.startQuantized
+				}
+				for _, x := range []*weft.Tensor{bias, residual, out} {
+					l, err := x.Layout().Broadcast(m, n)
+					if err != nil {
+						t.Fatal(err)
+					}
+					views = append(views, weft.TensorView{Tensor: x, Layout: l})
+				}
+				if divide {
+					err = launchCut(left, views, cut, start)
+				} else {
+					err = start(left, views)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				values, err := weft.ToSlice[float32](out)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return values
+			}
+			got, want := product(true), product(false)
+			for i := range want {
+				if d := float64(got[i] - want[i]); d > 2*bounds.MatMulSum(tile.IEEE, k+3, 8*float64(k)) || d < -2*bounds.MatMulSum(tile.IEEE, k+3, 8*float64(k)) || d != d {
+					t.Fatalf("element %d,%d: %v, want %v", i/n, i%n, got[i], want[i])
+				}
+			}
+		})
 	}
 }

@@ -328,10 +328,16 @@ func (o *productOptions) launchBatch(tensors []*weft.Tensor, layouts []layout.La
 	}
 	if !o.tiled {
 		if cut := cutTune.Pick(dev.Caps(), problem); cut.At > 0 {
-			return o.launchCut(dev, views, cut)
+			return launchCut(views[:2], views[2:], cut, o.startPlain)
 		}
 	}
-	return o.start(views[:2], views[2:], pick(matMulTune, dev, problem))
+	return o.startPlain(views[:2], views[2:])
+}
+
+// startPlain starts the kernels of a product of views of two matrices.
+func (o *productOptions) startPlain(factors, views []weft.TensorView) error {
+	problem := o.problem(slices.Concat(factors, views))
+	return o.start(factors, views, pick(matMulTune, factors[0].Tensor.Device(), problem))
 }
 
 // problem is what the config of a product depends on.

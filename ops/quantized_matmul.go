@@ -77,12 +77,29 @@ func (o *productOptions) launchQuantized(out *weft.Tensor, in []*weft.Tensor) er
 		}
 		views = append(views, weft.TensorView{Tensor: t, Layout: l})
 	}
-	problem := w.problem(in[0])
-	problem.Out = tune.StridesOf(out.Layout())
-	if o.result != problem.Elem {
-		problem.Result = o.result
+	if !o.tiled {
+		if cut := quantizedCutTune.Pick(out.Device().Caps(), o.quantizedProblem(factors, views)); cut.At > 0 {
+			return launchCut(factors, views, cut, o.startQuantized)
+		}
 	}
-	return o.start(factors, views, pick(quantizedTune, out.Device(), problem))
+	return o.startQuantized(factors, views)
+}
+
+// startQuantized starts the kernels of a product of a view of a matrix with views of quantised weights.
+func (o *productOptions) startQuantized(factors, views []weft.TensorView) error {
+	return o.start(factors, views, pick(quantizedTune, factors[0].Tensor.Device(), o.quantizedProblem(factors, views)))
+}
+
+// quantizedProblem is what the config of such a product depends on.
+func (o *productOptions) quantizedProblem(factors, views []weft.TensorView) kernels.QuantizedProblem {
+	a, data, out := factors[0], factors[1].Layout, views[len(views)-1].Layout
+	w := &Quantized{QuantScheme: o.weights.QuantScheme, Shape: [2]int{a.Layout.Size(1), out.Size(1)}, Packed: o.weights.packed, Scales: factors[2].Tensor}
+	p := w.problemOf(a.Tensor.DType(), a.Layout, data)
+	p.Out = tune.StridesOf(out)
+	if o.result != p.Elem {
+		p.Result = o.result
+	}
+	return p
 }
 
 // fastest is the dimension along which the integers are contiguous.

@@ -121,10 +121,9 @@ func (p weightProblem) pass(f weightForm) kernels.QuantizeProblem {
 func (p weightProblem) seconds(caps target.Caps, f weightForm) float64 {
 	model := tune.ModelFor(caps)
 	starts := 0.0 // of two launches, where the model of the other form has them
-	if rule := p.Rule(caps); rule.Interleave > 0 {
+	if stored, ok := p.QuantizedProblem.Seconds(caps); ok {
 		if f == asStored {
-			m, n, k := p.sizes()
-			return rule.InterleavedSeconds(caps, m, n, k)
+			return stored
 		}
 		starts = 2 * kernels.StartSeconds(model.Machine)
 	}
@@ -201,8 +200,13 @@ func (o *productOptions) chooseForm(a *weft.Tensor, w *Quantized) weightForm {
 
 // problem is the product of a matrix and the weights as they are stored.
 func (q *Quantized) problem(a *weft.Tensor) kernels.QuantizedProblem {
-	f := q.fastest()
-	return kernels.QuantizedProblem{Elem: a.DType(), A: viewOf(a.Layout()), N: q.Shape[1], Weights: q.view(), Fastest: f, Data: tune.StridesOf(q.Data.Layout(), 1-f, f)}
+	return q.problemOf(a.DType(), a.Layout(), q.Data.Layout())
+}
+
+// problemOf is problem for a matrix and integers of given layouts.
+func (q *Quantized) problemOf(elem weft.DType, a, data layout.Layout) kernels.QuantizedProblem {
+	f := kernels.Fastest(data)
+	return kernels.QuantizedProblem{Elem: elem, A: viewOf(a), N: q.Shape[1], Weights: q.view(), Fastest: f, Data: tune.StridesOf(data, 1-f, f)}
 }
 
 // dequantized is what a product multiplies by, of an element type, in a workspace that is the caller's to close: not the scales of whole columns.

@@ -28,20 +28,35 @@ func (p MatMulProblem) Cut(caps target.Caps) (best Cut) {
 	}
 	m, n, _, _ := p.Sizes()
 	machine := caps.Facts()
-	least := worthCutting * p.producersSeconds(caps, m, n)
-	for _, c := range p.cuts(machine.Units) {
-		first, second := [2]int{m, n}, [2]int{m, n}
-		d := 0
-		if c.Columns {
-			d = 1
-		}
-		first[d], second[d] = c.At, second[d]-c.At
-		s := p.producersSeconds(caps, first[0], first[1]) + p.producersSeconds(caps, second[0], second[1]) + machine.Launch + machine.Latency
-		if s < least {
+	best, _ = bestCut(p.cuts(machine.Units), m, n, machine.Launch+machine.Latency, func(m, n int) float64 { return p.producersSeconds(caps, m, n) })
+	return best
+}
+
+// parts are the rows and columns of the parts of a result.
+func (c Cut) parts(m, n int) (first, second [2]int) {
+	first, second = [2]int{m, n}, [2]int{m, n}
+	d := 0
+	if c.Columns {
+		d = 1
+	}
+	first[d], second[d] = c.At, second[d]-c.At
+	return first, second
+}
+
+// bestCut is the cut whose parts should be ready first, none if the whole is nearly as soon, and how long that takes. Between the parts pass so many seconds.
+func bestCut(cuts []Cut, m, n int, between float64, seconds func(m, n int) float64) (best Cut, least float64) {
+	whole := seconds(m, n)
+	least = worthCutting * whole
+	for _, c := range cuts {
+		first, second := c.parts(m, n)
+		if s := seconds(first[0], first[1]) + seconds(second[0], second[1]) + between; s < least {
 			best, least = c, s
 		}
 	}
-	return best
+	if best == (Cut{}) {
+		return best, whole
+	}
+	return best, least
 }
 
 // takesCuts reports whether warpgroups compute one product of what tensor maps copy.
@@ -59,22 +74,30 @@ func (p MatMulProblem) producersSeconds(caps target.Caps, m, n int) float64 {
 	return cfg.fitProducers(p.capsFor(caps), producerTiles, requestsOf(p.Elem, p.A, p.B), 1, m, n, k)
 }
 
-// cuts lists those after as many whole rows or columns of tiles as all units take together, once or several times, but for the last time or the last two.
+// cuts lists those of the tiles of whole programs.
 func (p MatMulProblem) cuts(units int) (list []Cut) {
 	m, n, _, _ := p.Sizes()
 	for _, t := range producerTiles {
-		if t.bm < cutUnit || t.cluster > 1 {
-			continue
+		if t.cluster <= 1 {
+			list = appendCuts(list, units, m, n, t.bm, t.bn)
 		}
-		rows, columns := CeilDiv(m, t.bm), CeilDiv(n, t.bn)
-		times := rows * columns / units
-		for i := max(times-1, 1); i <= times; i++ {
-			if at := i * units / columns * t.bm; at > 0 && at < m {
-				list = appendNew(list, Cut{At: at})
-			}
-			if at := i * units / rows * t.bn; at > 0 && at < n {
-				list = appendNew(list, Cut{Columns: true, At: at})
-			}
+	}
+	return list
+}
+
+// appendCuts adds those after as many whole rows or columns of tiles as all units take together, once or several times, but for the last time or the last two.
+func appendCuts(list []Cut, units, m, n, bm, bn int) []Cut {
+	if bm < cutUnit {
+		return list
+	}
+	rows, columns := CeilDiv(m, bm), CeilDiv(n, bn)
+	times := rows * columns / units
+	for i := max(times-1, 1); i <= times; i++ {
+		if at := i * units / columns * bm; at > 0 && at < m {
+			list = appendNew(list, Cut{At: at})
+		}
+		if at := i * units / rows * bn; at > 0 && at < n {
+			list = appendNew(list, Cut{Columns: true, At: at})
 		}
 	}
 	return list
@@ -83,16 +106,19 @@ func (p MatMulProblem) cuts(units int) (list []Cut) {
 // LegalCut says why a cut is refused.
 func (p MatMulProblem) LegalCut(caps target.Caps, c Cut) error {
 	m, n, _, _ := p.Sizes()
+	if c != (Cut{}) && !p.takesCuts(caps) {
+		return fmt.Errorf("the product is not of matrices that warpgroups multiply as tensor maps copy them")
+	}
+	return c.check(m, n)
+}
+
+// check refuses a cut that is not inside of a result, or where no tile ends.
+func (c Cut) check(m, n int) error {
 	size := m
 	if c.Columns {
 		size = n
 	}
-	switch {
-	case c == Cut{}:
-		return nil
-	case !p.takesCuts(caps):
-		return fmt.Errorf("the product is not of matrices that warpgroups multiply as tensor maps copy them")
-	case c.At <= 0 || c.At >= size || c.At%cutUnit != 0:
+	if c != (Cut{}) && (c.At <= 0 || c.At >= size || c.At%cutUnit != 0) {
 		return fmt.Errorf("a cut at %d of %d, want a multiple of %d between", c.At, size, cutUnit)
 	}
 	return nil

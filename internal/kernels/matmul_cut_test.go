@@ -78,14 +78,8 @@ func TestCutGains(t *testing.T) {
 		if err := p.LegalCut(h200.Caps, cut); err != nil {
 			t.Errorf("%v: %v", p, err)
 		}
-		parts := [2][2]int{{cut.At, n}, {m - cut.At, n}}
-		if cut.Columns {
-			parts = [2][2]int{{m, cut.At}, {m, n - cut.At}}
-		}
-		sum := 0.0
-		for _, s := range parts {
-			sum += p.producersSeconds(h200.Caps, s[0], s[1])
-		}
+		first, second := cut.parts(m, n)
+		sum := p.producersSeconds(h200.Caps, first[0], first[1]) + p.producersSeconds(h200.Caps, second[0], second[1])
 		if whole := p.producersSeconds(h200.Caps, m, n); sum >= worthCutting*whole {
 			t.Errorf("%d×%d×%d %+v: %g and %g seconds", m, n, k, cut, sum, whole)
 		}
