@@ -26,8 +26,10 @@ type cutProblem[P comparable] interface {
 // cutSpace is the choice for products whose configs another space chooses. Where a race found another config than the rule's for the whole product, that is taken.
 func cutSpace[P cutProblem[P], T trials[P, MatMulConfig]](op string, of search[P, MatMulConfig, T]) *tune.Space[P, kernels.Cut] {
 	return &tune.Space[P, kernels.Cut]{
-		Op:    op,
-		List:  func(caps target.Caps, p P) iter.Seq[kernels.Cut] { return slices.Values([]kernels.Cut{{}, p.Cut(caps)}) },
+		Op: op,
+		List: func(caps target.Caps, p P) iter.Seq[kernels.Cut] {
+			return slices.Values([]kernels.Cut{{}, p.Cut(caps)})
+		},
 		Legal: func(caps target.Caps, p P, c kernels.Cut) error { return p.LegalCut(caps, c) },
 		Rule: func(caps target.Caps, p P) kernels.Cut {
 			if raced, ok := of.Known(caps, p); ok && raced != p.Rule(caps) {

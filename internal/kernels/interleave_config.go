@@ -99,7 +99,7 @@ type interleavedTile struct {
 var interleavedTiles = []interleavedTile{
 	{8, 32, 2, 3, 0, false, false}, {16, 32, 2, 3, 0, false, false},
 	{32, 64, 1, 6, 1, false, false}, {64, 128, 1, 6, 1, false, false}, {64, 256, 1, 3, 1, false, true}, {128, 64, 1, 4, 1, true, false}, {128, 128, 1, 4, 1, false, true},
-	{256, 128, 1, 2, 1, true, true},
+	{256, 128, 1, 2, 1, true, true}, {256, 128, 1, 2, 1, false, true},
 	{32, 64, 1, 3, 0, false, false}, {64, 128, 1, 2, 0, false, false}, {128, 64, 1, 2, 0, false, false},
 }
 
@@ -170,11 +170,13 @@ func (cfg MatMulConfig) interleavedParts(machine *target.Machine, m, n, k int) [
 
 // busyPrograms are as many as keep the memory busy by the weights that they ask for at once; those of many rows wait for these instead.
 func (cfg MatMulConfig) busyPrograms(machine *target.Machine) float64 {
-	if cfg.BM > 16 {
+	if cfg.BM > FewRows {
 		return 0
 	}
 	ahead := cfg.Stages - 1
 	switch {
+	case cfg.Producers > 0: // stages are of rows
+		ahead = 2
 	case cfg.SliceK > 1: // warps are at different places of their steps
 		ahead = cfg.Stages
 	case !cfg.InOrder && !cfg.ReordersBefore(): // rows go through shared memory, one step at a time
@@ -208,8 +210,12 @@ const (
 	tableCost = 2.0
 	// busyThreads are as many threads of a unit as hide what the instructions of each wait for.
 	busyThreads = 256
-	// exposed is the part of conversions that no products hide, for each part that they have of the products' time, up to a most.
-	exposed, mostExposed = 1.7, 0.85
+	// exposed is the part of conversions that no products hide, for each part that they have of the products' time, up to a most; exposedWide is that of tiles of wideRows rows,
+	// whose instructions take twice as long. (8 bits 2048×8192×8192 on an H200, relative to f16 in the same run: 128 rows 1.16, with bytes exchanged 1.56; 256 rows 1.06, 1.1.)
+	exposed, exposedWide, mostExposed = 1.7, 0.6, 0.85
+	wideRows                          = 256
+	// weightRows are the most rows of a tile that reads about as many bytes of weights, which no other unit asks for, as of rows.
+	weightRows = 64
 	// sustainedCache is the part of the bandwidth of the second-level cache that tiles read with.
 	sustainedCache = 0.8
 )
@@ -227,7 +233,7 @@ func (cfg MatMulConfig) conversionCost() float64 {
 		cost += scaleCost
 	}
 	if cfg.InOrder {
-		cost += inOrderCost
+		cost += inOrderCost * float64(cfg.Weights.Bits) / 4
 	}
 	switch codes := cfg.Weights.Codes; {
 	case codes == CodeBook{}:
@@ -246,15 +252,24 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	tiles, parts, units := cfg.tilesOf(m, n), max(cfg.SplitK, 1), machine.Units
 	bytes := float64(n*k) * float64(cfg.Weights.Bits) / 8
 	working, rate := min(float64(tiles*parts)/float64(units), 1), sustainedCache // units
-	if cfg.Producers > 0 {
+	if cfg.Producers > 0 && cfg.BM > weightRows {
 		rate = mapsPerLoad
 	}
-	read := (float64(CeilDiv(n, cfg.BN)*m*k*cfg.Elem.Size()) + float64(CeilDiv(m, cfg.BM))*bytes) / (rate * machine.Cache * working)
-	each := float64(CeilDiv(tiles*parts, units)) * float64(cfg.BN*k) / float64(parts) // weights of a unit
-	threads := min(CeilDiv(tiles*parts, units), max(machine.Shared/max(cfg.plan(caps).SharedBytes, 1), 1)) * cfg.Threads
+	uneven := 1 / working
+	if !cfg.shortBlocks() { // whose conversions take longer than reading
+		uneven = float64(CeilDiv(tiles*parts, units)*units) / float64(tiles*parts) // of the unit that has most to do
+	}
+	read := (float64(CeilDiv(n, cfg.BN)*m*k*cfg.Elem.Size()) + float64(CeilDiv(m, cfg.BM))*bytes) / (rate * machine.Cache) * uneven
+	each := float64(CeilDiv(tiles*parts, units)) * float64(cfg.BN*k) / float64(parts)                       // weights of a unit
+	together := min(CeilDiv(tiles*parts, units), max(machine.Shared/max(cfg.plan(caps).SharedBytes, 1), 1)) // programs of a unit at a time
+	threads := together * cfg.Threads
 	convert := each * cfg.conversionCost() * 2 * float64(units) / machine.Flops * max(1, busyThreads/float64(threads))
-	multiply := each * float64(cfg.BM) * 2 * float64(units) / model.Matrix
-	multiply += min(exposed*convert/multiply, mostExposed) * convert
+	multiply := cfg.multiplySeconds(model, tiles*parts, k/parts)
+	rest := exposed
+	if cfg.BM >= wideRows && cfg.Weights.Codes == (CodeBook{}) {
+		rest = exposedWide
+	}
+	multiply += min(rest*convert/multiply, mostExposed) * convert
 	busy := min(float64(tiles*parts)/max(cfg.busyPrograms(machine), 1), unitMemory*working, 1)
 	s, launches := max(bytes/(machine.Memory*busy), read, convert, multiply), 1
 	if parts > 1 {
@@ -262,9 +277,33 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	}
 	if cfg.ReordersBefore() {
 		launches++
-		s += 2 * float64(m*k*cfg.Elem.Size()) / machine.Cache
+		s += copySeconds(machine, 2*float64(m*k*cfg.Elem.Size()))
 	}
-	return s + float64(launches)*machine.Launch + StartSeconds(machine)
+	starts := 1
+	if cfg.Producers > 0 { // programs of a unit, one after another
+		starts = CeilDiv(CeilDiv(tiles*parts, units), together)
+	}
+	return s + float64(launches)*machine.Launch + float64(starts)*StartSeconds(machine)
+}
+
+// multiplySeconds is how long the products of so many programs take, with so many elements of K each. Where units are idle, power leaves the others a higher clock.
+func (cfg MatMulConfig) multiplySeconds(model tune.Model, programs, k int) float64 {
+	units := model.Machine.Units
+	wave := float64(cfg.BM) * float64(cfg.BN) * float64(k) * 2 * float64(units)
+	s := float64(programs/units) * wave / model.Matrix
+	if last := programs % units; last > 0 {
+		peak := max(model.Machine.Matrix.F16, model.Matrix)
+		s += wave / (peak - (peak-model.Matrix)*float64(last)/float64(units))
+	}
+	return s
+}
+
+// copySeconds is how long a kernel takes that reads and writes so many bytes in all, which others have just written or read if the second-level cache holds them.
+func copySeconds(machine *target.Machine, bytes float64) float64 {
+	if bytes > machine.CacheBytes() {
+		return bytes / machine.Memory
+	}
+	return bytes / machine.Cache
 }
 
 // StartSeconds is what a program takes before its first step and after its last one.

@@ -37,10 +37,10 @@ func (p QuantizedProblem) cut(caps target.Caps) (Cut, float64) {
 	return bestCut(list, m, n, caps.Facts().Latency, func(m, n int) float64 { return p.partSeconds(caps, m, n) })
 }
 
-// takesCuts reports whether there are producers, and scales of single columns, of which either part has some.
+// takesCuts reports whether there are producers, scales of single columns, of which either part has some, and integers: cuts of codes were not measured.
 func (p QuantizedProblem) takesCuts(caps target.Caps) bool {
 	cfg := p.Rule(caps)
-	return cfg.Interleave > 0 && cfg.Producers > 0 && p.Weights.Block[1] == 1
+	return cfg.Interleave > 0 && cfg.Producers > 0 && p.Weights.Block[1] == 1 && p.Weights.Codes == (CodeBook{})
 }
 
 // partSeconds are those of so many rows and columns of the product, in one launch or with K in parts.

@@ -17,7 +17,7 @@ type slicedTile struct {
 
 // slicedTiles are the fastest on an H100 for weights of 4 bits: a row alone is loaded to registers as it is multiplied, more rows go through shared memory, where blocks
 // of few columns would read them too often.
-var slicedTiles = []slicedTile{{1, 8, 16, 2}, {8, 8, 32, 1}, {16, 16, 32, 1}, {32, 32, 32, 1}}
+var slicedTiles = []slicedTile{{1, 8, 16, 2}, {8, 8, 32, 1}, {16, 16, 32, 1}, {FewRows, 32, 32, 1}}
 
 const (
 	// busyWarps are as many warps of a unit as keep the memory busy with weights, which each has a few loads of. (F16 1×N×K by blocks of 16 columns on an H100, µs with 4, 8 and 16
@@ -25,6 +25,9 @@ const (
 	busyWarps = 16
 	// A workgroup has so many slices, and accumulators.
 	leastSlices, mostSlices, mostSliced = 4, 16, 1 << 13
+	// Of wide tiles half as many warps do. (Relative to tiles of 32 columns on an H200, weights of 4 bits: 32×8192×8192 0.91, 32×14336×4096 0.83, 32×28672×4096 0.94, 32×11008×4096, whose
+	// units then have a third more columns, 1.11.)
+	busyWide, mostWide, worthWide = busyWarps / 2, 1 << 14, 1.25
 	// busyHeld and leastHeld are those of cooperative matrices of 8 columns, whose threads load rows as they take them and wait for no other. (F16 by Vulkan on an H100, each launch after a
 	// barrier, µs with 4 and 8 slices of 16 columns, and of 32: 1×14336×4096 17.1, 19.1; 18.3, 21.0; 8×14336×4096 19.2, 21.2; 18.8, 21.6. Two blocks a step took 19.6 and 22.2 with 4 slices of 16.)
 	busyHeld, leastHeld = 32, 4
@@ -48,7 +51,12 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 	if cfg.IsCooperative(caps) && t.rows <= narrowMatrix {
 		least, busy = leastHeld, busyHeld
 	}
-	count := min(max(pow2.Floor(busy*units/max(CeilDiv(n, t.columns), 1)), least), mostSlices, mostSliced/(t.rows*t.columns))
+	most := mostSliced
+	if t.rows == FewRows && !cfg.IsCooperative(caps) && !cfg.shortBlocks() && t.widens(units, n) {
+		t.columns *= 2
+		busy, most = busyWide, mostWide
+	}
+	count := min(max(pow2.Floor(busy*units/max(CeilDiv(n, t.columns), 1)), least), mostSlices, most/(t.rows*t.columns))
 	for count > least && leastParts*count*t.blocks*cfg.Interleave > k {
 		count /= 2
 	}
@@ -56,7 +64,10 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 		t = long
 	}
 	cfg.setSlices(t, count)
-	if m > 1 && t.rows <= longRows { // one row is in registers, and no barrier has it wait
+	switch {
+	case t.rows > longRows:
+		cfg.Stages = cfg.wideStages(caps.Facts(), m, n)
+	case m > 1: // one row is in registers, and no barrier has it wait
 		cfg.Stages = cfg.slicedStages(caps.Facts(), m, n)
 	}
 	if cfg.IsCooperative(caps) {
@@ -69,11 +80,17 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 // warps, wait for loads; of others more registers leave room for fewer warps. (MXFP4 on an H200, µs with one block and with four: 1×8192×8192 35.4, 30.0; 8×8192×8192 31.9, 29.7;
 // 32×4096×14336 69.5, 49.7; 32×8192×8192 47.9, 57.8. On an H100: 16×8192×8192 33.4, 27.2; NF4 with one and with two 28.2, 25.5, 16×14336×4096 25.9, 24.8.)
 func (t slicedTile) longer(caps target.Caps, cfg *MatMulConfig) slicedTile {
-	if whole := mostWords * rowThreads * cfg.Weights.perWord(); !cfg.IsCooperative(caps) {
-		t.blocks *= max(whole/cfg.Interleave, 1)
+	if !cfg.IsCooperative(caps) {
+		t.blocks *= max(cfg.wholeBlock()/cfg.Interleave, 1)
 	}
 	return t
 }
+
+// wholeBlock is a block of which each thread loads as much as it can in one access.
+func (cfg MatMulConfig) wholeBlock() int { return mostWords * rowThreads * cfg.Weights.perWord() }
+
+// shortBlocks reports whether blocks are shorter, because few weights share a scale.
+func (cfg MatMulConfig) shortBlocks() bool { return cfg.Interleave < cfg.wholeBlock() }
 
 // on is a tile for a device and weights of some bits. One that has whole matrices of a device's instructions: cooperative ones may have more rows. With few rows, programs of few
 // columns wait for one another least. Others have as many columns as rows take bytes for, of 8 bits half as many, but where each has scales to load. (8×4096×14336 of 8 bits on an
@@ -134,14 +151,30 @@ func (cfg *MatMulConfig) slicedStages(machine *target.Machine, m, n int) int {
 	return 2
 }
 
+// widens reports whether tiles of twice as many columns, which read rows half as often, leave no unit with many more columns than others.
+func (t slicedTile) widens(units, n int) bool {
+	each := func(columns int) float64 { return float64(columns * CeilDiv(CeilDiv(n, columns), units)) }
+	return each(2*t.columns) <= worthWide*each(t.columns)
+}
+
+// wideStages are those of more rows. A third one takes registers: of weights of 4 bits, whose sums of groups take some, it is spilled, and of 8 bits two programs of a unit with eight warps have no room for it.
+// (32×8192×8192 on an H200, µs with 2 and with 3: 4 bits 8 slices of 64 columns 22.0, 33.4, 8 bits 27.9, 26.1; 8 slices of 32 25.9, 33.0.)
+func (cfg *MatMulConfig) wideStages(machine *target.Machine, m, n int) int {
+	if several := cfg.tilesOf(m, n) > machine.Units; cfg.Weights.Scaled() || several && cfg.SliceK > leastSlices {
+		return 2
+	}
+	return mostAhead
+}
+
 // slicedConfigs lists the configs with slices to choose from.
 func (p QuantizedProblem) slicedConfigs(caps target.Caps, rule MatMulConfig) (list []MatMulConfig) {
 	m, _, k := p.sizes()
 	for _, t := range slicedTiles {
 		t = t.on(caps, &rule)
-		for c := range combinations([]int{4, 8, 16}, []int{0, 2, 4}) {
-			cfg := rule
-			cfg.setSlices(t, c[0])
+		for c := range combinations([]int{4, 8, 16}, []int{0, 2, 4}, []int{1, 2}) {
+			cfg, wide := rule, t
+			wide.columns *= c[2]
+			cfg.setSlices(wide, c[0])
 			if cfg.SplitK = c[1]; t.rows < m || t.most < m || max(cfg.SplitK, 1)*cfg.BK > k || cfg.Legal(caps, m) != nil {
 				continue
 			}

@@ -16,13 +16,17 @@ func TestSlicedRule(t *testing.T) {
 	}
 	for _, c := range []struct{ bits, m, n, k, slices, columns int }{
 		{4, 1, 8192, 8192, 4, 16}, {4, 1, 4096, 14336, 8, 16}, {4, 1, 28672, 8192, 4, 16}, {4, 2, 8192, 8192, 8, 32}, {4, 8, 14336, 4096, 4, 32},
-		{4, 8, 4096, 14336, 16, 32}, {4, 16, 8192, 8192, 8, 32}, {4, 16, 4096, 4096, 8, 32}, {4, 32, 4096, 4096, 8, 32}, {4, 32, 8192, 8192, 0, 64},
+		{4, 8, 4096, 14336, 16, 32}, {4, 16, 8192, 8192, 8, 32}, {4, 16, 4096, 4096, 8, 32}, {4, 32, 4096, 4096, 8, 32}, {4, 32, 8192, 8192, 8, 64},
+		{4, 32, 14336, 4096, 4, 64}, {4, 32, 11008, 4096, 4, 32}, {4, 32, 4096, 14336, 0, 64}, {8, 32, 8192, 8192, 8, 64},
 		{4, 5, 1000, 512, 4, 32}, {4, 64, 8192, 8192, 0, 256}, {4, 64, 14336, 4096, 0, 128}, {8, 16, 8192, 8192, 8, 32},
 	} {
 		weights := QuantView{QuantScheme: QuantScheme{Bits: c.bits, Block: [2]int{128, 1}}, Scale: weft.F32}
 		cfg := (QuantizedProblem{Elem: weft.F16, A: MatrixView(c.m, c.k, 1), N: c.n, Weights: weights}).Rule(h200.Caps)
 		if cfg.SliceK != c.slices || cfg.BN != c.columns {
 			t.Errorf("%d bits, %d×%d×%d: %d slices, %d columns, want %d and %d: %+v", c.bits, c.m, c.n, c.k, cfg.SliceK, cfg.BN, c.slices, c.columns, cfg)
+		}
+		if c.m > longRows && cfg.SliceK > 1 && cfg.Stages != 2 {
+			t.Errorf("%d bits, %d×%d×%d: %d stages of a tile whose sums take registers", c.bits, c.m, c.n, c.k, cfg.Stages)
 		}
 		if cfg.SliceK > 1 && (cfg.SplitK > 1 || cfg.ReordersBefore()) {
 			t.Errorf("%d×%d×%d takes more than one launch", c.m, c.n, c.k)
