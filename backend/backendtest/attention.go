@@ -27,6 +27,7 @@ var attentionCases = []testCase{
 	{"AttentionViews", attentionViews},
 	{"AttentionDefaults", attentionDefaults},
 	{"AttentionMatrix", attentionMatrix},
+	{"AttentionAhead", attentionAhead},
 	{"AttentionEmpty", attentionEmpty},
 	{"AttentionGolden", attentionGolden},
 }
