@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -15,15 +16,18 @@ import (
 // begins with one op here and ends with another. What threads stored in shared memory is made visible to it before
 // each barrier.
 
-// matrixPlace is the descriptor of a matrix in lines of 128 bytes.
+// matrixPlace is the descriptor of a matrix in lines of 128 bytes. It counts chunks of 16 bytes; those up to the matrix are computed apart from the array's, so that
+// descriptors of one stage are a number and constants that are added to it. Addresses of shared memory leave its bits above 13 alone.
 func (w *writer) matrixPlace(op *simt.Op, index cstyle.Expr) cstyle.Expr {
 	elem := w.memoryType(op.Shared.Elem, 1)
 	head := fmt.Sprintf("__device__ inline u64 matrix_place(const %s* array, int at, int lead)", elem)
-	w.helpers.add(head, head+` {
-    unsigned address = (unsigned)__cvta_generic_to_shared(array + at);
-    return u64((address & 0x3ffff) >> 4) | u64(lead * 8) << 16 | u64(64) << 32 | u64(1) << 62;
+	w.helpers.add(head, head+fmt.Sprintf(` {
+    unsigned chunk = ((unsigned)__cvta_generic_to_shared(array) >> 4) + (at >> %d);
+    u64 place;
+    asm("mov.b64 %%0, {%%1, %%2};" : "=l"(place) : "r"(chunk + (lead * 8 << 16)), "r"(64 | 1 << 30));
+    return place;
 }
-`)
+`, bits.TrailingZeros(uint(16/op.Shared.Elem.Size()))))
 	return cstyle.Call("matrix_place", cstyle.Atom(w.shared[op.Shared]), index, cstyle.Atom(fmt.Sprint(op.Lead)))
 }
 

@@ -100,6 +100,12 @@ func number(elem dtype.Type, x float64) cstyle.Expr {
 	return cstyle.Literal(text + "f")
 }
 
+// sameInWarp is an unsigned number that all threads of a warp agree on, taken from one of them: the compiler keeps it in registers that a warp has once, as
+// descriptors of matrices need it.
+func sameInWarp(number string) cstyle.Expr {
+	return cstyle.Call("int", cstyle.Call("__shfl_sync", cstyle.Atom("0xffffffffu"), cstyle.Atom(number), cstyle.Atom("0")))
+}
+
 // Op prints a pure op or a shuffle. Element-wise ops on vectors call, or are,
 // overloads that do what the scalar op does lane by lane.
 func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
@@ -115,7 +121,9 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	case simt.ThreadID:
 		return cstyle.Call("int", cstyle.Atom(w.threadNumber())), nil
 	case simt.ConsumerID:
-		return cstyle.Call("int", cstyle.Atom(fmt.Sprintf("threadIdx.x / %d", w.kernel.Threads))), nil
+		return sameInWarp(fmt.Sprintf("threadIdx.x / %d", w.kernel.Threads)), nil
+	case simt.WarpgroupID:
+		return sameInWarp(fmt.Sprintf("%s / %d", w.threadNumber(), simt.WarpgroupMMA.Threads)), nil
 	case simt.WorkgroupID:
 		return cstyle.Call("int", cstyle.Atom("blockIdx."+cstyle.Lane(op.Axis))), nil
 	case simt.Unpack:

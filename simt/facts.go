@@ -60,6 +60,7 @@ var facts = [NumKinds]fact{
 	Param:       {name: "param", results: 1, traits: pure, attrs: []attr{attrWord}},
 	ThreadID:    {name: "thread", results: 1, traits: pure | byThread, check: checkID},
 	ConsumerID:  {name: "consumer", results: 1, traits: pure | ofConsumers, check: checkID},
+	WarpgroupID: {name: "warpgroup", results: 1, traits: pure | byThread, check: checkID},
 	WorkgroupID: {name: "workgroup", results: 1, traits: pure, attrs: []attr{attrAxis}, check: checkID},
 
 	Neg:      lanewise("neg", 1, signedOp, attrWraps),

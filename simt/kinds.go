@@ -19,6 +19,7 @@ const (
 	Param       // launch parameter Word
 	ThreadID    // I32: thread within the workgroup, or within its group of consumers where there are several
 	ConsumerID  // I32: which group of consumers a thread belongs to, in their role
+	WarpgroupID // I32: which of the warpgroups that ThreadID counts a thread belongs to
 	WorkgroupID // I32: workgroup in the physical grid, along Axis
 
 	// Element-wise, one operand.

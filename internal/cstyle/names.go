@@ -91,7 +91,7 @@ func identifier(hint string) string {
 
 // kindNames are names for values that have no better one.
 var kindNames = [simt.NumKinds]string{
-	simt.Const: "value", simt.Param: "value", simt.ThreadID: "thread", simt.ConsumerID: "consumer", simt.WorkgroupID: "group",
+	simt.Const: "value", simt.Param: "value", simt.ThreadID: "thread", simt.ConsumerID: "consumer", simt.WarpgroupID: "warpgroup", simt.WorkgroupID: "group",
 	simt.Neg: "negated", simt.Not: "inverse", simt.Abs: "magnitude", simt.BitCount: "count",
 	simt.Exp: "power", simt.Exp2: "power", simt.Log: "logarithm", simt.Log2: "logarithm",
 	simt.Sqrt: "root", simt.Rsqrt: "inverse_root", simt.Sin: "sine", simt.Cos: "cosine", simt.Tanh: "tangent",

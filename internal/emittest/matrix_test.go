@@ -170,7 +170,8 @@ func groupKernel(e dtype.Type, across bool, parts int) *simt.Func {
 	t := thread(b)
 	b.SharedStore(tile, 1, t, b.Const(simt.Scalar(dtype.F32), 1), nil)
 	barrier(b)
-	x, y := b.MatrixPlace(tile, b.Int(0), across, 64), b.MatrixPlace(tile, b.Int(0), across, 64)
+	own := b.Emit(&simt.Op{Kind: simt.WarpgroupID}, simt.Scalar(dtype.I32))
+	x, y := b.MatrixPlace(tile, b.Binary(simt.Mul, own, b.Int(64*64)), across, 64), b.MatrixPlace(tile, b.Int(0), across, 64)
 	var c []*simt.Value
 	for range parts {
 		c = append(c, b.Const(simt.Vector(dtype.F32, 4), 2))

@@ -382,6 +382,8 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 		lane = func(t, i int) Lane { return Lane((w.first + t) % w.kernel.Threads) }
 	case simt.ConsumerID:
 		lane = func(t, i int) Lane { return Lane((w.first + t) / w.kernel.Threads) }
+	case simt.WarpgroupID:
+		lane = func(t, i int) Lane { return Lane((w.first + t) % w.kernel.Threads / simt.WarpgroupMMA.Threads) }
 	case simt.WorkgroupID:
 		lane = func(t, i int) Lane { return Lane(w.id[op.Axis]) }
 	case simt.Splat:

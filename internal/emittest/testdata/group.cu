@@ -13,8 +13,10 @@ __device__ inline f16 to_f16(float a) {
     return x;
 }
 __device__ inline u64 matrix_place(const f16* array, int at, int lead) {
-    unsigned address = (unsigned)__cvta_generic_to_shared(array + at);
-    return u64((address & 0x3ffff) >> 4) | u64(lead * 8) << 16 | u64(64) << 32 | u64(1) << 62;
+    unsigned chunk = ((unsigned)__cvta_generic_to_shared(array) >> 4) + (at >> 3);
+    u64 place;
+    asm("mov.b64 %0, {%1, %2};" : "=l"(place) : "r"(chunk + (lead * 8 << 16)), "r"(64 | 1 << 30));
+    return place;
 }
 __device__ inline void group_begin_f32_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
     asm volatile("wgmma.fence.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) :: "memory");
@@ -38,7 +40,7 @@ extern "C" __global__ void __launch_bounds__(128) group(float* __restrict__ out)
     int thread = int(threadIdx.x);
     tile[thread] = to_f16(1.0f);
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
-    u64 place = matrix_place(tile, 0, 64);
+    u64 place = matrix_place(tile, int(__shfl_sync(0xffffffffu, threadIdx.x / 128, 0)) * 4096, 64);
     u64 place_0 = matrix_place(tile, 0, 64);
     f32x4 acc = splat4(2.0f);
     f32x4 acc_0 = splat4(2.0f);

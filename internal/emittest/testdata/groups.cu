@@ -40,7 +40,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) groups(
     }
     else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
-        int group = int(threadIdx.x / 128);
+        int group = int(__shfl_sync(0xffffffffu, threadIdx.x / 128, 0));
         int thread = int(threadIdx.x % 128);
         int first = group * 128;
         int at = first + thread;

@@ -14,8 +14,10 @@ __device__ inline bf16 to_bf16(float a) {
     return x;
 }
 __device__ inline u64 matrix_place(const bf16* array, int at, int lead) {
-    unsigned address = (unsigned)__cvta_generic_to_shared(array + at);
-    return u64((address & 0x3ffff) >> 4) | u64(lead * 8) << 16 | u64(64) << 32 | u64(1) << 62;
+    unsigned chunk = ((unsigned)__cvta_generic_to_shared(array) >> 4) + (at >> 3);
+    u64 place;
+    asm("mov.b64 %0, {%1, %2};" : "=l"(place) : "r"(chunk + (lead * 8 << 16)), "r"(64 | 1 << 30));
+    return place;
 }
 __device__ inline void group_begin_f32_4_2(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, const u32x4& a0, const u32x4& a1) {
     asm volatile("wgmma.fence.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w) : "memory");

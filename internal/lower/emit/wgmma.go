@@ -3,6 +3,7 @@ package emit
 import (
 	"slices"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/mma"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -15,10 +16,10 @@ func (l *emitter) groupPlace(s stagedMatrix, shape []int, k, row, rows int) *sim
 	at := []int{0, 0}
 	at[s.k], at[free] = k, row
 	index := l.b.Int(s.at.Eval(at...)[0])
-	for bit, n := 7, rows; rows > 0 && n < shape[free]; bit, n = bit+1, 2*n { // of the warpgroup
+	for bit, n := 0, rows; rows > 0 && n < shape[free]; bit, n = bit+1, 2*n { // of the warpgroup
 		at := []int{0, 0}
 		at[free] = n
-		group := l.b.Binary(simt.And, l.shift(l.thread, -bit), l.b.Int(1))
+		group := l.b.Binary(simt.And, l.shift(l.b.Emit(&simt.Op{Kind: simt.WarpgroupID}, simt.Scalar(dtype.I32)), -bit), l.b.Int(1))
 		index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, group, l.b.Int(s.at.Eval(at...)[0])))
 	}
 	return l.b.MatrixPlace(s.array, index, s.along != s.k, shape[1-s.along])

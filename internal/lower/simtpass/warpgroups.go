@@ -64,7 +64,7 @@ func (o *ownRows) alone(roles *simt.Op) bool {
 func (o *ownRows) byThread() (list []*simt.Op) {
 	own := map[*simt.Value]bool{}
 	for _, op := range o.Kernel.Body.Ops[:len(o.Kernel.Body.Ops)-1] {
-		if op.Kind == simt.ThreadID || slices.ContainsFunc(op.Args, func(a *simt.Value) bool { return own[a] }) {
+		if op.Kind == simt.ThreadID || op.Kind == simt.WarpgroupID || slices.ContainsFunc(op.Args, func(a *simt.Value) bool { return own[a] }) {
 			list = append(list, op)
 			for _, v := range op.Out {
 				own[v] = true
@@ -85,14 +85,17 @@ func (o *ownRows) take() {
 	within := e.Emit(&simt.Op{Kind: simt.ThreadID}, simt.Scalar(dtype.I32))
 	thread := e.Name("thread", e.Binary(simt.Add, within, e.Binary(simt.Mul, group, e.Int(simt.WarpgroupMMA.Threads))))
 	simt.Walk(o.role, func(op *simt.Op) {
-		if op.Kind == simt.ThreadID {
+		switch op.Kind {
+		case simt.ThreadID:
 			e.Replace(op.Result(), thread)
+		case simt.WarpgroupID:
+			e.Replace(op.Result(), group)
 		}
 	})
 	e.ReplaceUses(o.role)
 	begin := e.Take()
 	o.stores(e, group)
-	simt.Erase(o.role, func(op *simt.Op) bool { return op.Kind == simt.ThreadID })
+	simt.Erase(o.role, func(op *simt.Op) bool { return op.Kind == simt.ThreadID || op.Kind == simt.WarpgroupID })
 	o.role.Ops = slices.Concat(begin, o.role.Ops)
 	k.Threads, k.Consumers = simt.WarpgroupMMA.Threads, o.groups
 	o.Notes = append(o.Notes, fmt.Sprintf("%s: each of %d warpgroups goes on by itself", o.loops[0].path[0].Line, o.groups))
