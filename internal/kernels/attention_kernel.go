@@ -53,12 +53,15 @@ func (a *attention) describeTile() {
 		for _, s := range scores[1:] {
 			greatest = greatest.Maximum(s)
 		}
-		top := largest.Get().Maximum(greatest.Max(1))
+		top, near := a.top(largest.Get(), greatest.Max(1))
 		weights := make([]*tile.Value, len(scores))
 		for n, s := range scores {
 			weights[n] = a.weights(s, top)
 		}
 		shrink, total := a.weights(largest.Get(), top), weights[0]
+		if near != nil {
+			shrink = k.Where(near, k.Full(dtype.F32, 1, cfg.BM, 1), shrink)
+		}
 		for _, p := range weights[1:] {
 			total = total.Add(p)
 		}
@@ -77,6 +80,25 @@ func (a *attention) describeTile() {
 		a.exact(parts, largest.Get())
 	}
 	a.store(parts, largest.Get(), sum.Get())
+}
+
+// mostGrowth is the binary logarithm of how much a weight may be, see top, and leastSums are the fewest sums of a thread that are worth a branch.
+const mostGrowth, leastSums = 8, 64
+
+// keepsTop reports whether sums are scaled only where weights would be large. The products that a warpgroup begins next wait for that.
+func (cfg AttentionConfig) keepsTop() bool {
+	return cfg.InFlight > 1 && cfg.BM*cfg.Head >= leastSums*cfg.Threads
+}
+
+// top is what the scores of a step are relative to, given what it was before and the greatest of them. It may stay as it was where no weight is above
+// 2^mostGrowth: then near holds, and sums are not scaled. F16 and sums have room for such weights.
+func (a *attention) top(largest, greatest *tile.Value) (top, near *tile.Value) {
+	top = largest.Maximum(greatest)
+	if !a.cfg.keepsTop() {
+		return top, nil
+	}
+	near = a.exponent(top).Sub(a.exponent(largest)).Le(mostGrowth)
+	return a.Where(near, largest, top), near
 }
 
 // store writes the results of all parts of the head, given the greatest score of each query and the sum of its exponentials.

@@ -133,18 +133,21 @@ func (cfg *AttentionConfig) fit(caps target.Caps, p AttentionProblem) {
 			best, least = c, seconds
 		}
 	}
-	if p.First || p.Page > 0 || best.Parts > 1 {
+	if best.Parts > 1 {
 		best.InFlight = 0
 	}
 	best.persist(caps, p)
 	*cfg = best
 }
 
-// StepByStep has products of one step at a time, in programs of one tile, where the keys of a program are not all of a sequence, or those up to a query's own. Products of two
-// steps were checked and timed on GPUs for these alone. It is for what a problem does not say: masks, lengths and starts; the rule knows of the rest.
+// StepByStep leaves out what does not pay for what a problem does not say: products of two steps where scores are masked, whose loads of the mask they delay (0.8 to 1.04 of the
+// speed on an H200), and persistent programs where tiles have keys of different numbers.
 func (cfg *AttentionConfig) StepByStep() {
-	if cfg.Mask != dtype.Invalid || cfg.Lengths || cfg.QueryStarts || cfg.KeyStarts {
-		cfg.InFlight, cfg.Persistent = 0, 0
+	if cfg.Mask != dtype.Invalid {
+		cfg.InFlight = 0
+	}
+	if cfg.InFlight == 0 || cfg.Lengths || cfg.QueryStarts || cfg.KeyStarts {
+		cfg.Persistent = 0
 	}
 }
 
@@ -152,11 +155,11 @@ func (cfg *AttentionConfig) StepByStep() {
 const worthRounds = 1.04
 
 // persist lets persistent programs take all tiles, which saves the start of a program for each, where these fill their last round; not where the head is in
-// parts, which take the registers that this needs. (16×16×1024×128 of F16, causal, on an H100: 180 µs, 172 with persistent programs; 10 heads of 192 for 4096 keys: 807 and 842.)
+// parts, which take the registers that this needs, nor with windows and pages. (16×16×1024×128 of F16, causal, on an H100: 180 µs, 172 with persistent programs; 10 heads of 192 for 4096 keys: 807 and 842.)
 func (cfg *AttentionConfig) persist(caps target.Caps, p AttentionProblem) {
 	queries, _, _ := p.Sizes()
 	programs, tiles := caps.Facts().Units*cfg.room(caps), CeilDiv(queries, cfg.BM)
-	if c := *cfg; cfg.InFlight < 2 || cfg.Parts > 1 || programs == 0 {
+	if c := *cfg; cfg.InFlight < 2 || cfg.Parts > 1 || p.First || p.Page > 0 || programs == 0 {
 		return
 	} else if c.Last = p.Last; len(c.parts()) > 1 {
 		return

@@ -44,6 +44,10 @@ func (l *emitter) elementwiseIn(op *tile.Op, dist layout.Linear) regs {
 		operands[j] = l.in(a, dist)
 	}
 	out := emptyRegs(dist)
+	if factors := rarelyScaled(op, operands); factors != nil {
+		l.scaleRarely(out, operands, factors)
+		return out
+	}
 	for i := range out.vecs {
 		args := make([]*simt.Value, len(operands))
 		for j, r := range operands {
@@ -54,6 +58,50 @@ func (l *emitter) elementwiseIn(op *tile.Op, dist layout.Linear) regs {
 		}
 	}
 	return out
+}
+
+// leastRare is the fewest vectors of a thread that are worth a branch.
+const leastRare = 8
+
+// rarelyScaled finds the factors of a product, each once, if those of the right operand are 1 by a choice (tile.Where) and a thread has many numbers. Else it is nil.
+func rarelyScaled(op *tile.Op, operands []regs) (factors []*simt.Value) {
+	if op.Kind != tile.OpMul || len(operands[1].vecs) < leastRare {
+		return nil
+	}
+	for _, v := range operands[1].vecs {
+		if v.Op != nil && v.Op.Kind == simt.Splat {
+			v = v.Op.Args[0]
+		}
+		if v.Op == nil || v.Op.Kind != simt.Select || v.Type != simt.Scalar(dtype.F32) {
+			return nil
+		}
+		if one, known := simt.ConstOf(v.Op.Args[1]); !known || one != 1 {
+			return nil
+		}
+		if !slices.Contains(factors, v) {
+			factors = append(factors, v)
+		}
+	}
+	return factors
+}
+
+// scaleRarely multiplies the vectors of a tile, but where all factors of a thread are 1: other threads of its warp may have to wait for it, so that few have some.
+func (l *emitter) scaleRarely(out regs, operands []regs, factors []*simt.Value) {
+	var scales *simt.Value
+	for _, f := range factors {
+		if is := l.b.Binary(simt.Ne, f, l.b.Const(f.Type, 1)); scales == nil {
+			scales = is
+		} else {
+			scales = l.b.Binary(simt.Or, scales, is)
+		}
+	}
+	scaled := l.b.Branch(scales, func() (products []*simt.Value) {
+		for i, v := range operands[0].vecs {
+			products = append(products, l.b.Binary(simt.Mul, v, operands[1].vecs[i]))
+		}
+		return products
+	}, func() []*simt.Value { return slices.Clone(operands[0].vecs) })
+	copy(out.vecs, scaled)
 }
 
 func (l *emitter) scalarsOf(vs []*tile.Value) (out []*simt.Value) {

@@ -70,7 +70,7 @@ func (d *dependence) find() string {
 		switch {
 		case op.Kind == simt.GroupMMA && d.dependent[op] != (ranks[op] == 1):
 			return "products depend on dependent ones"
-		case d.dependent[op] && (len(op.Blocks()) > 0 || !op.Kind.IsPure() && op.Kind != simt.GroupMMA && op.Kind != simt.GroupWait):
+		case d.dependent[op] && !isPure(op) && op.Kind != simt.GroupMMA && op.Kind != simt.GroupWait:
 			return fmt.Sprintf("%v needs sums", op.Kind)
 		}
 	}
@@ -78,6 +78,15 @@ func (d *dependence) find() string {
 		return fmt.Sprintf("%v stands before products that depend on no others", op.Kind)
 	}
 	return ""
+}
+
+// isPure reports whether an op only computes, be it by ops in branches.
+func isPure(op *simt.Op) bool {
+	pure := true
+	simt.Walk(&simt.Block{Ops: []*simt.Op{op}}, func(inner *simt.Op) {
+		pure = pure && (inner.Kind.IsPure() || inner.Kind == simt.Branch || inner.Kind == simt.Yield)
+	})
+	return pure
 }
 
 // accessBefore finds an op before the last of the first products whose place among the others matters, nil if there is none. What depends on sums follows all
@@ -179,11 +188,11 @@ func (d *dependence) cross(made map[*simt.Value]bool) {
 			d.crossing = append(d.crossing, v)
 		}
 	}
-	for _, op := range d.after {
+	simt.Walk(&simt.Block{Ops: d.after}, func(op *simt.Op) {
 		for _, a := range op.Args {
 			need(a)
 		}
-	}
+	})
 	for _, v := range d.carried(d.loop.Body.Yield().Args, true) {
 		need(v)
 	}
