@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -186,27 +187,99 @@ func launchSample(o *sampleOptions, w []uint32, out *weft.Tensor, in []*weft.Ten
 	return startSample(pick(sampleTune, logits.Device(), p), scalars, views)
 }
 
-// startSample starts the kernel, and the one that goes on with what it lists, unless there is no room for that. Views are those of the kernel without lists.
+// startSample starts the kernels of a config, or the one that needs no other memory, if there is no room for what they pass on. Views are those of that kernel.
 func startSample(cfg kernels.SampleConfig, scalars weft.Scalars, views []weft.TensorView) error {
-	if cfg.List == 0 {
+	if cfg.List == 0 && cfg.Lanes == 0 {
 		return kernels.Sample.LaunchViews(cfg, scalars, views...)
 	}
-	last := len(views) - 1
-	var made scratch
-	defer made.close()
-	dev, rows := views[0].Tensor.Device(), views[last].Layout.Len()
-	lists := []*weft.Tensor{made.keep(weft.Empty(dev, weft.I32, rows, cfg.List)), made.keep(weft.Empty(dev, weft.U32, rows, kernels.SampleWords))}
-	switch {
-	case errors.Is(made.err, weft.ErrOutOfMemory) || errors.Is(made.err, weft.ErrLimit):
-		cfg.List, cfg.ListThreads = 0, 0
-		return kernels.Sample.LaunchViews(cfg, scalars, views...)
-	case made.err != nil:
-		return made.err
+	c := &sampleLaunches{cfg: cfg, scalars: scalars, logits: views[0], steps: views[1 : len(views)-1], out: views[len(views)-1]}
+	c.rows = c.out.Layout.Len()
+	defer c.made.close()
+	start := c.listed
+	if cfg.Lanes > 0 {
+		start = c.shared
 	}
-	both := []weft.TensorView{view(lists[0]), view(lists[1]), views[last]}
-	if err := kernels.Sample.LaunchViews(cfg, scalars, slices.Concat(views[:last], both)...); err != nil {
+	switch err := start(); {
+	case errors.Is(c.made.err, weft.ErrOutOfMemory) || errors.Is(c.made.err, weft.ErrLimit):
+		return kernels.Sample.LaunchViews(cfg.Alone().Unlisted(), scalars, views...)
+	default:
+		return cmp.Or(c.made.err, err)
+	}
+}
+
+// sampleLaunches are the launches of a draw whose kernels pass on what they found.
+type sampleLaunches struct {
+	cfg         kernels.SampleConfig
+	scalars     weft.Scalars
+	logits, out weft.TensorView
+	steps       []weft.TensorView // or none
+	rows        int
+	made        scratch
+}
+
+// empty is memory between launches, nil if there is no room for it.
+func (c *sampleLaunches) empty(elem weft.DType, shape ...int) weft.TensorView {
+	t := c.made.keep(weft.Empty(c.logits.Tensor.Device(), elem, shape...))
+	if t == nil {
+		return weft.TensorView{}
+	}
+	return view(t)
+}
+
+// listed starts the kernel that lists tokens and the one that goes on with them.
+func (c *sampleLaunches) listed() error {
+	list, state := c.empty(weft.I32, c.rows, c.cfg.List), c.empty(weft.U32, c.rows, kernels.SampleWords)
+	if c.made.err != nil {
+		return nil
+	}
+	err := kernels.Sample.LaunchViews(c.cfg, c.scalars, slices.Concat([]weft.TensorView{c.logits}, c.steps, []weft.TensorView{list, state, c.out})...)
+	if err != nil {
 		return err
 	}
-	goOn := weft.Scalars{scalars[0], scalars[1], scalars[2], scalars[5], scalars[6]} // without the stream's first counter
-	return kernels.SampleListed.LaunchViews(cfg, goOn, slices.Concat(views[:1], both)...)
+	return kernels.SampleListed.LaunchViews(c.cfg, c.later(), c.logits, list, state, c.out)
+}
+
+// later are the scalars without the stream's first counter.
+func (c *sampleLaunches) later() weft.Scalars {
+	return append(slices.Clone(c.scalars[:3]), c.scalars[5:]...)
+}
+
+// shared starts the kernels whose programs share a row.
+func (c *sampleLaunches) shared() error {
+	cfg, parts := c.cfg, c.cfg.Parts()
+	places := c.logits.Layout.Shape()
+	places[len(places)-1] = parts
+	tops := c.empty(weft.I32, places...)
+	sums, lanes := c.empty(weft.U32, c.rows, 3, parts), c.empty(weft.U32, c.rows, 2, parts*cfg.Lanes)
+	state := c.empty(weft.U32, c.rows, kernels.SampleWords)
+	var list, counts, numbers, next weft.TensorView
+	if cfg.Filtered {
+		list, next = c.empty(weft.I32, c.rows, cfg.List), c.empty(weft.U32, c.rows, kernels.SampleWords)
+		counts, numbers = c.empty(weft.I32, c.rows, parts), c.empty(weft.I32, c.rows, parts*cfg.Lanes)
+	}
+	if c.made.err != nil {
+		return nil
+	}
+	if err := kernels.SampleTops.LaunchViews(cfg, nil, c.logits, tops); err != nil {
+		return err
+	}
+	first := slices.Concat([]weft.TensorView{c.logits, tops}, c.steps, []weft.TensorView{sums, lanes, state})
+	if err := kernels.SampleSums.LaunchViews(kernels.SampleSumsConfig{SampleConfig: cfg, First: true}, weft.Scalars{c.scalars[0], c.scalars[3], c.scalars[4]}, first...); err != nil {
+		return err
+	}
+	if !cfg.Filtered {
+		return kernels.SampleDraw.LaunchViews(cfg, c.later(), c.logits, tops, sums, lanes, state, c.out)
+	}
+	for range cfg.Draws {
+		if err := kernels.SampleDraw.LaunchViews(cfg, c.later(), c.logits, tops, sums, lanes, state, counts, numbers, next); err != nil {
+			return err
+		}
+		if err := kernels.SampleSums.LaunchViews(kernels.SampleSumsConfig{SampleConfig: cfg}, c.scalars[:1], c.logits, tops, counts, numbers, next, sums, lanes, list, state); err != nil {
+			return err
+		}
+	}
+	if err := kernels.SampleRest.LaunchViews(cfg, c.later(), c.logits, list, state, c.out); err != nil {
+		return err
+	}
+	return kernels.SampleListed.LaunchViews(cfg, c.later(), c.logits, list, state, c.out)
 }

@@ -43,7 +43,7 @@ func TestSampleListed(t *testing.T) {
 		wide[i] = float64(v)
 	}
 	for _, c := range []reference.Sampling{{K: 3}, {P: 0.9, Temperature: 0.7}, {K: 40, P: 0.5, Temperature: 3}, {K: known}} {
-		for _, list := range []int{32, 256, 2048} {
+		for i, list := range []int{32, 256, 2048, 32, 256, 2048} {
 			call := newSample([]SampleOption{SampleTopK(max(c.K, 1)), SampleTopP(max(c.P, 0x1p-40)), Temperature(max(c.Temperature, 1e-3))})
 			if c.K == 0 {
 				call.k = math.MaxInt32
@@ -65,6 +65,9 @@ func TestSampleListed(t *testing.T) {
 			problem := kernels.SampleProblem{Elem: weft.F32, Filtered: true, X: viewOf(x.Layout())}
 			cfg := problem.Rule(dev.Caps())
 			cfg.List = list
+			if i > 2 {
+				cfg.Lanes, cfg.Depth, cfg.Draws = 1<<(i+2), 64>>i, i-2
+			}
 			if err := problem.Legal(dev.Caps(), cfg); err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +81,7 @@ func TestSampleListed(t *testing.T) {
 			}
 			for i, token := range got {
 				if want := c.Draw(wide[i*known:][:known], stream.Seed, stream.Offset, i); int(token) != want {
-					t.Errorf("%+v with a list of %d: row %d: token %d, want %d", c, list, i, token, want)
+					t.Errorf("%+v by %+v: row %d: token %d, want %d", c, cfg, i, token, want)
 				}
 			}
 		}

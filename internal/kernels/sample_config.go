@@ -23,6 +23,11 @@ type SampleConfig struct {
 
 	List        int // tokens that a second kernel has in registers, a power of two; 0 for one kernel: see SampleListed
 	ListThreads int // of its workgroups
+
+	Lanes       int `json:",omitzero"` // of each program where several share a row, a power of two; 0 where a program has a row: see SampleSums
+	Depth       int `json:",omitzero"` // elements of each of them that are loaded at a time, a power of two
+	PartThreads int `json:",omitzero"` // of a workgroup of such a program
+	Draws       int `json:",omitzero"` // rounds by such programs
 }
 
 // SampleProblem is what the config of a draw from each row depends on.
@@ -58,7 +63,19 @@ func (p SampleProblem) Rule(caps target.Caps) SampleConfig {
 	if p.Filtered && listRows*listedEach*threads <= p.Row() {
 		cfg.List, cfg.ListThreads = listedEach*threads, threads
 	}
+	p.share(caps, &cfg)
 	return cfg
+}
+
+// share has several programs share a row.
+func (p SampleProblem) share(caps target.Caps, cfg *SampleConfig) {
+	if scarce(caps) || p.rows() > caps.Facts().Units || p.Filtered != (cfg.List > 0) || p.Row() < 1<<15 {
+		return
+	}
+	cfg.Lanes, cfg.Depth, cfg.PartThreads = 64, 64, caps.FitThreads(512)
+	if p.Filtered {
+		cfg.Draws = 2
+	}
 }
 
 const (
@@ -84,11 +101,22 @@ func (p SampleProblem) List(caps target.Caps) []SampleConfig {
 			}
 		}
 	}
-	if cfg := list[0]; cfg.List > 0 {
-		cfg.List, cfg.ListThreads = 0, 0
-		list = append(list, cfg)
+	for _, c := range []SampleConfig{list[0].Alone(), list[0].Alone().Unlisted()} {
+		list = appendNew(list, c)
 	}
 	return list
+}
+
+// Alone is the config in which a program has a row.
+func (cfg SampleConfig) Alone() SampleConfig {
+	cfg.Lanes, cfg.Depth, cfg.PartThreads, cfg.Draws = 0, 0, 0, 0
+	return cfg
+}
+
+// Unlisted is the config without a list.
+func (cfg SampleConfig) Unlisted() SampleConfig {
+	cfg.List, cfg.ListThreads = 0, 0
+	return cfg
 }
 
 func (p SampleProblem) Legal(caps target.Caps, cfg SampleConfig) error {
@@ -106,6 +134,14 @@ func (p SampleProblem) Legal(caps target.Caps, cfg SampleConfig) error {
 	}
 	if err := checkTile(caps, cfg.ListThreads, max(cfg.List, 1)); err != nil {
 		return err
+	}
+	if cfg.Lanes != 0 {
+		if err := cmp.Or(checkTile(caps, cfg.PartThreads, cfg.Lanes, cfg.Depth), checkArea(caps, cfg.Lanes*cfg.Depth, cfg.PartThreads)); err != nil {
+			return err
+		}
+		if cfg.Lanes > sampleLanes || (cfg.List > 0) != cfg.Filtered || cfg.Filtered != (cfg.Draws > 0) {
+			return fmt.Errorf("programs of %d of %d lanes and %d draws that list %d tokens, filtered: %v", cfg.Lanes, sampleLanes, cfg.Draws, cfg.List, cfg.Filtered)
+		}
 	}
 	return cmp.Or(checkArea(caps, sampleLanes*cfg.Unroll, cfg.Threads), checkArea(caps, cfg.List, cfg.ListThreads))
 }

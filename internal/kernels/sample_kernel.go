@@ -71,9 +71,7 @@ func describeSample(k *tile.Builder, cfg SampleConfig) {
 	counter := counterOf(first, row)
 
 	top := s.largest()
-	negative := top.Lt(0)
-	bits := k.Where(negative, k.Int(0).Sub(top), top).Bitcast(dtype.U32).Or(k.Where(negative, k.Const(dtype.U32, 1<<31), 0))
-	s.top = bits.Bitcast(dtype.F32)
+	bits := s.setTop(top)
 	one := s.one()
 	if !cfg.Filtered {
 		all := s.above(k.Int(math.MinInt32))
@@ -82,12 +80,25 @@ func describeSample(k *tile.Builder, cfg SampleConfig) {
 		return
 	}
 	r := newRounds(k, k.Where(s.distributed(top), k.Int(sampleOpen), sampleDecided), most, share)
+	s.goOn(r, key, counter, bits, row, list, state, out)
+}
+
+// goOn draws until a token is kept, or until those above the last one fit into the list, if there is one.
+func (s *sampleRow) goOn(r *sampleRounds, key, counter [2]*tile.Value, top, row *tile.Value, list, state, out *tile.View) {
 	numbers, count := s.rounds(r, func(round *tile.Value) wide64 { return s.random(key, counter, round) })
-	out.Block(one...).Store(r.drawn.Get(), s.at...)
+	out.Block(s.one()...).Store(r.drawn.Get(), s.at...)
 	if list != nil {
-		s.store(state, r.words(bits, counter, count), row)
-		k.If(r.status.Get().Eq(sampleListed), func() { s.list(list, row, numbers, r.pivot.Get()) })
+		s.store(state, r.words(top, counter, count), row)
+		s.k.If(r.status.Get().Eq(sampleListed), func() { s.list(list, row, numbers, r.pivot.Get()) })
 	}
+}
+
+// setTop sets the largest logit by its key, and returns its bits.
+func (s *sampleRow) setTop(key *tile.Value) (bits *tile.Value) {
+	k, negative := s.k, key.Lt(0)
+	bits = k.Where(negative, k.Int(0).Sub(key), key).Bitcast(dtype.U32).Or(k.Where(negative, k.Const(dtype.U32, 1<<31), 0))
+	s.top = bits.Bitcast(dtype.F32)
+	return bits
 }
 
 // one is a block of an element in as many dimensions as the logits have.
@@ -218,8 +229,13 @@ func (s *sampleRow) above(pivot *tile.Value) lanes {
 
 // draw is the token at a random place, a number of 64 bits, among those above a pivot, whose weights are given.
 func (s *sampleRow) draw(l lanes, pivot *tile.Value, random wide64) *tile.Value {
-	k := s.k
 	lane, rest := l.sum.find(random.mulHi(l.total))
+	return s.inLane(lane, rest, pivot)
+}
+
+// inLane is the token of a lane at a place among its weights above a pivot.
+func (s *sampleRow) inLane(lane *tile.Value, rest wide64, pivot *tile.Value) *tile.Value {
+	k := s.k
 	token, hi, lo := k.Var(k.Int(-1)), k.Var(rest.hi), k.Var(rest.lo)
 	deep := s.cfg.Deep
 	for i := range k.Range(k.CDiv(s.logits.Dim(s.cfg.Rank-1), sampleLanes*deep)) {

@@ -18,9 +18,47 @@ const (
 	sampleListed // the tokens above the last one are listed
 )
 
-// SampleWords are the words of a row's state: what is known, the last token's key, the number of the round, the limit of the weights above, the largest logit, the
-// counter of random numbers, and how many tokens are listed.
-const SampleWords = 9
+// The words of a row's state: what is known, the last token's key, the number of the round, the limit of the weights above, the largest logit, the
+// counter of random numbers, how many tokens are listed, and the last token.
+const (
+	wordStatus = iota
+	wordPivot
+	wordRound
+	wordLimit   // two
+	wordTop     = wordLimit + 2
+	wordCounter = wordTop + 1 // two
+	wordCount   = wordCounter + 2
+	wordDrawn   = wordCount + 1
+	SampleWords = wordDrawn + 1
+)
+
+// sampleWords are the words.
+type sampleWords [SampleWords]*tile.Value
+
+// words loads those of a row.
+func (s *sampleRow) words(state *tile.View, row *tile.Value) (w sampleWords) {
+	for i := range w {
+		w[i] = state.At(row, i).Gather()
+	}
+	return w
+}
+
+func (w *sampleWords) integer(i int) *tile.Value { return w[i].Bitcast(dtype.I32) }
+
+func (w *sampleWords) counter() [2]*tile.Value {
+	return [2]*tile.Value{w[wordCounter], w[wordCounter+1]}
+}
+
+// rounds are where they were.
+func (w *sampleWords) rounds(k *tile.Builder, most, share *tile.Value) *sampleRounds {
+	r := newRounds(k, w.integer(wordStatus), most, share)
+	r.pivot.Set(w.integer(wordPivot))
+	r.round.Set(w.integer(wordRound))
+	r.hi.Set(w[wordLimit])
+	r.lo.Set(w[wordLimit+1])
+	r.drawn.Set(w.integer(wordDrawn))
+	return r
+}
 
 // sampleRounds is where the rounds of a row are.
 type sampleRounds struct {
@@ -54,7 +92,7 @@ func (r *sampleRounds) decide(mass wide64, count *tile.Value, draw func() (token
 
 // words are the state.
 func (r *sampleRounds) words(top *tile.Value, counter [2]*tile.Value, count *tile.Value) []*tile.Value {
-	return []*tile.Value{r.status.Get(), r.pivot.Get(), r.round.Get(), r.hi.Get(), r.lo.Get(), top, counter[0], counter[1], count}
+	return []*tile.Value{r.status.Get(), r.pivot.Get(), r.round.Get(), r.hi.Get(), r.lo.Get(), top, counter[0], counter[1], count, r.drawn.Get()}
 }
 
 // numbers are how many logits of each lane have keys above a pivot.
@@ -92,26 +130,16 @@ func describeSampleListed(k *tile.Builder, cfg SampleConfig) {
 	list, state := k.In("list", dtype.I32, 2), k.In("state", dtype.U32, 2)
 	out := k.InOut("out", dtype.I32, cfg.Rank)
 	s.scale = k.Scalar("scale", dtype.F32)
-	var key [2]*tile.Value
-	for i, name := range []string{"key0", "key1"} {
-		key[i] = k.Scalar(name, dtype.U32)
-	}
+	key := sampleKey(k)
 	most, share := k.Scalar("k", dtype.I32), k.Scalar("p", dtype.U32)
 	k.Schedule(tile.Schedule{Threads: cfg.ListThreads})
 	row := s.place(out, nil)
-	word := func(i int) *tile.Value { return state.At(row, i).Gather() }
-	integer := func(i int) *tile.Value { return word(i).Bitcast(dtype.I32) }
-	k.If(integer(0).Eq(sampleListed), func() {
-		r := newRounds(k, k.Int(sampleOpen), most, share)
-		for i, v := range []*tile.Var{r.pivot, r.round} {
-			v.Set(integer(1 + i))
-		}
-		r.drawn.Set(out.At(s.at...).Gather())
-		r.hi.Set(word(3))
-		r.lo.Set(word(4))
-		s.top = word(5).Bitcast(dtype.F32)
-		counter := [2]*tile.Value{word(6), word(7)}
-		s.listed(r, list, row, integer(8), func(round *tile.Value) wide64 { return s.random(key, counter, round) })
+	words := s.words(state, row)
+	k.If(words.integer(wordStatus).Eq(sampleListed), func() {
+		words[wordStatus] = k.Int(sampleOpen).Bitcast(dtype.U32)
+		r := words.rounds(k, most, share)
+		s.top = words[wordTop].Bitcast(dtype.F32)
+		s.listed(r, list, row, words.integer(wordCount), func(round *tile.Value) wide64 { return s.random(key, words.counter(), round) })
 		out.Block(s.one()...).Store(r.drawn.Get(), s.at...)
 	})
 }
