@@ -72,6 +72,16 @@ var goldens = map[string]emitter{
 	"rmsnorm_residual": residualNorm,    // the sum is stored with the result
 	"sample":           sampled(false),  // rounds until a token is kept
 	"sample_listed":    sampledFromList, // rounds with tokens in registers
+	"sample_tops":      sampledByParts(func(cfg kernels.SampleConfig) (*tile.Func, error) { return kernels.SampleTops.Build(cfg) }, "logits", "parts"),
+	"sample_first": sampledByParts(func(cfg kernels.SampleConfig) (*tile.Func, error) {
+		return kernels.SampleSums.Build(kernels.SampleSumsConfig{SampleConfig: cfg, First: true})
+	}, "logits", "parts", "sums", "lanes", "state"),
+	"sample_sums": sampledByParts(func(cfg kernels.SampleConfig) (*tile.Func, error) {
+		return kernels.SampleSums.Build(kernels.SampleSumsConfig{SampleConfig: cfg})
+	}, "logits", "parts", "parts", "numbers", "state", "sums", "lanes", "list", "state"),
+	"sample_draw": sampledByParts(func(cfg kernels.SampleConfig) (*tile.Func, error) { return kernels.SampleDraw.Build(cfg) },
+		"logits", "parts", "sums", "lanes", "state", "parts", "numbers", "state"),
+	"sample_rest": sampledByParts(func(cfg kernels.SampleConfig) (*tile.Func, error) { return kernels.SampleRest.Build(cfg) }, "logits", "list", "state", "each"),
 	// Rows of 4096 elements, by vectors.
 	"embedding":     rowsOfWords,
 	"cache_append":  pagedStep,
@@ -269,7 +279,7 @@ func sampled(stepped bool) emitter {
 	return func(t *testing.T, caps target.Caps) *compile.Artifact {
 		x, each := dense([]int{64, 128256}), dense([]int{64, 1})
 		p := kernels.SampleProblem{Elem: weft.F16, Filtered: true, Stepped: stepped, X: tune.ViewOf(x)}
-		cfg := p.Rule(caps)
+		cfg := p.Rule(caps).Alone()
 		views := []layout.Layout{x}
 		if stepped {
 			views = append(views, each)
@@ -279,6 +289,29 @@ func sampled(stepped bool) emitter {
 		}
 		k, err := kernels.Sample.Build(cfg)
 		return emitted(t, k, err, caps, append(views, each)...)
+	}
+}
+
+// sampledByParts is a kernel of rows that several programs share, where they do.
+func sampledByParts(build func(kernels.SampleConfig) (*tile.Func, error), views ...string) emitter {
+	const rows = 16
+	return func(t *testing.T, caps target.Caps) *compile.Artifact {
+		x := dense([]int{rows, 128256})
+		cfg := kernels.SampleProblem{Elem: weft.F16, Filtered: true, X: tune.ViewOf(x)}.Rule(caps)
+		if cfg.List == 0 {
+			cfg.List = 1024
+		}
+		if cfg.Lanes == 0 {
+			cfg.Lanes, cfg.Depth, cfg.Draws = 32, 32, 1
+		}
+		shapes := map[string][]int{"logits": x.Shape(), "each": {rows, 1}, "parts": {rows, cfg.Parts()}, "numbers": {rows, 1024}, "sums": {rows, 3, cfg.Parts()},
+			"lanes": {rows, 2, 1024}, "list": {rows, cfg.List}, "state": {rows, kernels.SampleWords}}
+		list := make([]layout.Layout, len(views))
+		for i, name := range views {
+			list[i] = dense(shapes[name])
+		}
+		k, err := build(cfg)
+		return emitted(t, k, err, caps, list...)
 	}
 }
 
