@@ -78,9 +78,9 @@ var goldens = map[string]emitter{
 	}, "logits", "parts", "sums", "lanes", "state"),
 	"sample_sums": sampledByParts(func(cfg kernels.SampleConfig) (*tile.Func, error) {
 		return kernels.SampleSums.Build(kernels.SampleSumsConfig{SampleConfig: cfg})
-	}, "logits", "parts", "parts", "numbers", "state", "sums", "lanes", "list", "state"),
+	}, "logits", "parts", "numbers", "state", "sums", "lanes", "list", "state"),
 	"sample_draw": sampledByParts(func(cfg kernels.SampleConfig) (*tile.Func, error) { return kernels.SampleDraw.Build(cfg) },
-		"logits", "parts", "sums", "lanes", "state", "parts", "numbers", "state"),
+		"logits", "parts", "sums", "lanes", "state", "numbers", "state"),
 	"sample_rest": sampledByParts(func(cfg kernels.SampleConfig) (*tile.Func, error) { return kernels.SampleRest.Build(cfg) }, "logits", "list", "state", "each"),
 	// Rows of 4096 elements, by vectors.
 	"embedding":     rowsOfWords,

@@ -246,35 +246,35 @@ func (c *sampleLaunches) later() weft.Scalars {
 
 // shared starts the kernels whose programs share a row.
 func (c *sampleLaunches) shared() error {
-	cfg, parts := c.cfg, c.cfg.Parts()
+	cfg, count := c.cfg, c.cfg.Parts()
 	places := c.logits.Layout.Shape()
-	places[len(places)-1] = parts
-	tops := c.empty(weft.I32, places...)
-	sums, lanes := c.empty(weft.U32, c.rows, 3, parts), c.empty(weft.U32, c.rows, 2, parts*cfg.Lanes)
+	places[len(places)-1] = count
+	parts := c.empty(weft.I32, places...)
+	sums, lanes := c.empty(weft.U32, c.rows, 3, count), c.empty(weft.U32, c.rows, 2, count*cfg.Lanes)
 	state := c.empty(weft.U32, c.rows, kernels.SampleWords)
-	var list, counts, numbers, next weft.TensorView
+	var list, numbers, next weft.TensorView
 	if cfg.Filtered {
 		list, next = c.empty(weft.I32, c.rows, cfg.List), c.empty(weft.U32, c.rows, kernels.SampleWords)
-		counts, numbers = c.empty(weft.I32, c.rows, parts), c.empty(weft.I32, c.rows, parts*cfg.Lanes)
+		numbers = c.empty(weft.I32, c.rows, count*cfg.Lanes)
 	}
 	if c.made.err != nil {
 		return nil
 	}
-	if err := kernels.SampleTops.LaunchViews(cfg, nil, c.logits, tops); err != nil {
+	if err := kernels.SampleTops.LaunchViews(cfg, nil, c.logits, parts); err != nil {
 		return err
 	}
-	first := slices.Concat([]weft.TensorView{c.logits, tops}, c.steps, []weft.TensorView{sums, lanes, state})
+	first := slices.Concat([]weft.TensorView{c.logits, parts}, c.steps, []weft.TensorView{sums, lanes, state})
 	if err := kernels.SampleSums.LaunchViews(kernels.SampleSumsConfig{SampleConfig: cfg, First: true}, weft.Scalars{c.scalars[0], c.scalars[3], c.scalars[4]}, first...); err != nil {
 		return err
 	}
 	if !cfg.Filtered {
-		return kernels.SampleDraw.LaunchViews(cfg, c.later(), c.logits, tops, sums, lanes, state, c.out)
+		return kernels.SampleDraw.LaunchViews(cfg, c.later(), c.logits, parts, sums, lanes, state, c.out)
 	}
 	for range cfg.Draws {
-		if err := kernels.SampleDraw.LaunchViews(cfg, c.later(), c.logits, tops, sums, lanes, state, counts, numbers, next); err != nil {
+		if err := kernels.SampleDraw.LaunchViews(cfg, c.later(), c.logits, parts, sums, lanes, state, numbers, next); err != nil {
 			return err
 		}
-		if err := kernels.SampleSums.LaunchViews(kernels.SampleSumsConfig{SampleConfig: cfg}, c.scalars[:1], c.logits, tops, counts, numbers, next, sums, lanes, list, state); err != nil {
+		if err := kernels.SampleSums.LaunchViews(kernels.SampleSumsConfig{SampleConfig: cfg}, c.scalars[:1], c.logits, parts, numbers, next, sums, lanes, list, state); err != nil {
 			return err
 		}
 	}

@@ -28,17 +28,28 @@ func (cfg SampleConfig) Parts() int { return sampleLanes / max(cfg.Lanes, 1) }
 // samplePart is a part of a row.
 type samplePart struct {
 	*sampleRow
+	parts     *tile.View
 	part, row *tile.Value
 }
 
-// newPart declares the logits, and what places the programs: a view with an element for each part.
-func newPart(k *tile.Builder, cfg SampleConfig, places func(name string, elem weft.DType, rank int) *tile.View) (*samplePart, *tile.View) {
+// newPart declares the logits and what each part has a number of, which is the key of its largest logit until a token is drawn, and then how many tokens are above that.
+func newPart(k *tile.Builder, cfg SampleConfig, declare func(name string, elem weft.DType, rank int) *tile.View) *samplePart {
 	s := &sampleRow{k: k, cfg: cfg, logits: k.In("logits", cfg.Elem, cfg.Rank)}
-	tops := places("tops", dtype.I32, cfg.Rank)
+	parts := declare("parts", dtype.I32, cfg.Rank)
 	k.Schedule(tile.Schedule{Threads: cfg.PartThreads})
-	row := s.place(tops, nil)
-	return &samplePart{s, s.at[cfg.Rank-1].(*tile.Value), row}, tops
+	row := s.place(parts, nil)
+	return &samplePart{s, parts, s.at[cfg.Rank-1].(*tile.Value), row}
 }
+
+// numbersOfParts are those of all parts of the row.
+func (s *samplePart) numbersOfParts() *tile.Value {
+	all := s.one()
+	all[s.cfg.Rank-1] = s.cfg.Parts()
+	return s.parts.Block(all...).Load(s.element(s.k.Int(0))...).Reshape(s.cfg.Parts())
+}
+
+// setNumber stores that of this one.
+func (s *samplePart) setNumber(n *tile.Value) { s.parts.Block(s.one()...).Store(n, s.at...) }
 
 // each calls f with all tiles [Depth,Lanes] of the part, and the indices of their elements.
 func (s *samplePart) each(f func(v, index *tile.Value)) {
@@ -50,12 +61,12 @@ func (s *samplePart) each(f func(v, index *tile.Value)) {
 	}
 }
 
-// SampleTops is the kernel that finds the key of the largest logit of each part, or that of NaN: views are the logits [...,V] and tops [...,P] of I32.
+// SampleTops is the kernel that finds the key of the largest logit of each part, or that of NaN: views are the logits [...,V] and the numbers of parts [...,P] of I32.
 var SampleTops = weft.NewKernel("sample_tops", func(k *tile.Builder, cfg SampleConfig) {
-	s, tops := newPart(k, cfg, k.Out)
+	s := newPart(k, cfg, k.Out)
 	top := k.Var(k.Full(dtype.I32, math.MinInt32, cfg.Depth, cfg.Lanes))
 	s.each(func(v, _ *tile.Value) { top.Set(top.Get().Maximum(s.key(v))) })
-	tops.Block(s.one()...).Store(top.Get().Reshape(cfg.Depth*cfg.Lanes).Max(0).At(0), s.at...)
+	s.setNumber(top.Get().Reshape(cfg.Depth * cfg.Lanes).Max(0).At(0))
 })
 
 // SampleSumsConfig is what SampleSums is built for.
@@ -64,18 +75,19 @@ type SampleSumsConfig struct {
 	First bool // before any token is drawn
 }
 
-// SampleSums is the kernel that sums the weights above the last token, or lists those tokens. Its views are the logits, the tops of parts, if there is a token how many
-// are above it in each part [rows,P] and lane [rows,1024] and the state that SampleDraw leaves, or else with cfg.Stepped the steps; and it writes the sums of parts
-// [rows,3,P], of which the last ones are the numbers of tokens, those of lanes [rows,2,1024], the list and a state. Its scalars are the factor and before the first token the stream's first counter.
+// SampleSums is the kernel that sums the weights above the last token, or lists those tokens. Its views are the logits, the numbers of parts, if there is a token how many
+// are above it in each lane [rows,1024] and the state that SampleDraw leaves, or else with cfg.Stepped the steps; and it writes the sums of parts
+// [rows,3,P], of which the last ones are the numbers of tokens, those of lanes [rows,2,1024], the list and a state. Its scalars are the factor and before the first token the
+// stream's first counter.
 var SampleSums = weft.NewKernel("sample_sums", describeSampleSums)
 
 func describeSampleSums(k *tile.Builder, cfg SampleSumsConfig) {
-	s, tops := newPart(k, cfg.SampleConfig, k.In)
+	s := newPart(k, cfg.SampleConfig, k.In)
 	if cfg.First {
-		s.first(tops)
+		s.first()
 		return
 	}
-	counts, numbers, from := k.In("counts", dtype.I32, 2), k.In("numbers", dtype.I32, 2), k.In("from", dtype.U32, 2)
+	numbers, from := k.In("numbers", dtype.I32, 2), k.In("from", dtype.U32, 2)
 	sums, lanes := k.InOut("sums", dtype.U32, 3), k.InOut("lanes", dtype.U32, 3)
 	list, state := k.InOut("list", dtype.I32, 2), k.InOut("state", dtype.U32, 2)
 	s.scale = k.Scalar("scale", dtype.F32)
@@ -83,11 +95,11 @@ func describeSampleSums(k *tile.Builder, cfg SampleSumsConfig) {
 	pivot := words.integer(wordPivot)
 	s.top = words[wordTop].Bitcast(dtype.F32)
 	open := words.integer(wordStatus).Eq(sampleOpen)
-	parts := counts.Block(1, cfg.Parts()).Load(s.row, 0).Reshape(cfg.Parts())
+	parts := s.numbersOfParts()
 	count := parts.Sum(0).At(0)
 	few := count.Le(cfg.List)
 	words[wordStatus] = k.Where(open.And(few), k.Int(sampleListed), words.integer(wordStatus))
-	words[wordCount] = count
+	words[wordCount] = k.Where(open, count, words.integer(wordCount))
 	k.If(s.part.Eq(0), func() { s.store(state, words[:], s.row) })
 	k.If(open.And(few), func() {
 		before := k.Where(k.Arange(cfg.Parts()).Lt(s.part), parts, 0).Sum(0).At(0)
@@ -97,7 +109,7 @@ func describeSampleSums(k *tile.Builder, cfg SampleSumsConfig) {
 }
 
 // first is SampleSums before there is a token.
-func (s *samplePart) first(tops *tile.View) {
+func (s *samplePart) first() {
 	k, cfg := s.k, s.cfg
 	var steps *tile.View
 	if cfg.Stepped {
@@ -109,19 +121,16 @@ func (s *samplePart) first(tops *tile.View) {
 	for i, name := range []string{"first0", "first1"} {
 		first[i] = k.Scalar(name, dtype.U32)
 	}
-	whole := s.one()
-	whole[cfg.Rank-1] = cfg.Parts()
-	at := s.element(k.Int(0))
-	top := tops.Block(whole...).Load(at...).Reshape(cfg.Parts()).Max(0).At(0)
+	top := s.numbersOfParts().Max(0).At(0)
 	bits := s.setTop(top)
 	k.If(s.part.Eq(0), func() {
 		if steps != nil {
 			rows := k.Int(1)
 			for d := range cfg.Rank - 1 {
-				k.Require(steps.Dim(d).Eq(tops.Dim(d)))
-				rows = rows.Mul(tops.Dim(d))
+				k.Require(steps.Dim(d).Eq(s.parts.Dim(d)))
+				rows = rows.Mul(s.parts.Dim(d))
 			}
-			first = skipped(first, steps.At(at...).Gather(), rows)
+			first = skipped(first, steps.At(s.element(k.Int(0))...).Gather(), rows)
 		}
 		r := newRounds(k, k.Where(s.distributed(top), k.Int(sampleOpen), sampleDecided), nil, nil)
 		s.store(state, r.words(bits, counterOf(first, s.row), k.Int(0)), s.row)
@@ -167,20 +176,21 @@ func (s *samplePart) list(list *tile.View, before, numbers, pivot *tile.Value) {
 	})
 }
 
-// SampleDraw is the kernel that draws a token by the sums. Its views are the logits, the tops of parts, the sums of parts and lanes and the state that SampleSums leaves, and, of rows that are filtered, how many tokens are
-// above the one that is drawn in each part and lane, and a state, or else out [...,1]. Its scalars are those of Sample without the stream's first counter.
+// SampleDraw is the kernel that draws a token by the sums. Its views are the logits, the numbers of parts, the sums of parts and lanes and the state that SampleSums leaves,
+// and, of rows that are filtered, how many tokens of each lane are above the one that is drawn, and a state, or else out [...,1]. Its scalars are those of Sample without
+// the stream's first counter.
 var SampleDraw = weft.NewKernel("sample_draw", describeSampleDraw)
 
 func describeSampleDraw(k *tile.Builder, cfg SampleConfig) {
-	s, tops := newPart(k, cfg, k.In)
+	s := newPart(k, cfg, k.InOut)
 	sums, lanes, from := k.In("sums", dtype.U32, 3), k.In("lanes", dtype.U32, 3), k.In("from", dtype.U32, 2)
-	var counts, numbers, state, out *tile.View
+	var numbers, state, out *tile.View
 	if cfg.Filtered {
-		counts, numbers, state = k.InOut("counts", dtype.I32, 2), k.InOut("numbers", dtype.I32, 2), k.InOut("state", dtype.U32, 2)
+		numbers, state = k.InOut("numbers", dtype.I32, 2), k.InOut("state", dtype.U32, 2)
 	} else {
 		out = k.InOut("out", dtype.I32, cfg.Rank)
 		for d := range cfg.Rank - 1 {
-			k.Require(tops.Dim(d).Eq(out.Dim(d)))
+			k.Require(s.parts.Dim(d).Eq(out.Dim(d)))
 		}
 	}
 	s.scale = k.Scalar("scale", dtype.F32)
@@ -210,9 +220,9 @@ func describeSampleDraw(k *tile.Builder, cfg SampleConfig) {
 		})
 	})
 	k.If(s.part.Eq(0), func() {
-		s.store(state, r.words(words[wordTop], words.counter(), k.Int(0)), s.row)
+		s.store(state, r.words(words[wordTop], words.counter(), words[wordCount]), s.row)
 	})
-	k.If(r.status.Get().Eq(sampleOpen), func() { s.count(counts, numbers, r.pivot.Get()) })
+	k.If(r.status.Get().Eq(sampleOpen), func() { s.count(numbers, r.pivot.Get()) })
 }
 
 // sums are those of all parts.
@@ -238,13 +248,13 @@ func (s *samplePart) drawn(sums, lanes *tile.View, pivot *tile.Value, place wide
 }
 
 // count stores how many tokens are above a pivot.
-func (s *samplePart) count(counts, numbers *tile.View, pivot *tile.Value) {
+func (s *samplePart) count(numbers *tile.View, pivot *tile.Value) {
 	k, cfg := s.k, s.cfg
 	n := k.Var(k.Zeros(dtype.I32, cfg.Depth, cfg.Lanes))
 	s.each(func(v, _ *tile.Value) { n.Set(n.Get().Add(s.key(v).Gt(pivot).Cast(dtype.I32))) })
 	in := n.Get().Sum(0)
 	numbers.Block(1, cfg.Lanes).Store(in.Reshape(1, cfg.Lanes), s.row, s.part)
-	counts.At(s.row, s.part).Scatter(in.Reshape(cfg.Lanes).Sum(0).At(0))
+	s.setNumber(in.Reshape(cfg.Lanes).Sum(0).At(0))
 }
 
 // SampleRest is the kernel that goes on with rows that are not listed: a program for each. Its views are the logits, the list, the state and out [...,1], and its scalars

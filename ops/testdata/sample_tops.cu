@@ -61,29 +61,29 @@ __device__ inline i32x4 max(i32x4 a, i32x4 b) {
 
 extern "C" __global__ void __launch_bounds__(512) sample_tops(
     const f16* logits,
-    int* __restrict__ tops,
+    int* __restrict__ parts,
     int logits_offset,
     int logits_size1,
     int logits_stride0,
-    int tops_offset,
-    int tops_size1,
-    int tops_stride0) {
-    __shared__ alignas(16) int parts[16]; // kernels/sample_parts.go: partial results of reduce.max
+    int parts_offset,
+    int parts_size1,
+    int parts_stride0) {
+    __shared__ alignas(16) int parts_0[16]; // kernels/sample_parts.go: partial results of reduce.max
     __shared__ alignas(16) int scalar[1]; // kernels/sample_parts.go: the first thread's element
     asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // kernels/sample_kernel.go
-    int chosen = tops_size1 == 0 ? 1 : tops_size1;
-    int tops_start1 = program % chosen;
-    int tops_start0 = program / chosen;
+    int chosen = parts_size1 == 0 ? 1 : parts_size1;
+    int parts_start1 = program % chosen;
+    int parts_start0 = program / chosen;
     // kernels/sample_parts.go
     int lane = thread >> 3;
     int lane_0 = (thread & 7) << 3;
     i32x4 offset = splat4(lane) * splat4(1024) + i32x4{lane_0, lane_0 + 1, lane_0 + 2, lane_0 + 3};
-    i32x4 offset_0 = offset + splat4(tops_start1 * 64);
+    i32x4 offset_0 = offset + splat4(parts_start1 * 64);
     // kernels/sample_parts.go
-    int offset_1 = logits_offset + tops_start0 * logits_stride0;
+    int offset_1 = logits_offset + parts_start0 * logits_stride0;
     unsigned bits = unsigned(logits_size1);
     // kernels/sample_parts.go
     i32x4 carried = splat4((-2147483647 - 1));
@@ -122,34 +122,35 @@ extern "C" __global__ void __launch_bounds__(512) sample_tops(
     int greatest_4 = max(greatest_3, other_2);
     int other_3 = __shfl_xor_sync(0xffffffffu, greatest_4, 16);
     if ((thread & 31) == 0) {
-        parts[thread >> 5] = max(greatest_4, other_3);
+        parts_0[thread >> 5] = max(greatest_4, other_3);
     }
     __syncthreads();
-    int parts_0 = parts[0];
-    int parts_1 = parts[1];
-    int parts_2 = parts[2];
-    int parts_3 = parts[3];
-    int parts_4 = parts[4];
-    int parts_5 = parts[5];
-    int greatest_5 = max(max(max(max(max(parts_0, parts_1), parts_2), parts_3), parts_4), parts_5);
-    int parts_6 = parts[6];
-    int parts_7 = parts[7];
-    int parts_8 = parts[8];
-    int parts_9 = parts[9];
-    int greatest_6 = max(max(max(max(greatest_5, parts_6), parts_7), parts_8), parts_9);
-    int parts_10 = parts[10];
-    int parts_11 = parts[11];
-    int parts_12 = parts[12];
-    int parts_13 = parts[13];
-    int greatest_7 = max(max(max(max(greatest_6, parts_10), parts_11), parts_12), parts_13);
-    int parts_14 = parts[14];
-    int parts_15 = parts[15];
+    int parts_1 = parts_0[0];
+    int parts_2 = parts_0[1];
+    int parts_3 = parts_0[2];
+    int parts_4 = parts_0[3];
+    int parts_5 = parts_0[4];
+    int parts_6 = parts_0[5];
+    int greatest_5 = max(max(max(max(max(parts_1, parts_2), parts_3), parts_4), parts_5), parts_6);
+    int parts_7 = parts_0[6];
+    int parts_8 = parts_0[7];
+    int parts_9 = parts_0[8];
+    int parts_10 = parts_0[9];
+    int greatest_6 = max(max(max(max(greatest_5, parts_7), parts_8), parts_9), parts_10);
+    int parts_11 = parts_0[10];
+    int parts_12 = parts_0[11];
+    int parts_13 = parts_0[12];
+    int parts_14 = parts_0[13];
+    int greatest_7 = max(max(max(max(greatest_6, parts_11), parts_12), parts_13), parts_14);
+    int parts_15 = parts_0[14];
+    int parts_16 = parts_0[15];
     if (thread == 0) {
-        scalar[0] = max(max(greatest_7, parts_14), parts_15);
+        scalar[0] = max(max(greatest_7, parts_15), parts_16);
     }
     __syncthreads();
     int scalar_0 = scalar[0];
+    // kernels/sample_parts.go
     if ((thread & 511) == 0) {
-        tops[tops_offset + tops_start0 * tops_stride0 + tops_start1] = scalar_0;
+        parts[parts_offset + parts_start0 * parts_stride0 + parts_start1] = scalar_0;
     }
 }
