@@ -67,16 +67,30 @@ func (p SampleProblem) Rule(caps target.Caps) SampleConfig {
 	return cfg
 }
 
-// share has several programs share a row.
+// share has several programs share a row where there are fewer rows than units.
 func (p SampleProblem) share(caps target.Caps, cfg *SampleConfig) {
-	if scarce(caps) || p.rows() > caps.Facts().Units || p.Filtered != (cfg.List > 0) || p.Row() < 1<<15 {
+	if scarce(caps) || p.rows() > caps.Facts().Units || p.Row() < sharedRow {
 		return
 	}
-	cfg.Lanes, cfg.Depth, cfg.PartThreads = 64, 64, caps.FitThreads(512)
-	if p.Filtered {
-		cfg.Draws = 2
+	cfg.Lanes, cfg.PartThreads = sharedLanes, caps.FitThreads(512)
+	cfg.Depth = sharedEach * cfg.PartThreads / cfg.Lanes
+	if !p.Filtered {
+		return
+	}
+	cfg.Draws = sharedDraws
+	if cfg.List == 0 {
+		cfg.List = pow2.Floor(p.Row() / listRows)
+		cfg.ListThreads = caps.FitThreads(cfg.List / listedEach)
 	}
 }
+
+const (
+	// sharedRow is how long a row is at least whose programs take less together, in several launches.
+	sharedRow = 1 << 14
+	// sharedLanes are the lanes of a program that shares a row, each of which is a line of 128 bytes of 16-bit elements; sharedEach is how many elements a thread loads at a
+	// time, and sharedDraws how many tokens such programs draw, after which hardly any row has more above the last one than the list has room for.
+	sharedLanes, sharedEach, sharedDraws = 64, 8, 2
+)
 
 const (
 	// listThreads are the threads of a workgroup that has listed tokens in registers, and listedEach is how many tokens each has.

@@ -28,58 +28,38 @@ fn sample_tops(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoc
     // kernels/sample_parts.go
     let lane = thread >> 3u;
     let lane_0 = (thread & 7) << 3u;
-    let lanes = vec4<i32>(lane_0, lane_0 + 1, lane_0 + 2, lane_0 + 3);
-    let lanes_0 = vec4<i32>(parts_start1 * 64);
-    let offset = vec4<i32>(lane) * vec4<i32>(1024) + lanes + lanes_0;
-    let offset_0 = vec4<i32>(lane + 32) * vec4<i32>(1024) + lanes + lanes_0;
+    let offset = vec4<i32>(lane) * vec4<i32>(1024) + vec4<i32>(lane_0, lane_0 + 1, lane_0 + 2, lane_0 + 3);
+    let offset_0 = offset + vec4<i32>(parts_start1 * 64);
     // kernels/sample_parts.go
     let offset_1 = params.logits_offset + parts_start0 * params.logits_stride0;
     let bits = bitcast<u32>(params.logits_size1);
     // kernels/sample_parts.go
     var carried: vec4<i32> = vec4<i32>(-2147483648);
     var carried_0: vec4<i32> = vec4<i32>(-2147483648);
-    var carried_1: vec4<i32> = vec4<i32>(-2147483648);
-    var carried_2: vec4<i32> = vec4<i32>(-2147483648);
-    let end = (params.logits_size1 + 65535) / 65536;
+    let end = (params.logits_size1 + 32767) / 32768;
     for (var i: i32 = 0; i < end; i += 1) {
         // kernels/sample_parts.go
-        let lanes_1 = vec4<i32>(i * 65536);
-        let offset_2 = offset + lanes_1;
-        let offset_3 = offset_0 + lanes_1;
+        let offset_2 = offset_0 + vec4<i32>(i * 32768);
         // kernels/sample_parts.go
         let in_bounds = bitcast<u32>(offset_2.x) < bits;
         let logits_0 = select(vec4<u32>(4227922944u), logits[select(0, (offset_1 + offset_2.x) >> 3u, in_bounds)], in_bounds);
         let logits_1 = unpack_f16_x4(logits_0.xy);
         let logits_2 = unpack_f16_x4(logits_0.zw);
-        let in_bounds_0 = bitcast<u32>(offset_3.x) < bits;
-        let logits_3 = select(vec4<u32>(4227922944u), logits[select(0, (offset_1 + offset_3.x) >> 3u, in_bounds_0)], in_bounds_0);
-        let logits_4 = unpack_f16_x4(logits_3.xy);
-        let logits_5 = unpack_f16_x4(logits_3.zw);
         // kernels/sample_kernel.go
         let bits_0 = bitcast<vec4<i32>>(logits_1);
         let bits_1 = bitcast<vec4<i32>>(logits_2);
-        let bits_2 = bitcast<vec4<i32>>(logits_4);
-        let bits_3 = bitcast<vec4<i32>>(logits_5);
         let both = bits_0 & vec4<i32>(2147483647);
         let both_0 = bits_1 & vec4<i32>(2147483647);
-        let both_1 = bits_2 & vec4<i32>(2147483647);
-        let both_2 = bits_3 & vec4<i32>(2147483647);
         let shifted = bits_0 >> vec4<u32>(31u);
         let shifted_0 = bits_1 >> vec4<u32>(31u);
-        let shifted_1 = bits_2 >> vec4<u32>(31u);
-        let shifted_2 = bits_3 >> vec4<u32>(31u);
         let chosen_0 = select((both ^ shifted) - shifted, vec4<i32>(2147483647), both > vec4<i32>(2139095040));
         let chosen_1 = select((both_0 ^ shifted_0) - shifted_0, vec4<i32>(2147483647), both_0 > vec4<i32>(2139095040));
-        let chosen_2 = select((both_1 ^ shifted_1) - shifted_1, vec4<i32>(2147483647), both_1 > vec4<i32>(2139095040));
-        let chosen_3 = select((both_2 ^ shifted_2) - shifted_2, vec4<i32>(2147483647), both_2 > vec4<i32>(2139095040));
         // kernels/sample_parts.go
         carried = max(carried, chosen_0);
         carried_0 = max(carried_0, chosen_1);
-        carried_1 = max(carried_1, chosen_2);
-        carried_2 = max(carried_2, chosen_3);
     }
     // kernels/sample_parts.go
-    let greatest = max(max(max(carried, carried_0), carried_1), carried_2);
+    let greatest = max(carried, carried_0);
     scratch[thread] = max(max(greatest.x, greatest.z), max(greatest.y, greatest.w));
     let index = thread & 15;
     workgroupBarrier();
