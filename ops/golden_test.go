@@ -301,9 +301,7 @@ func sampledByParts(build func(kernels.SampleConfig) (*tile.Func, error), views 
 		if cfg.List == 0 {
 			cfg.List = 1024
 		}
-		if cfg.Lanes == 0 {
-			cfg.Lanes, cfg.Depth, cfg.Draws = 32, 32, 1
-		}
+		cfg.Lanes, cfg.Depth, cfg.PartThreads, cfg.Draws = 64, 32, caps.FitThreads(256), 2
 		shapes := map[string][]int{"logits": x.Shape(), "each": {rows, 1}, "parts": {rows, cfg.Parts()}, "numbers": {rows, 1024}, "sums": {rows, 3, cfg.Parts()},
 			"lanes": {rows, 2, 1024}, "list": {rows, cfg.List}, "state": {rows, kernels.SampleWords}}
 		list := make([]layout.Layout, len(views))

@@ -72,8 +72,12 @@ func (p SampleProblem) share(caps target.Caps, cfg *SampleConfig) {
 	if scarce(caps) || p.rows() > caps.Facts().Units || p.Row() < sharedRow {
 		return
 	}
-	cfg.Lanes, cfg.PartThreads = sharedLanes, caps.FitThreads(512)
-	cfg.Depth = sharedEach * cfg.PartThreads / cfg.Lanes
+	units, rows := caps.Facts().Units, max(p.rows(), 1)
+	for cfg.Lanes = sharedLanes; rows*cfg.Parts() > 4*units && cfg.Lanes < sampleLanes/2; {
+		cfg.Lanes *= 2
+	}
+	cfg.PartThreads = caps.FitThreads(min(max(pow2.Floor(512*units/(rows*cfg.Parts())), 128), 512))
+	cfg.Depth = max(sharedEach*cfg.PartThreads/cfg.Lanes, 1)
 	if !p.Filtered {
 		return
 	}

@@ -59,7 +59,7 @@ __device__ inline i32x4 max(i32x4 a, i32x4 b) {
     return {max(a.x, b.x), max(a.y, b.y), max(a.z, b.z), max(a.w, b.w)};
 }
 
-extern "C" __global__ void __launch_bounds__(512) sample_tops(
+extern "C" __global__ void __launch_bounds__(256) sample_tops(
     const f16* logits,
     int* __restrict__ parts,
     int logits_offset,
@@ -68,7 +68,7 @@ extern "C" __global__ void __launch_bounds__(512) sample_tops(
     int parts_offset,
     int parts_size1,
     int parts_stride0) {
-    __shared__ alignas(16) int parts_0[16]; // kernels/sample_parts.go: partial results of reduce.max
+    __shared__ alignas(16) int parts_0[8]; // kernels/sample_parts.go: partial results of reduce.max
     __shared__ alignas(16) int scalar[1]; // kernels/sample_parts.go: the first thread's element
     asm volatile("griddepcontrol.wait;" ::: "memory"); // for the launches before
     int thread = int(threadIdx.x);
@@ -88,10 +88,10 @@ extern "C" __global__ void __launch_bounds__(512) sample_tops(
     // kernels/sample_parts.go
     i32x4 carried = splat4((-2147483647 - 1));
     i32x4 carried_0 = splat4((-2147483647 - 1));
-    int end = (logits_size1 + 65535) / 65536;
+    int end = (logits_size1 + 32767) / 32768;
     for (int i = 0; i < end; ++i) {
         // kernels/sample_parts.go
-        i32x4 offset_2 = offset_0 + splat4(i * 65536);
+        i32x4 offset_2 = offset_0 + splat4(i * 32768);
         // kernels/sample_parts.go
         u32x4 logits_0 = unsigned(offset_2.x) < bits ? *(const u32x4*)&logits[offset_1 + offset_2.x] : splat4(4227922944u);
         f32x4 logits_1 = unpack_f16(u32x2{logits_0.x, logits_0.y});
@@ -134,23 +134,13 @@ extern "C" __global__ void __launch_bounds__(512) sample_tops(
     int greatest_5 = max(max(max(max(max(parts_1, parts_2), parts_3), parts_4), parts_5), parts_6);
     int parts_7 = parts_0[6];
     int parts_8 = parts_0[7];
-    int parts_9 = parts_0[8];
-    int parts_10 = parts_0[9];
-    int greatest_6 = max(max(max(max(greatest_5, parts_7), parts_8), parts_9), parts_10);
-    int parts_11 = parts_0[10];
-    int parts_12 = parts_0[11];
-    int parts_13 = parts_0[12];
-    int parts_14 = parts_0[13];
-    int greatest_7 = max(max(max(max(greatest_6, parts_11), parts_12), parts_13), parts_14);
-    int parts_15 = parts_0[14];
-    int parts_16 = parts_0[15];
     if (thread == 0) {
-        scalar[0] = max(max(greatest_7, parts_15), parts_16);
+        scalar[0] = max(max(greatest_5, parts_7), parts_8);
     }
     __syncthreads();
     int scalar_0 = scalar[0];
     // kernels/sample_parts.go
-    if ((thread & 511) == 0) {
+    if ((thread & 255) == 0) {
         parts[parts_offset + parts_start0 * parts_stride0 + parts_start1] = scalar_0;
     }
 }
