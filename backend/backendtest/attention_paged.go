@@ -94,7 +94,7 @@ func attentionPaged(s *suite) {
 			a.after = i%2 - 1
 			k, v := s.random(a.elem, a.B, a.Hkv, a.Sk, a.D), s.random(a.elem, a.B, a.Hkv, a.Sk, a.D)
 			s.attendTo(a, k, v)
-			if cfg.BN > 0 && page >= cfg.BN {
+			if cfg.BN > 0 && (page >= cfg.BN || cfg.Producers > 0) { // the products are the same
 				s.pagedLikeUnpaged(a, k, v)
 			}
 		}

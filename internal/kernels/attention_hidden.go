@@ -60,7 +60,7 @@ func (a *attention) exact(parts []part, largest *tile.Value) {
 // addExact adds the products of step i to the sums of parts.
 func (a *attention) addExact(parts []part, i, largest *tile.Value) {
 	keys := a.keysAt(i)
-	s := a.scores(i, []keysAt{keys})[0]
+	s := a.scores(i, []keysAt{keys})
 	p := a.weights(s, largest).Cast(a.cfg.Elem)
 	seen := s.Ge(lowest).Cast(a.cfg.Elem) // a score that is NaN makes p NaN
 	for _, c := range parts {

@@ -48,32 +48,18 @@ func (a *attention) describeTile() {
 	}
 	for i := range k.RangeStep(a.begin, a.end, 1) {
 		keys := a.stepKeys(i)
-		scores := a.scores(i, keys)
-		greatest := scores[0]
-		for _, s := range scores[1:] {
-			greatest = greatest.Maximum(s)
-		}
-		top, near := a.top(largest.Get(), greatest.Max(1))
-		weights := make([]*tile.Value, len(scores))
-		for n, s := range scores {
-			weights[n] = a.weights(s, top)
-		}
-		shrink, total := a.weights(largest.Get(), top), weights[0]
+		s := a.scores(i, keys)
+		top, near := a.top(largest.Get(), s.Max(1))
+		p, shrink := a.weights(s, top), a.weights(largest.Get(), top)
 		if near != nil {
 			shrink = k.Where(near, k.Full(dtype.F32, 1, cfg.BM, 1), shrink)
 		}
-		for _, p := range weights[1:] {
-			total = total.Add(p)
-		}
-		sum.Set(sum.Get().Mul(shrink).Add(total.Sum(1)))
+		sum.Set(sum.Get().Mul(shrink).Add(p.Sum(1)))
 		largest.Set(top)
+		p = p.Cast(cfg.Elem)
 		for _, c := range parts {
-			acc := c.acc.Get().Mul(shrink)
-			for n, p := range weights {
-				v := keys[n].load(a.v, cfg.blockKeys(), c.width, c.at/c.width)
-				acc = tile.Dot(p.Cast(cfg.Elem), v, acc, cfg.Precision)
-			}
-			c.acc.Set(acc)
+			v := loadKeys(keys, a.v, cfg.BN, c.width, c.at/c.width)
+			c.acc.Set(tile.Dot(p, v, c.acc.Get().Mul(shrink), cfg.Precision))
 		}
 	}
 	if cfg.hides() {
@@ -350,18 +336,13 @@ func (a *attention) weights(s, top *tile.Value) *tile.Value {
 	return s.FMA(a.scale, a.exponent(top).Neg()).Exp2()
 }
 
-// scores are those of step i, [BM,keys] of each block of keys, times log2(e) if they are scaled; -infinity where a query does not see a key.
-func (a *attention) scores(i *tile.Value, keys []keysAt) []*tile.Value {
-	cfg, width := a.cfg, a.cfg.blockKeys()
-	list := make([]*tile.Var, len(keys))
-	for n := range keys {
-		list[n] = a.Var(a.Zeros(dtype.F32, cfg.BM, width))
-	}
-	product := func(q *tile.Value, along int, block tile.Operand) {
-		for n, s := range list {
-			k := keys[n].load(a.k, width, along, block)
-			s.Set(tile.Dot(q, k.Transpose(), s.Get(), cfg.Precision))
-		}
+// scores are those of step i, [BM,BN], times log2(e) if they are scaled; -infinity where a query does not see a key.
+func (a *attention) scores(i *tile.Value, keys []keysAt) *tile.Value {
+	cfg := a.cfg
+	s := a.Var(a.Zeros(dtype.F32, cfg.BM, cfg.BN))
+	product := func(q *tile.Value, width int, block tile.Operand) {
+		k := loadKeys(keys, a.k, cfg.BN, width, block)
+		s.Set(tile.Dot(q, k.Transpose(), s.Get(), cfg.Precision))
 	}
 	switch {
 	case a.resident != nil:
@@ -375,40 +356,32 @@ func (a *attention) scores(i *tile.Value, keys []keysAt) []*tile.Value {
 			product(a.queries(cfg.BD, d), cfg.BD, d)
 		}
 	}
-	hidden := a.Full(dtype.F32, math.Inf(-1), cfg.BM, width)
-	for n, s := range list {
-		a.addMask(s, i.Mul(len(list)).Add(n), hidden)
-	}
+	hidden := a.Full(dtype.F32, math.Inf(-1), cfg.BM, cfg.BN)
+	a.addMask(s, i, hidden)
 	edge := i.Ge(a.wholeTo)
 	if a.from != nil {
 		edge = edge.Or(i.Lt(a.wholeFrom))
 	}
 	a.If(edge, func() {
-		for n, s := range list {
-			columns := a.Iota(1, 1, width).Add(i.Mul(cfg.BN).Add(n * width))
-			seen := columns.Lt(a.to)
-			if a.from != nil {
-				seen = seen.And(columns.Ge(a.from))
-			}
-			s.Set(a.Where(seen, s.Get(), hidden))
+		columns := a.Iota(1, 1, cfg.BN).Add(i.Mul(cfg.BN))
+		seen := columns.Lt(a.to)
+		if a.from != nil {
+			seen = seen.And(columns.Ge(a.from))
 		}
+		s.Set(a.Where(seen, s.Get(), hidden))
 	})
-	scores := make([]*tile.Value, len(list))
-	for n, s := range list {
-		scores[n] = s.Get()
-	}
-	return scores
+	return s.Get()
 }
 
-// addMask scales the scores of a block of keys where they are scaled as they come, and applies the mask to them.
-func (a *attention) addMask(s *tile.Var, block, hidden *tile.Value) {
+// addMask scales the scores of step i where they are scaled as they come, and applies the mask to them.
+func (a *attention) addMask(s *tile.Var, i, hidden *tile.Value) {
 	if a.scaled() {
 		s.Set(s.Get().Mul(a.scale))
 	}
 	if a.mask == nil {
 		return
 	}
-	m := rowsOf(a.mask, a.cfg.BM, a.cfg.blockKeys()).Load(a.batch, a.head, a.row, block)
+	m := rowsOf(a.mask, a.cfg.BM, a.cfg.BN).Load(a.batch, a.head, a.row, i)
 	if a.cfg.Mask == dtype.Bool {
 		s.Set(a.Where(m, s.Get(), hidden))
 		return

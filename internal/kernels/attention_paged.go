@@ -10,7 +10,7 @@ import (
 // A paged cache has its keys and values in pages of one size, in any order, of which a table lists those of each batch: k and v are pools
 // [Pages,Hkv,Page,D], and key j of batch b is row j%Page of page table[b,j/Page] (Kwon et al., Efficient Memory Management for Large Language Model Serving with
 // PagedAttention, 2023). A block of a step's keys is in one page, so that it differs from one of keys [B,Hkv,Sk,D] in its coordinates alone. A step has several
-// blocks where pages are smaller, each of which is an operand of its own.
+// blocks where pages are smaller, which are stacked to one operand, so that its products are those of keys in order.
 
 // LeastPage is the smallest page: the fewest keys that a step of matrix instructions takes.
 const LeastPage = 16
@@ -29,25 +29,27 @@ type keysAt struct {
 	begins bool
 }
 
-// blockKeys are the keys of a step that are in one page, or all of them.
-func (cfg AttentionConfig) blockKeys() int {
-	if cfg.Page > 0 {
-		return min(cfg.BN, cfg.Page)
-	}
-	return cfg.BN
-}
-
 // stepKeys finds the blocks of keys of step i.
 func (a *attention) stepKeys(i *tile.Value) []keysAt {
-	n := a.cfg.BN / a.cfg.blockKeys()
-	if n == 1 {
+	if !a.cfg.severalPages() {
 		return []keysAt{a.keysAt(i)}
 	}
+	n := a.cfg.BN / a.cfg.Page
 	list, last := make([]keysAt, n), a.keys.Sub(1).Div(a.cfg.Page) // of the table that is read: the last step may reach beyond it
 	for j := range list {
 		list[j] = keysAt{[3]tile.Operand{a.pageAt(i.Mul(n).Add(j).Minimum(last)), a.group, 0}, false}
 	}
 	return list
+}
+
+// loadKeys reads a step's rows of k or v, in a block of the head: those of all its blocks, as many of each, one after the other.
+func loadKeys(keys []keysAt, v *tile.View, rows, width int, block tile.Operand) *tile.Value {
+	if len(keys) == 1 {
+		return keys[0].load(v, rows, width, block)
+	}
+	half := len(keys) / 2
+	first, second := loadKeys(keys[:half], v, rows/2, width, block), loadKeys(keys[half:], v, rows/2, width, block)
+	return first.Join(second).Permute(2, 0, 1).Reshape(rows, width)
 }
 
 // keysAt finds the keys of step i.

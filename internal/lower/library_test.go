@@ -121,6 +121,8 @@ func TestLibraryAttention(t *testing.T) {
 	lengths.Lengths = true
 	paged := lengths
 	paged.Page, paged.Last, paged.LSE = 64, true, true
+	smallPages := paged
+	smallPages.Page = 16
 	pagedSplit := split
 	pagedSplit.Page, pagedSplit.BN = 128, 64
 	packed, packedPages := base, paged
@@ -158,6 +160,7 @@ func TestLibraryAttention(t *testing.T) {
 		"narrow":             {narrow, 1, 2, 2, 70, 200, 0, 130, 2},
 
 		"paged":       {paged, 2, 2, 1, 70, 256, 0, 180, 2},
+		"small pages": {smallPages, 2, 2, 1, 70, 208, 0, 180, 2},
 		"paged split": {pagedSplit, 2, 2, 1, 4, 512, 0, 490, 2},
 
 		"packed":       {packed, 3, 2, 1, 150, 300, 0, 0, 2},

@@ -17,7 +17,7 @@ import (
 func (a *Assignment) choose() {
 	var p problem
 	loads := a.tensorLoads()
-	mapped := slices.Collect(maps.Values(loads))
+	mapped := slices.Concat(slices.Collect(maps.Values(loads))...)
 	for _, s := range a.Sites {
 		s.Work = make([]int, len(s.Candidates))
 		price := make([]int, len(s.Candidates))

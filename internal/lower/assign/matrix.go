@@ -79,7 +79,7 @@ func (a *Assignment) Multiplied(op *tile.Op) bool {
 }
 
 // matrixEdges adds what it costs to bring the operands of a Dot to the layouts that its accumulator requires; loads are those that tensor maps may take.
-func (a *Assignment) matrixEdges(p *problem, s *Site, loads map[*Site]*tile.Op) {
+func (a *Assignment) matrixEdges(p *problem, s *Site, loads map[*Site][]*tile.Op) {
 	m := a.MatrixOf(s)
 	if m == nil || s.operand >= 0 {
 		return

@@ -17,7 +17,7 @@ func (l *emitter) tensorOperand(name string, which int, m mma.Product) *memory.T
 		l.note("%s: no tensor map: %s", name, reason)
 	}
 	if t != nil {
-		t.Map.Buffer = l.buffers[l.facts.Views[t.Load.View.Index].Buffer]
+		t.Map.Buffer = l.buffers[l.facts.Views[t.Blocks[0].Load.View.Index].Buffer]
 	}
 	return t
 }
@@ -32,16 +32,18 @@ func (l *emitter) stageTensor(name string, t *memory.TensorOperand, shape []int,
 	return s
 }
 
-// copyTensor copies the block of an operand to an array, n elements along the lines of so many rows.
+// copyTensor copies the blocks of an operand to an array, n elements along the lines of so many rows in all.
 func (l *emitter) copyTensor(array *simt.Shared, t *memory.TensorOperand, n, rows int) {
 	m := l.tensorMap(t.Map)
 	if l.arrived == nil {
 		l.arrived = l.b.NewSignals("arrived", 1, 1)
 	}
-	line := m.Box[0]
-	for first := 0; first < n; first += line {
-		args := append([]*simt.Value{l.b.Int(first * rows), l.b.Int(0)}, l.mapCoords(m, t.Load, t.At, first)...)
-		l.b.Do(&simt.Op{Kind: simt.TensorCopy, Map: m, Shared: array, Signals: l.arrived, Args: args})
+	line, each := m.Box[0], rows/len(t.Blocks)
+	for i, s := range t.Blocks {
+		for first := 0; first < n; first += line {
+			args := append([]*simt.Value{l.b.Int(first*rows + i*each*line), l.b.Int(0)}, l.mapCoords(m, s.Load, s.At, first)...)
+			l.b.Do(&simt.Op{Kind: simt.TensorCopy, Map: m, Shared: array, Signals: l.arrived, Args: args})
+		}
 	}
 }
 

@@ -23,6 +23,12 @@ type Block struct {
 	At   []*tile.Value // its first element, of a block at offsets that count elements; nil of one at coordinates
 }
 
+// like reports whether a block differs from another one in its coordinates alone.
+func (s Block) like(x Block) bool {
+	return s.Load.Kind == x.Load.Kind && s.Load.View == x.Load.View && s.Load.Number == x.Load.Number && slices.Equal(s.Dims, x.Dims) && s.At == nil && x.At == nil &&
+		slices.Equal(s.Load.AccessType().Shape, x.Load.AccessType().Shape)
+}
+
 // BlockOf finds the block that is a value of two dimensions.
 func BlockOf(v *tile.Value) (s Block, ok bool) {
 	op := v.Op()
@@ -164,11 +170,54 @@ func TensorMapOf(f axis.ViewFacts, op *tile.Op, dims []int) (along int, m *simt.
 	return along, m, ""
 }
 
+// stackOf finds the blocks of one shape that are a value of two dimensions, one after the other along its first dimension, or along its second one if it is
+// transposed: joined in pairs, of which the new dimension is the outer one. (x.Join(y).Permute(2, 0, 1).Reshape(2*rows, columns).)
+func stackOf(v *tile.Value) (list []Block, dim int) {
+	if s, ok := BlockOf(v); ok {
+		return []Block{s}, 0
+	}
+	op := v.Op()
+	if op == nil {
+		return nil, 0
+	}
+	if op.Kind == tile.OpPermute && slices.Equal(op.Perm, []int{1, 0}) {
+		list, dim = stackOf(op.Args[0])
+		for i, s := range list {
+			list[i].Dims = []int{s.Dims[1], s.Dims[0]}
+		}
+		return list, 1 - dim
+	}
+	outer := opOf(v, tile.OpReshape)
+	if outer == nil {
+		return nil, 0
+	}
+	from, to := outer.Args[0].Type().Shape, v.Type().Shape
+	if len(from) != 3 || len(to) != 2 || from[0] != 2 || from[2] != to[1] {
+		return nil, 0
+	}
+	order := opOf(outer.Args[0], tile.OpPermute)
+	if order == nil || !slices.Equal(order.Perm, []int{2, 0, 1}) {
+		return nil, 0
+	}
+	pair := opOf(order.Args[0], tile.OpJoin)
+	if pair == nil {
+		return nil, 0
+	}
+	for _, half := range pair.Args {
+		blocks, along := stackOf(half)
+		if len(blocks) == 0 || along != 0 && len(blocks) > 1 {
+			return nil, 0
+		}
+		list = append(list, blocks...)
+	}
+	return list, 0
+}
+
 // TensorOperand is an operand of a product that a tensor map copies to shared memory.
 type TensorOperand struct {
-	Block
-	Along int // the dimension along which lines are in shared memory
-	Map   *simt.TensorMap
+	Blocks []Block // of one shape, one after the other across the lines
+	Along  int     // the dimension along which lines are in shared memory
+	Map    *simt.TensorMap
 }
 
 // TensorOperandOf is how a tensor map copies an operand of a Dot of warpgroups, the left one (0) or the right one (1): nil if none does, with the reason if
@@ -179,14 +228,17 @@ func (p *Accesses) TensorOperandOf(dot *tile.Op, which int, m mma.Product) (*Ten
 		return nil, ""
 	}
 	v := dot.Args[which]
-	from, found := BlockOf(v)
-	if !found || p.bodies[from.Load].region != at.region {
+	list, stacked := stackOf(v)
+	if len(list) == 0 || slices.ContainsFunc(list, func(s Block) bool { return p.bodies[s.Load].region != at.region }) {
 		return nil, "it is not what the loop loads"
 	}
+	from := list[0]
 	f := p.Facts.Views[from.Load.View.Index]
 	along, t, reason := TensorMapOf(f, from.Load, from.Dims)
 	switch {
 	case reason != "":
+	case len(list) > 1 && (along == stacked || slices.ContainsFunc(list, func(s Block) bool { return !from.like(s) })):
+		reason = "its blocks are not of one view and shape, or not one after the other across the lines"
 	case from.At != nil && !alignedAt(from.At[from.Dims[along]], from.Load.View.Elem.Size()):
 		reason = "it may begin anywhere in its rows"
 	case p.Written[f.Buffer]:
@@ -194,7 +246,7 @@ func (p *Accesses) TensorOperandOf(dot *tile.Op, which int, m mma.Product) (*Ten
 	case !m.TakesLines(v.Type().Shape, along, 1-which):
 		reason = fmt.Sprintf("an operand of %v must be K-major", m.Elem)
 	default:
-		return &TensorOperand{from, along, t}, ""
+		return &TensorOperand{list, along, t}, ""
 	}
 	return nil, reason
 }
