@@ -129,7 +129,7 @@ func (w *writer) threadNumber() string {
 func (w *writer) Roles(*simt.Op) (producer, consumers []string, err error) {
 	k := w.kernel
 	w.inRole = true
-	begin, only := fmt.Sprintf("if (threadIdx.x >= %d) {", k.ConsumerThreads()), fmt.Sprintf("    if (threadIdx.x != %d) return;", k.ConsumerThreads())
+	begin, only := fmt.Sprintf("if (threadIdx.x >= %d) {", k.ConsumerThreads()), w.oneProducer()
 	if k.Registers == (simt.Registers{}) {
 		return []string{begin, only}, append([]string{"else {"}, w.openOrder()...), nil
 	}
@@ -137,6 +137,22 @@ func (w *writer) Roles(*simt.Op) (producer, consumers []string, err error) {
 		return fmt.Sprintf(`    asm volatile("setmaxnreg.%s.sync.aligned.u32 %d;");`, direction, n)
 	}
 	return []string{begin, set("dec", k.Registers.Producer), only}, append([]string{"else {", set("inc", k.Registers.Consumer)}, w.openOrder()...), nil
+}
+
+// oneProducer ends all threads of the producer's role but one, of the first warp, which is elected: then the compiler knows that one thread alone starts the copies, and
+// does without a loop over threads for each of them (PTX ISA, "elect.sync").
+func (w *writer) oneProducer() string {
+	w.helpers.add("elected", `__device__ inline bool elected() {
+    unsigned is;
+    asm volatile("{ .reg .pred p; elect.sync _|p, 0xffffffff; selp.u32 %0, 1, 0, p; }" : "=r"(is));
+    return is != 0;
+}
+`)
+	others := ""
+	if w.kernel.Producers > simt.WarpThreads {
+		others = fmt.Sprintf("threadIdx.x / %d != %d || ", simt.WarpThreads, w.kernel.ConsumerThreads()/simt.WarpThreads)
+	}
+	return fmt.Sprintf("    if (%s!elected()) return;", others)
 }
 
 // orderBarrier is the number of the barrier at which the first warpgroup waits in an OrderBegin; others have those that follow. Those with lower

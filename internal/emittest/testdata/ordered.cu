@@ -4,6 +4,11 @@ typedef unsigned long long u64;
 struct alignas(64) tensor_map { u64 words[16]; };
 struct f16 { unsigned short bits; };
 
+__device__ inline bool elected() {
+    unsigned is;
+    asm volatile("{ .reg .pred p; elect.sync _|p, 0xffffffff; selp.u32 %0, 1, 0, p; }" : "=r"(is));
+    return is != 0;
+}
 __device__ inline void barrier_expect(const u64* barriers, int at, int bytes) {
     unsigned address = (unsigned)__cvta_generic_to_shared(barriers + at);
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(address), "r"(bytes) : "memory");
@@ -62,7 +67,7 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(384, 1) o
     asm volatile("barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");
     if (threadIdx.x >= 256) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
-        if (threadIdx.x != 256) return;
+        if (threadIdx.x / 32 != 8 || !elected()) return;
         barrier_expect(full, 0, 16384);
         tensor_copy_cluster2_1(tile, 0, from, full, 0, 4096, 64, 0, 0);
     }
