@@ -62,7 +62,7 @@ func newAttentionTime(caps target.Caps, cfg AttentionConfig, p AttentionProblem)
 		t.alone = max(t.alone, machine.Latency)
 	case cfg.ByRows:
 		t.alone = max(t.alone, rowsLatencies*machine.Latency)
-	case cfg.isMatrix(caps) && !caps.AsyncCopy && cfg.BM <= fewMatrixRows: // several programs of a unit wait as long
+	case cfg.isMatrix(caps) && !caps.AsyncCopy && cfg.BM <= 2*fewMatrixRows: // several programs of a unit wait as long
 		t.alone = max(t.alone, rowsLatencies*machine.Latency)
 		t.compute = max(t.compute, t.alone)
 	}

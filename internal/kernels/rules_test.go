@@ -325,6 +325,22 @@ func TestAttentionRows(t *testing.T) {
 	}
 }
 
+// Rows of queries that leave warps waiting share keys: up to 16 in all programs of single warps, up to 64 where copies to shared memory wait. More have rows for each warp.
+func TestAttentionSharedRows(t *testing.T) {
+	preset, _ := target.PresetNamed("vulkan-nvidia")
+	for queries, want := range map[int][2]int{5: {16, 128}, 16: {16, 128}, 17: {32, 128}, 64: {32, 128}, 65: {128, 256}} {
+		for _, page := range []int{0, 64} {
+			cfg := attentionConfigFor(*preset.SPIRV, weft.F16, queries, 4096, 128, page, suitable)
+			if cfg.Legal(*preset.SPIRV) != nil || [2]int{cfg.BM, cfg.Threads} != want || cfg.BN != 64 {
+				t.Errorf("%d queries, pages of %d: %+v, %v", queries, page, cfg, cfg.Legal(*preset.SPIRV))
+			}
+		}
+		if cfg := attentionConfigFor(*preset.SPIRV, weft.F16, queries, 4096, 128, 16, suitable); cfg.BN > 16 && !cfg.ByRows || cfg.Legal(*preset.SPIRV) != nil {
+			t.Errorf("%d queries, pages of 16: %+v, %v", queries, cfg, cfg.Legal(*preset.SPIRV))
+		}
+	}
+}
+
 // A vector times a K-major matrix takes a program for each column, or where columns are short one of few threads, and no second launch; four rows, and MN-major
 // matrices, keep the columns that runs of memory are of.
 func TestNarrowStreams(t *testing.T) {
