@@ -63,12 +63,12 @@ func (p SampleProblem) Rule(caps target.Caps) SampleConfig {
 	if p.Filtered && listRows*listedEach*threads <= p.Row() {
 		cfg.List, cfg.ListThreads = listedEach*threads, threads
 	}
-	p.share(caps, &cfg)
+	p.share(caps, &cfg, threads)
 	return cfg
 }
 
-// share has several programs share a row where there are fewer rows than units.
-func (p SampleProblem) share(caps target.Caps, cfg *SampleConfig) {
+// share has several programs share a row where there are fewer rows than units; threads may have a list.
+func (p SampleProblem) share(caps target.Caps, cfg *SampleConfig, threads int) {
 	if scarce(caps) || p.rows() > caps.Facts().Units || p.Row() < sharedRow {
 		return
 	}
@@ -82,18 +82,16 @@ func (p SampleProblem) share(caps target.Caps, cfg *SampleConfig) {
 		return
 	}
 	cfg.Draws = sharedDraws
-	if cfg.List == 0 {
-		cfg.List = pow2.Floor(p.Row() / listRows)
-		cfg.ListThreads = caps.FitThreads(cfg.List / listedEach)
-	}
+	cfg.List = min(sharedList, pow2.Floor(p.Row()/listRows))
+	cfg.ListThreads = min(threads, max(cfg.List/listedEach, 32))
 }
 
 const (
 	// sharedRow is how long a row is at least whose programs take less together, in several launches.
 	sharedRow = 1 << 14
 	// sharedLanes are the lanes of a program that shares a row, each of which is a line of 128 bytes of 16-bit elements; sharedEach is how many elements a thread loads at a
-	// time, and sharedDraws how many tokens such programs draw, after which hardly any row has more above the last one than the list has room for.
-	sharedLanes, sharedEach, sharedDraws = 64, 8, 2
+	// time, and sharedDraws how many tokens such programs draw, after which hardly any row has more above the last one than a list of sharedList has room for.
+	sharedLanes, sharedEach, sharedDraws, sharedList = 64, 8, 3, 1 << 13
 )
 
 const (
