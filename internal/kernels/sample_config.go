@@ -67,7 +67,7 @@ func (p SampleProblem) Rule(caps target.Caps) SampleConfig {
 	return cfg
 }
 
-// share has several programs share a row where there are fewer rows than units; threads may have a list.
+// share has several programs share a row where there are fewer rows than units; so many threads have room for a list.
 func (p SampleProblem) share(caps target.Caps, cfg *SampleConfig, threads int) {
 	if scarce(caps) || p.rows() > caps.Facts().Units || p.Row() < sharedRow {
 		return
@@ -82,7 +82,7 @@ func (p SampleProblem) share(caps target.Caps, cfg *SampleConfig, threads int) {
 		return
 	}
 	cfg.Draws = sharedDraws
-	cfg.List = min(sharedList, pow2.Floor(p.Row()/listRows))
+	cfg.List = min(sharedList, listedEach*threads, pow2.Floor(p.Row()/listRows))
 	cfg.ListThreads = min(threads, max(cfg.List/listedEach, 32))
 }
 
