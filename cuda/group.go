@@ -17,12 +17,12 @@ import (
 // each barrier.
 
 // matrixPlace is the descriptor of a matrix in lines of 128 bytes. It counts chunks of 16 bytes; those up to the matrix are computed apart from the array's, so that
-// descriptors of one stage are a number and constants that are added to it. Addresses of shared memory leave its bits above 13 alone.
+// descriptors of one stage are a number and constants that are added to it. In a cluster addresses have the workgroup's number above bit 23, which the mask leaves out.
 func (w *writer) matrixPlace(op *simt.Op, index cstyle.Expr) cstyle.Expr {
 	elem := w.memoryType(op.Shared.Elem, 1)
 	head := fmt.Sprintf("__device__ inline u64 matrix_place(const %s* array, int at, int lead)", elem)
 	w.helpers.add(head, head+fmt.Sprintf(` {
-    unsigned chunk = ((unsigned)__cvta_generic_to_shared(array) >> 4) + (at >> %d);
+    unsigned chunk = ((unsigned)__cvta_generic_to_shared(array) & 0x3ffff) / 16 + (at >> %d);
     u64 place;
     asm("mov.b64 %%0, {%%1, %%2};" : "=l"(place) : "r"(chunk + (lead * 8 << 16)), "r"(64 | 1 << 30));
     return place;

@@ -14,7 +14,7 @@ __device__ inline bf16 to_bf16(float a) {
     return x;
 }
 __device__ inline u64 matrix_place(const bf16* array, int at, int lead) {
-    unsigned chunk = ((unsigned)__cvta_generic_to_shared(array) >> 4) + (at >> 3);
+    unsigned chunk = ((unsigned)__cvta_generic_to_shared(array) & 0x3ffff) / 16 + (at >> 3);
     u64 place;
     asm("mov.b64 %0, {%1, %2};" : "=l"(place) : "r"(chunk + (lead * 8 << 16)), "r"(64 | 1 << 30));
     return place;
