@@ -67,7 +67,7 @@ type sampleOptions struct {
 //
 // A row with NaN, +infinity or nothing but -infinity has no distribution: its token is -1. Rows may have
 // any length. There is one kernel, or, for long rows and SampleTopK or SampleTopP, a second one that goes on with the few tokens
-// that the first has listed. Where long rows are fewer than the units of a GPU, several programs share each, in three launches or, with these options, in eight.
+// that the first has listed. Where long rows are fewer than the units of a GPU, several programs share each, in three launches or, with these options, in ten.
 //
 // Row i, in row-major order, draws by numbers s.Offset + 4i to s.Offset + 4i + 3 of the stream, so that
 // s.Skip(4·rows) is the stream for the next call: SampleSteps counts such calls on the device. What it draws depends on them and on its logits alone,
