@@ -33,8 +33,12 @@ func Philox(counter [4]*tile.Value, key [2]*tile.Value) [4]*tile.Value {
 
 // streamScalars declares what words gives.
 func streamScalars(k *tile.Builder) (key, first [2]*tile.Value) {
-	scalar := func(name string) *tile.Value { return k.Scalar(name, dtype.U32) }
-	return [2]*tile.Value{scalar("key0"), scalar("key1")}, [2]*tile.Value{scalar("first0"), scalar("first1")}
+	return wordScalars(k, "key"), wordScalars(k, "first")
+}
+
+// wordScalars declares two words of a stream, of its key or its first counter.
+func wordScalars(k *tile.Builder, name string) [2]*tile.Value {
+	return [2]*tile.Value{k.Scalar(name+"0", dtype.U32), k.Scalar(name+"1", dtype.U32)}
 }
 
 // draw returns the 4 words of each of n counters, of which the first is that of a stream

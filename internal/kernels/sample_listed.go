@@ -130,7 +130,7 @@ func describeSampleListed(k *tile.Builder, cfg SampleConfig) {
 	list, state := k.In("list", dtype.I32, 2), k.In("state", dtype.U32, 2)
 	out := k.InOut("out", dtype.I32, cfg.Rank)
 	s.scale = k.Scalar("scale", dtype.F32)
-	key := sampleKey(k)
+	key := wordScalars(k, "key")
 	most, share := k.Scalar("k", dtype.I32), k.Scalar("p", dtype.U32)
 	k.Schedule(tile.Schedule{Threads: cfg.ListThreads})
 	row := s.place(out, nil)

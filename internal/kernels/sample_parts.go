@@ -117,10 +117,7 @@ func (s *samplePart) first() {
 	}
 	sums, lanes, state := k.Out("sums", dtype.U32, 3), k.Out("lanes", dtype.U32, 3), k.InOut("state", dtype.U32, 2)
 	s.scale = k.Scalar("scale", dtype.F32)
-	var first [2]*tile.Value
-	for i, name := range []string{"first0", "first1"} {
-		first[i] = k.Scalar(name, dtype.U32)
-	}
+	first := wordScalars(k, "first")
 	top := s.numbersOfParts().Max(0).At(0)
 	bits := s.setTop(top)
 	k.If(s.part.Eq(0), func() {
@@ -194,7 +191,7 @@ func describeSampleDraw(k *tile.Builder, cfg SampleConfig) {
 		}
 	}
 	s.scale = k.Scalar("scale", dtype.F32)
-	key := sampleKey(k)
+	key := wordScalars(k, "key")
 	words := s.words(from, s.row)
 	s.top = words[wordTop].Bitcast(dtype.F32)
 	draw := func(r *sampleRounds, mass wide64) (token *tile.Value) {
@@ -264,7 +261,7 @@ var SampleRest = weft.NewKernel("sample_rest", func(k *tile.Builder, cfg SampleC
 	list, state := k.InOut("list", dtype.I32, 2), k.InOut("state", dtype.U32, 2)
 	out := k.InOut("out", dtype.I32, cfg.Rank)
 	s.scale = k.Scalar("scale", dtype.F32)
-	key := sampleKey(k)
+	key := wordScalars(k, "key")
 	most, share := k.Scalar("k", dtype.I32), k.Scalar("p", dtype.U32)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	row := s.place(out, nil)
@@ -273,11 +270,3 @@ var SampleRest = weft.NewKernel("sample_rest", func(k *tile.Builder, cfg SampleC
 	r := words.rounds(k, most, share)
 	k.If(r.status.Get().Ne(sampleListed), func() { s.goOn(r, key, words.counter(), words[wordTop], row, list, state, out) })
 })
-
-// sampleKey are the words of a stream's key.
-func sampleKey(k *tile.Builder) (key [2]*tile.Value) {
-	for i, name := range []string{"key0", "key1"} {
-		key[i] = k.Scalar(name, dtype.U32)
-	}
-	return key
-}
