@@ -90,9 +90,9 @@ func TestWeightFormRule(t *testing.T) {
 }
 
 // Once rows are so many that weights are dequantised, more of them change nothing, unless the forms take nearly as long: waves of programs count then. Where warpgroups convert weights during
-// products, rows are more. (4 bits 512×4096×4096 on an H200: 35.6 µs as stored, 37.6 dequantised; 1024 rows, one whole wave of tiles, 52.3, 60.2.)
+// products, rows are more. (4 bits 512×4096×4096 on an H200: 35.6 µs as stored, 37.6 dequantised; 1024 rows, one whole wave of tiles, 52.3 and 60.2, 1.15 of that.)
 func TestWeightFormIsMonotonic(t *testing.T) {
-	const near = 1.2
+	const near = 1.16
 	for on, most := range map[string]int{"h200": 8192, "a100": 1024, "h100-pcie": 8192, "h200 in SPIR-V": 1024} {
 		caps := weightCaps(t, on)
 		for _, shape := range [][2]int{{4096, 4096}, {8192, 8192}, {14336, 4096}, {4096, 14336}, {2048, 5632}} {
