@@ -67,7 +67,8 @@ type sampleOptions struct {
 //
 // A row with NaN, +infinity or nothing but -infinity has no distribution: its token is -1. Rows may have
 // any length. There is one kernel, or, for long rows and SampleTopK or SampleTopP, a second one that goes on with the few tokens
-// that the first has listed. Where long rows are fewer than the units of a GPU, several programs share each, in three launches or, with these options, in ten.
+// that the first has listed. Where long rows are fewer than twice the units of a GPU, several programs share each, in three launches or, with these options, in ten and two more
+// for each time that there are four times as many rows.
 //
 // Row i, in row-major order, draws by numbers s.Offset + 4i to s.Offset + 4i + 3 of the stream, so that
 // s.Skip(4·rows) is the stream for the next call: SampleSteps counts such calls on the device. What it draws depends on them and on its logits alone,
@@ -246,7 +247,8 @@ func (c *sampleLaunches) later() weft.Scalars {
 
 // shared starts the kernels whose programs share a row.
 func (c *sampleLaunches) shared() error {
-	cfg, count := c.cfg, c.cfg.Parts()
+	cfg, draws := c.cfg.Passes()
+	count := cfg.Parts()
 	places := c.logits.Layout.Shape()
 	places[len(places)-1] = count
 	parts := c.empty(weft.I32, places...)
@@ -270,7 +272,7 @@ func (c *sampleLaunches) shared() error {
 	if !cfg.Filtered {
 		return kernels.SampleDraw.LaunchViews(cfg, c.later(), c.logits, parts, sums, lanes, state, c.out)
 	}
-	for range cfg.Draws {
+	for range draws {
 		if err := kernels.SampleDraw.LaunchViews(cfg, c.later(), c.logits, parts, sums, lanes, state, numbers, next); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package kernels
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/pow2"
@@ -67,13 +68,13 @@ func (p SampleProblem) Rule(caps target.Caps) SampleConfig {
 	return cfg
 }
 
-// share has several programs share a row where there are fewer rows than units; so many threads have room for a list.
+// share has several programs share a row where there are fewer rows than units have room for; so many threads have room for a list.
 func (p SampleProblem) share(caps target.Caps, cfg *SampleConfig, threads int) {
-	if scarce(caps) || p.rows() > caps.Facts().Units || p.Row() < sharedRow {
+	units, rows := caps.Facts().Units, max(p.rows(), 1)
+	if scarce(caps) || 2*rows > sharedPrograms*units || p.Row() < sharedRow {
 		return
 	}
-	units, rows := caps.Facts().Units, max(p.rows(), 1)
-	for cfg.Lanes = sharedLanes; rows*cfg.Parts() > 4*units && cfg.Lanes < sampleLanes/2; {
+	for cfg.Lanes = sharedLanes; rows*cfg.Parts() > sharedPrograms*units; {
 		cfg.Lanes *= 2
 	}
 	cfg.PartThreads = caps.FitThreads(min(max(pow2.Floor(512*units/(rows*cfg.Parts())), 128), 512))
@@ -81,7 +82,7 @@ func (p SampleProblem) share(caps target.Caps, cfg *SampleConfig, threads int) {
 	if !p.Filtered {
 		return
 	}
-	cfg.Draws = sharedDraws
+	cfg.Draws = sharedDraws + (bits.Len(uint(rows-1))+1)/2
 	cfg.List = min(sharedList, listedEach*threads, pow2.Floor(p.Row()/listRows))
 	cfg.ListThreads = min(threads, max(cfg.List/listedEach, 32))
 }
@@ -90,8 +91,11 @@ const (
 	// sharedRow is how long a row is at least whose programs take less together, in several launches.
 	sharedRow = 1 << 14
 	// sharedLanes are the lanes of a program that shares a row, each of which is a line of 128 bytes of 16-bit elements; sharedEach is how many elements a thread loads at a
-	// time, and sharedDraws how many tokens such programs draw, after which hardly any row has more above the last one than a list of sharedList has room for.
+	// time, and sharedDraws how many tokens such programs draw of one row, after which it hardly ever has more above the last one than a list of sharedList has room for. A row that
+	// has goes on alone, for which all others wait, and each draw leaves a quarter of such rows or less: four times as many rows have one more.
 	sharedLanes, sharedEach, sharedDraws, sharedList = 64, 8, 3, 1 << 13
+	// sharedPrograms are the most programs of a unit that share rows.
+	sharedPrograms = 4
 )
 
 const (
@@ -127,6 +131,13 @@ func (p SampleProblem) List(caps target.Caps) []SampleConfig {
 func (cfg SampleConfig) Alone() SampleConfig {
 	cfg.Lanes, cfg.Depth, cfg.PartThreads, cfg.Draws = 0, 0, 0, 0
 	return cfg
+}
+
+// Passes are the config that the kernels are built for, which do not depend on how many tokens are drawn before others go on with the list, and that number.
+func (cfg SampleConfig) Passes() (kernel SampleConfig, draws int) {
+	kernel, draws = cfg, cfg.Draws
+	kernel.Draws = min(draws, 1)
+	return kernel, draws
 }
 
 // Unlisted is the config without a list.
