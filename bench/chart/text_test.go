@@ -194,7 +194,7 @@ func TestPublished(t *testing.T) {
 		results, image string
 		draw           func([]result.Result) []picture
 	}{
-		{"nvidia-h200.json", "bench.svg", overview}, {"nvidia-h100-sampled.json", "sampled.svg", sortedFamilies},
+		{"nvidia-h100.json", "bench.svg", overview}, {"nvidia-h100-sampled.json", "sampled.svg", sortedFamilies},
 	} {
 		results, err := result.ReadFile(filepath.Join("..", "..", "docs", "results", c.results))
 		if err != nil {

@@ -132,6 +132,9 @@ func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count in
 		}
 		w.Shared = stages * cfg.stageBytes(caps)
 		w.Flight = w.Shared / max(cfg.Threads, warpgroup)
+		if cfg.SliceK > 1 { // operands go from memory to registers
+			w.Staged = 0
+		}
 	}
 	if cfg.RowByRow {
 		w.Matrix, w.Flops = 0, 2*float64(cfg.BM*cfg.BN*depth)
@@ -140,14 +143,18 @@ func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count in
 		w.Chain, w.Flight = CeilDiv(steps, blocks), cfg.Elem.Size()*each*blocks
 	}
 	if cfg.Weights.Bits != 0 {
-		w.Extra = (unpackCost + cfg.Weights.Codes.decodeCost()) * float64(depth*cfg.BN)
+		cost := unpackCost + cfg.Weights.Codes.decodeCost()
+		if cfg.Interleave > 0 { // two numbers at once, by the bits of a word
+			cost = 2 * cfg.conversionCost()
+		}
+		w.Extra = cost * float64(depth*cfg.BN)
 	}
 	scale := float64(tiles * split)
 	w.Flops, w.Extra, w.Matrix, w.Staged = scale*w.Flops, scale*w.Extra, scale*w.Matrix, scale*w.Staged
 	w.Programs = tiles * split
 	whole := float64(count) * (size*float64(m*k) + bits/8*float64(k*n))
 	w.Cache = scale * float64(depth) * (size*float64(cfg.BM) + bits/8*float64(cfg.BN))
-	w.Memory = min(max(whole, cfg.fetched(caps.Facts(), k, tiles, across, down, size)), w.Cache) + size*float64(count)*float64(m*n)
+	w.Memory = min(max(whole, cfg.fetched(caps.Facts(), k, tiles, across, down, size, bits/8)), w.Cache) + size*float64(count)*float64(m*n)
 	run := cfg.BN
 	if b.Rank > 0 && b.Order[b.Rank-1] != b.Rank-1 {
 		run = cfg.BK
@@ -167,8 +174,8 @@ func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count in
 }
 
 // fetched is what the programs that run at a time fetch from memory, summed over all of them: the rows and columns of a
-// block of tiles as the order makes it, where the operands do not stay in the cache.
-func (cfg MatMulConfig) fetched(machine *target.Machine, k, tiles, across, down int, size float64) float64 {
+// block of tiles as the order makes it, where the operands do not stay in the cache. An element of the left operand has leftBytes, one of the right one rightBytes.
+func (cfg MatMulConfig) fetched(machine *target.Machine, k, tiles, across, down int, leftBytes, rightBytes float64) float64 {
 	atOnce := 2 * machine.Units
 	rows := min(down, 1) // of tiles, along a row
 	if cfg.Order.Kind == tile.GroupedRows {
@@ -176,8 +183,8 @@ func (cfg MatMulConfig) fetched(machine *target.Machine, k, tiles, across, down 
 	}
 	columns := min(max(atOnce/max(rows, 1), 1), across)
 	rows = min(max(rows, atOnce/max(columns, 1)), down) // groups are next to each other where there are few columns
-	block := size * float64(k) * float64(rows*cfg.BM+columns*cfg.BN)
-	if cache := machine.CacheBytes(); block*2 < cache && size*float64(k*down*cfg.BM) < cache/2 {
+	block := float64(k) * (leftBytes*float64(rows*cfg.BM) + rightBytes*float64(columns*cfg.BN))
+	if cache := machine.CacheBytes(); block*2 < cache && leftBytes*float64(k*down*cfg.BM) < cache/2 {
 		return 0
 	}
 	return block * float64(tiles) / float64(max(rows*columns, 1))
