@@ -27,8 +27,13 @@ func (s *schedule) copyAhead(again bool) {
 	}
 	slice, loads := s.loadSlice(s.own())
 	pairs := s.copyPairs(loads)
+	var numbers *group
+	if len(pairs) == 0 {
+		slice, loads, numbers = s.numbersAhead(slice, loads)
+		pairs = s.copyPairs(loads)
+	}
 	stages := s.copyStages(pairs)
-	if len(pairs) == 0 || stages < 2 || !s.reaches(stages-1) {
+	if len(pairs) == 0 || stages < 2 || !s.reaches(stages-1) || numbers != nil && !s.reaches(stages) {
 		return
 	}
 	var started, copies, gone []*simt.Op
@@ -45,10 +50,29 @@ func (s *schedule) copyAhead(again bool) {
 	s.arrival = &group{ops: []*simt.Op{{Kind: simt.CopyWait, Pending: stages - 2, Line: line}, {Kind: simt.Barrier, Line: line}}}
 	s.copying = &group{ops: copies, ahead: stages - 1, closing: []*simt.Op{{Kind: simt.CopyCommit, Line: line}}}
 	s.first(s.arrival, s.copying)
+	if numbers != nil {
+		isNumber := in(numbers.ops)
+		numbers.ahead = stages
+		s.first(numbers)
+		s.take(func(op *simt.Op) bool { return op.Kind == simt.Load && isNumber(op) })
+	}
 	if again { // threads may still read what the loop left when it ran before
 		s.before = append(s.before, &simt.Op{Kind: simt.Barrier, Line: line})
 	}
 	s.Notes = append(s.Notes, fmt.Sprintf("%s: %d asynchronous copies a thread and iteration, %d stages", line, len(pairs), stages))
+}
+
+// numbersAhead is loadSlice for loads at addresses that depend on numbers of what an iteration loads, such as those of pages. The group loads these, for an
+// iteration after that of the copies that it stands next to, so that these do not wait for them; it is nil if there are none.
+func (s *schedule) numbersAhead(before, loaded []*simt.Op) (slice, loads []*simt.Op, numbers *group) {
+	slice, all := s.loadSlice(s.own(), loaded...)
+	isLoaded := in(loaded)
+	loads = slices.DeleteFunc(all, isLoaded)
+	list := slices.DeleteFunc(needed(slice, loads), func(op *simt.Op) bool { return !isLoaded(op) })
+	if len(list) == 0 {
+		return slice, nil, nil
+	}
+	return slices.DeleteFunc(slice, isLoaded), loads, &group{ops: needed(before, list), absent: repeated}
 }
 
 // lateStores divides what stands before a loop into stores of what the loop reads and the rest. The stores may stand after the loop's prologue, unless

@@ -48,8 +48,9 @@ func in(ops []*simt.Op) func(op *simt.Op) bool {
 }
 
 // loadSlice finds the loads of a loop's own iteration that can run ahead, and all
-// ops that their addresses and masks need, both in order.
-func (s *schedule) loadSlice(own []*simt.Op) (slice, loads []*simt.Op) {
+// ops that their addresses and masks need, both in order. Addresses may depend on what earlier loads gave.
+func (s *schedule) loadSlice(own []*simt.Op, earlier ...*simt.Op) (slice, loads []*simt.Op) {
+	isEarlier := in(earlier)
 	stored := map[*simt.Buffer]bool{}
 	simt.Walk(&simt.Block{Ops: own}, func(op *simt.Op) {
 		if op.Kind.Writes() {
@@ -67,7 +68,7 @@ func (s *schedule) loadSlice(own []*simt.Op) (slice, loads []*simt.Op) {
 			ok = ok && !varies[a]
 		}
 		for _, v := range op.Out {
-			varies[v] = !ok || op.Kind == simt.Load
+			varies[v] = !ok || op.Kind == simt.Load && !isEarlier(op)
 		}
 		if ok {
 			slice = append(slice, op)
