@@ -183,7 +183,7 @@ func TestAttentionProducersAreChosen(t *testing.T) {
 		queries, keys, head int
 		want                int
 	}{
-		{weft.F16, 4096, 4096, 128, 1}, {weft.BF16, 33, 33, 40, 1}, {weft.F16, 100, 1, 64, 1}, {weft.F16, 1, 4096, 128, 1}, {weft.F16, 4096, 4096, 32, 0},
+		{weft.F16, 4096, 4096, 128, 1}, {weft.BF16, 33, 33, 40, 1}, {weft.F16, 100, 1, 64, 1}, {weft.F16, 17, 4096, 128, 1}, {weft.F16, 4096, 4096, 32, 0},
 		{weft.BF16, 4096, 4096, 192, 1}, {weft.BF16, 4096, 4096, 256, 1}, {weft.F32, 4096, 4096, 128, 0},
 	} {
 		cfg := kernels.AttentionConfigFor(h200.Caps, c.elem, c.queries, c.keys, c.head)

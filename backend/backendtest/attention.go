@@ -374,8 +374,10 @@ func attentionMatrix(s *suite) {
 	configs := []ops.AttentionConfig{{}, {BM: 64, BN: 64, Threads: 128, Stages: 3}, {BM: 128, BN: 64, Threads: 256, Stages: 2},
 		{}, {BM: 64, BN: 128, Threads: 128, Stages: 2}, {BM: 128, BN: 64, Threads: 128, Stages: 2},
 		// both products of one shape, whose left operands are easily taken for each other: of whole heads, of parts of the values, and without copies ahead
-		{BM: 64, BN: 64, Threads: 128, Stages: 2}, {BM: 128, BN: 128, Threads: 256, Stages: 1}, {BM: 128, BN: 64, BV: 64, Threads: 256, Stages: 2}}
-	heads := []int{64, 96, 64, 128, 128, 64, 64, 128, 128}
+		{BM: 64, BN: 64, Threads: 128, Stages: 2}, {BM: 128, BN: 128, Threads: 256, Stages: 1}, {BM: 128, BN: 64, BV: 64, Threads: 256, Stages: 2},
+		// warps that share queries
+		{BM: 16, BN: 64, Threads: 128, Stages: 2}, {BM: 16, BN: 64, Threads: 128, Stages: 3, Parts: 2}, {BM: 16, BN: 32, Threads: 64, Stages: 2}}
+	heads := []int{64, 96, 64, 128, 128, 64, 64, 128, 128, 128, 80, 64}
 	if s.dev.Caps().TensorMaps { // keys and values copied by a thread of its own
 		configs = append(configs, ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1}, ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1},
 			ops.AttentionConfig{BM: 128, BN: 64, Threads: 256, Stages: 4, Producers: 1}, ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1, Parts: 3},

@@ -72,11 +72,21 @@ func (a *attention) pageAt(i *tile.Value) *tile.Value {
 // severalPages reports whether the keys of a step are in several pages.
 func (cfg AttentionConfig) severalPages() bool { return cfg.Page > 0 && cfg.Page < cfg.BN }
 
-// fitPage keeps a step's keys within a page, unless tensor maps copy a block of each page, or by rows those that its threads have at a time.
+// fitPage keeps a step's keys within a page, unless it has several: of blocks that tensor maps copy or warps that share few queries, or by rows of those that
+// its threads have at a time.
 func (cfg *AttentionConfig) fitPage() {
-	if cfg.Page > 0 && !(cfg.ByRows && cfg.slots() <= cfg.Page) && cfg.Producers == 0 {
+	several := cfg.Producers > 0 || cfg.isFew()
+	if cfg.ByRows {
+		several = cfg.slots() <= cfg.Page
+	}
+	if cfg.Page > 0 && !several {
 		cfg.BN = min(cfg.BN, cfg.Page)
 	}
+}
+
+// isFew reports whether the warps of a program share few queries: see attentionFewTiles.
+func (cfg AttentionConfig) isFew() bool {
+	return cfg.Resident && !cfg.ByRows && cfg.Producers == 0 && cfg.BM <= fewMatrixRows
 }
 
 // Pages is the problem with keys in pages of so many, of which each batch has some.
