@@ -125,11 +125,11 @@ func (cfg *AttentionConfig) split(caps target.Caps, p AttentionProblem) {
 // each, on an H200, in µs with two stages, with three, and 64 rows by warpgroups: 262, 238, 258.)
 const fewStages = 3
 
-// hidesWaits reports whether those tiles are better than 64 rows by warpgroups: others compute while the warps of a program wait for copies and for one another. A unit has
-// room for another program, and the keys are split or the programs more than the units. (On an H100 with two stages, heads of 128 and 80: 79 programs of 33 steps took 1.12 of the time, 87 of 7 steps
-// 1.11, 36 of 18 steps 2.19.)
+// hidesWaits reports whether those tiles are better than 64 rows by warpgroups: another program computes while the warps of one wait for copies and for each other. A unit has
+// room for two, and the keys are split or there are two for each unit. (In one part on an H100 and on an H200, of the time of 64 rows: 36 programs of 18 steps 2.19, 79 of 33 steps 1.12, 87 of 7 steps 1.11,
+// 208 of 5 steps 1.30; 384 of 9 steps 0.94, 512 of 128 steps 0.95.)
 func (t attentionTime) hidesWaits(parts int) bool {
-	return t.room > 1 && (parts > 1 || t.tiles > t.machine.Units)
+	return t.room > 1 && (parts > 1 || t.tiles >= 2*t.machine.Units)
 }
 
 // fit chooses the tiles that take the shortest time of those that are like the config, which comes first. Others must be clearly better.
