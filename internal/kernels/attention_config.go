@@ -40,6 +40,8 @@ type AttentionConfig struct {
 	Stages                 int        // of the pipeline; 0 lets the compiler choose
 	Producers              int        // producer warpgroups in addition to Threads, which copy keys and values, 0 or 1: see tile.Schedule
 	InFlight               int        // steps whose products are outstanding at once: with 2, exponentials of a step overlap the products of the one before, see tile.Schedule
+	Workgroups             int        // that share a multiprocessor, by the registers that threads have, where there are producers: see tile.Schedule.Resident; 0 lets the compiler choose
+	Heads                  int        // with Last and no Persistent, heads whose tiles programs take together, those of most keys first; 0 is one head after the other
 	Persistent             int        // the most programs there are, each of which takes several tiles of queries; 0 is one for each tile
 	Precision              tile.Precision
 	Parts                  int  // into which the keys are cut, for as many programs, whose results AttentionParts combines; 0 and 1 are all keys
@@ -61,13 +63,22 @@ func (cfg AttentionConfig) Passes() (kernel AttentionConfig, parts int) {
 type part struct {
 	at, width int // at is a multiple of width
 	acc       *tile.Var
+	block     *tile.Value // the number of the part where parts are as wide as one another and a loop takes one after the other, or nil
+}
+
+// index is the part's number, if all were as wide.
+func (p part) index() tile.Operand {
+	if p.block != nil {
+		return p.block
+	}
+	return p.at / p.width
 }
 
 // parts cuts the head into powers of two, the widest first.
 func (cfg AttentionConfig) parts() []part {
 	most := cfg.BV
-	if cfg.hides() && cfg.Threads > 0 { // a second pass needs as many registers as a part has sums, see addExact
-		for most > 64 && cfg.sums()+cfg.BM*most/cfg.Threads > 192 {
+	if cfg.hides() && cfg.Threads > 0 && !cfg.exactApart() { // a second pass needs as many registers as a part has sums, see addExact
+		for most > exactPart && cfg.sums()+cfg.BM*most/cfg.Threads > mostExact {
 			most /= 2
 		}
 	}
@@ -117,10 +128,10 @@ func (cfg AttentionConfig) sums() int {
 // Replace takes over the fields of t that steer the mapping and are not zero; tiles of their own have the producers that t says, or none.
 func (cfg *AttentionConfig) Replace(t AttentionConfig) {
 	if t.BM|t.BN|t.BD|t.BV|t.Threads != 0 {
-		cfg.Producers, cfg.InFlight, cfg.Persistent, cfg.ByRows = 0, 0, 0, t.ByRows
+		cfg.Producers, cfg.InFlight, cfg.Workgroups, cfg.Heads, cfg.Persistent, cfg.ByRows = 0, 0, 0, 0, 0, t.ByRows
 	}
 	replace([][2]*int{
-		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.Producers, &t.Producers}, {&cfg.InFlight, &t.InFlight}, {&cfg.Persistent, &t.Persistent}, {&cfg.Parts, &t.Parts},
+		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.Producers, &t.Producers}, {&cfg.InFlight, &t.InFlight}, {&cfg.Workgroups, &t.Workgroups}, {&cfg.Heads, &t.Heads}, {&cfg.Persistent, &t.Persistent}, {&cfg.Parts, &t.Parts},
 	})
 	if cfg.Elem == weft.F32 && t.Precision != tile.IEEE {
 		cfg.Precision = t.Precision
@@ -253,6 +264,8 @@ func (cfg AttentionConfig) legal(caps target.Caps, rows plan.Operand) error {
 		return fmt.Errorf("%s cannot serve %d queries and %d keys in %d threads, or keys that tensor maps do not copy", fault.Count(cfg.Producers, "producer"), cfg.BM, cfg.BN, cfg.Threads)
 	case cfg.InFlight < 0 || cfg.InFlight > 2 || cfg.Persistent < 0 || (cfg.InFlight > 1 || cfg.Persistent > 0) && cfg.Producers == 0:
 		return fmt.Errorf("%d steps of outstanding products in %d persistent programs with %s, want at most 2, and both with a producer", cfg.InFlight, cfg.Persistent, fault.Count(cfg.Producers, "producer"))
+	case cfg.Workgroups < 0 || cfg.Workgroups > 0 && cfg.Producers == 0:
+		return fmt.Errorf("registers for %s of a multiprocessor with %s, want a producer", fault.Count(cfg.Workgroups, "workgroup"), fault.Count(cfg.Producers, "producer"))
 	case p.Err() != nil:
 		return p.Err()
 	case cfg.Threads > 0 && cfg.sums() > registers:
@@ -324,13 +337,16 @@ func (cfg AttentionConfig) isMatrix(caps target.Caps) bool {
 }
 
 // attentionProducerTiles are the tiles for warpgroups whose keys and values tensor maps copy, the best for many queries first. (4×32×4096×128 of F16 on an
-// H200: 2.02 ms with them, 2.54 with the best tiles without.) Heads of 64 and less do best with one warpgroup, of which a unit runs several: 1×16×16384×64
-// takes 2.44 ms with the first tiles, 2.82 with the third.
+// H200: 2.02 ms with them, 2.54 with the best tiles without.) For heads of 64 and less, whose steps are short, four warpgroups of a unit hide each other's latencies:
+// 64 sums a thread leave registers for them. (16384 tokens, 32 heads of 64 on an H100, sequences of 1024 to 13604: 1.05 to 1.11 of the speed of the tiles that follow.)
 func attentionProducerTiles(head, queries int) (list []AttentionConfig) {
 	tiles := []AttentionConfig{{BM: 128, BN: 128, Stages: 2}, {BM: 128, BN: 64, Stages: 2}, {BM: 64, BN: 128, Stages: 2}, {BM: 64, BN: 64, Stages: 2}}
 	whole := pow2.Ceil(head)
 	if whole <= 64 {
 		tiles = []AttentionConfig{{BM: 64, BN: 128, Stages: 2}, {BM: 64, BN: 64, Stages: 3}, {BM: 128, BN: 128, Stages: 2}, {BM: 64, BN: 64, Stages: 2}}
+		if queries > groupRows {
+			tiles = slices.Insert(tiles, 0, AttentionConfig{BM: 64, BN: 64, Stages: 2, Workgroups: 4}, AttentionConfig{BM: 128, BN: 64, Stages: 2, Workgroups: 2})
+		}
 	}
 	for _, t := range tiles {
 		if t.BM > groupRows && queries <= groupRows {

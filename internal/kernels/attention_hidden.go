@@ -31,30 +31,64 @@ func (cfg AttentionConfig) exactKeys() int {
 // kinds tell of each, and those two and their sum are numbers of every element type.
 const signs = 64
 
-// exact computes the sums of parts again if they are not all finite; largest is the greatest score of each query.
-func (a *attention) exact(parts []part, largest *tile.Value) {
+// exactApart reports whether a second pass stores its results by itself, in parts of the head, since the sums of the first leave no registers for those of the second.
+func (cfg AttentionConfig) exactApart() bool {
+	return cfg.hides() && cfg.Threads > 0 && cfg.Producers > 0 && cfg.sums()+cfg.BM*exactPart/cfg.Threads >= mostExact
+}
+
+// exactPart is the width of a part of the head in such a pass. mostExact are the most sums of a thread, with those of a second pass.
+const exactPart, mostExact = 64, 192
+
+// anyInfinite reports whether sums are not all finite.
+func (a *attention) anyInfinite(parts []part) *tile.Value {
 	total := a.Zeros(dtype.F32, 1, 1)
 	for _, c := range parts {
 		total = total.Add(c.acc.Get().Sum(1).Sum(0))
 	}
-	a.If(infinite(total.At(0, 0)), func() {
-		again := *a
-		again.cfg.BN = a.cfg.exactKeys()
-		again.band(a.rows, a.first, a.last)
-		if a.cfg.Split { // the same keys in smaller steps
-			smaller := a.cfg.BN / again.cfg.BN
-			again.begin, again.end = a.begin.Mul(smaller), a.end.Mul(smaller).Minimum(again.end)
-		}
-		again.keepQueries()
-		for _, c := range parts {
-			c.acc.Set(a.Zeros(dtype.F32, a.cfg.BM, c.width))
-		}
-		step := a.Var(again.begin)
-		for range a.While(func() *tile.Value { return step.Get().Lt(again.end) }) { // and no loop whose loads run ahead
-			again.addExact(parts, step.Get(), largest)
-			step.Set(step.Get().Add(1))
-		}
-	})
+	return infinite(total.At(0, 0))
+}
+
+// exact computes the sums of parts again if they are not all finite; largest is the greatest score of each query.
+func (a *attention) exact(parts []part, largest *tile.Value) {
+	a.If(a.anyInfinite(parts), func() { a.again().sumExact(parts, largest) })
+}
+
+// storeExact computes the sums of a part of the head after the other, and stores the results.
+func (a *attention) storeExact(largest, sum *tile.Value) {
+	again := a.again()
+	block := a.Var(a.Int(0))
+	for range a.While(func() *tile.Value { return block.Get().Lt(CeilDiv(a.cfg.Head, exactPart)) }) {
+		p := part{width: exactPart, acc: a.Var(a.Zeros(dtype.F32, a.cfg.BM, exactPart)), block: block.Get()}
+		again.sumExact([]part{p}, largest)
+		a.storePart(p.acc.Get(), sum, block.Get())
+		block.Set(block.Get().Add(1))
+	}
+	a.storeLSE(largest, sum)
+}
+
+// again is the attention of the same tile in smaller steps of keys.
+func (a *attention) again() *attention {
+	again := *a
+	again.cfg.BN = a.cfg.exactKeys()
+	again.band(a.rows, a.first, a.last)
+	if a.cfg.Split { // the same keys in smaller steps
+		smaller := a.cfg.BN / again.cfg.BN
+		again.begin, again.end = a.begin.Mul(smaller), a.end.Mul(smaller).Minimum(again.end)
+	}
+	again.keepQueries()
+	return &again
+}
+
+// sumExact computes the sums of parts anew.
+func (a *attention) sumExact(parts []part, largest *tile.Value) {
+	for _, c := range parts {
+		c.acc.Set(a.Zeros(dtype.F32, a.cfg.BM, c.width))
+	}
+	step := a.Var(a.begin)
+	for range a.While(func() *tile.Value { return step.Get().Lt(a.end) }) { // and no loop whose loads run ahead
+		a.addExact(parts, step.Get(), largest)
+		step.Set(step.Get().Add(1))
+	}
 }
 
 // addExact adds the products of step i to the sums of parts.
@@ -64,7 +98,7 @@ func (a *attention) addExact(parts []part, i, largest *tile.Value) {
 	p := a.weights(s, largest).Cast(a.cfg.Elem)
 	seen := s.Ge(lowest).Cast(a.cfg.Elem) // a score that is NaN makes p NaN
 	for _, c := range parts {
-		v := keys.load(a.v, a.cfg.BN, c.width, c.at/c.width)
+		v := keys.load(a.v, a.cfg.BN, c.width, c.index())
 		wrong := infinite(v.Cast(dtype.F32))
 		sum := tile.Dot(p, a.Where(wrong, a.Zeros(a.cfg.Elem, a.cfg.BN, c.width), v), c.acc.Get(), a.cfg.Precision)
 		kinds := tile.Dot(seen, a.specials(v.Cast(dtype.F32)).Cast(a.cfg.Elem), a.Zeros(dtype.F32, a.cfg.BM, c.width), a.cfg.Precision).Cast(dtype.I32)

@@ -41,7 +41,7 @@ func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 func (a *attention) describeTile() {
 	k, cfg := a.Builder, a.cfg
 	largest := k.Var(k.Full(dtype.F32, lowest, cfg.BM, 1))
-	sum := k.Var(k.Zeros(dtype.F32, cfg.BM, 1))
+	sum := k.Var(k.Zeros(dtype.F32, cfg.BM, cfg.sumParts()))
 	parts := cfg.parts()
 	for i := range parts {
 		parts[i].acc = k.Var(k.Zeros(dtype.F32, cfg.BM, parts[i].width))
@@ -54,7 +54,7 @@ func (a *attention) describeTile() {
 		if near != nil {
 			shrink = k.Where(near, k.Full(dtype.F32, 1, cfg.BM, 1), shrink)
 		}
-		sum.Set(sum.Get().Mul(shrink).Add(p.Sum(1)))
+		sum.Set(sum.Get().Mul(shrink).Add(a.sumOf(p)))
 		largest.Set(top)
 		p = p.Cast(cfg.Elem)
 		for _, c := range parts {
@@ -62,10 +62,42 @@ func (a *attention) describeTile() {
 			c.acc.Set(tile.Dot(p, v, c.acc.Get().Mul(shrink), cfg.Precision))
 		}
 	}
-	if cfg.hides() {
+	total := sum.Get()
+	if cfg.sumParts() > 1 {
+		total = total.Sum(1)
+	}
+	switch {
+	case cfg.exactApart():
+		a.If(a.anyInfinite(parts), func() {
+			a.storeExact(largest.Get(), total)
+		}).Else(func() {
+			a.store(parts, largest.Get(), total)
+		})
+		return
+	case cfg.hides():
 		a.exact(parts, largest.Get())
 	}
-	a.store(parts, largest.Get(), sum.Get())
+	a.store(parts, largest.Get(), total)
+}
+
+// quad is how many threads share a row of a warpgroup's scores. Each has two neighbours of every eight columns.
+const quad = 4
+
+// sumParts are how many sums of exponentials a query has in the loop: with a producer one of each thread, which are added after the loop.
+func (cfg AttentionConfig) sumParts() int {
+	if cfg.Producers > 0 {
+		return quad
+	}
+	return 1
+}
+
+// sumOf are the sums of a step's weights.
+func (a *attention) sumOf(p *tile.Value) *tile.Value {
+	n := a.cfg.sumParts()
+	if n == 1 {
+		return p.Sum(1)
+	}
+	return p.Reshape(a.cfg.BM, a.cfg.BN/(2*n), n, 2).Sum(3).Sum(1).Reshape(a.cfg.BM, n)
 }
 
 // mostGrowth is the binary logarithm of how much a weight may be, see top, and leastSums are the fewest sums of a thread that are worth a branch.
@@ -89,13 +121,22 @@ func (a *attention) top(largest, greatest *tile.Value) (top, near *tile.Value) {
 
 // store writes the results of all parts of the head, given the greatest score of each query and the sum of its exponentials.
 func (a *attention) store(parts []part, largest, sum *tile.Value) {
-	cfg := a.cfg
-	none := sum.Eq(0) // every key is masked
-	share := a.Full(dtype.F32, 1, cfg.BM, 1)
-	share = share.Div(a.Where(none, share, sum))
 	for _, c := range parts {
-		a.storeRows(a.out, c.acc.Get().Mul(share).Cast(a.out.Elem), c.at/c.width)
+		a.storePart(c.acc.Get(), sum, c.at/c.width)
 	}
+	a.storeLSE(largest, sum)
+}
+
+// storePart writes the results of a block of the head.
+func (a *attention) storePart(acc, sum *tile.Value, block tile.Operand) {
+	share := a.Full(dtype.F32, 1, a.cfg.BM, 1)
+	share = share.Div(a.Where(sum.Eq(0), share, sum)) // where every key is masked
+	a.storeRows(a.out, acc.Mul(share).Cast(a.out.Elem), block)
+}
+
+// storeLSE writes the logarithms of the sums of exponentials, if there is a view for them.
+func (a *attention) storeLSE(largest, sum *tile.Value) {
+	cfg, none := a.cfg, sum.Eq(0)
 	if cfg.LSE || cfg.Split {
 		lse := a.exponent(largest).Add(sum.Log2())
 		if !cfg.Split {
@@ -166,7 +207,11 @@ type attention struct {
 
 func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	a := &attention{Builder: k, cfg: cfg}
-	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, InFlight: cfg.InFlight})
+	var order tile.Order
+	if cfg.Heads > 0 {
+		order = tile.Order{Kind: tile.GroupedRows, Group: cfg.Heads}
+	}
+	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, InFlight: cfg.InFlight, Resident: cfg.Workgroups, Order: order})
 	a.q, a.k, a.v = k.In("q", cfg.Elem, 4), k.In("k", cfg.Elem, 4), k.In("v", cfg.Elem, 4)
 	if cfg.Mask != dtype.Invalid {
 		a.mask = k.In("mask", cfg.Mask, 4)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -137,6 +138,9 @@ func (cfg *AttentionConfig) fit(caps target.Caps, p AttentionProblem) {
 	queries, keys, head := p.Sizes()
 	best, least := *cfg, 0.0
 	tiles := attentionProducerTiles(head, queries)
+	if p.sharesKeys() {
+		tiles[0], tiles[1] = tiles[1], tiles[0]
+	}
 	if few := attentionFewTiles(head)[0]; queries <= fewMatrixRows && keys >= few.BN {
 		few.Stages = fewStages
 		tiles = slices.Insert(tiles, 0, few)
@@ -161,14 +165,51 @@ func (cfg *AttentionConfig) fit(caps target.Caps, p AttentionProblem) {
 		best.InFlight = 0
 	}
 	best.persist(caps, p)
+	best.together(caps, p)
 	*cfg = best
+}
+
+// What a step of 64 keys takes where two warpgroups of a program share its keys, in steps of two programs of one, and what such a program takes longer to start and to
+// end. Fewer bytes come from the second-level cache, and the more so where rows of keys are not whole lines of it. Windows show too few keys for that.
+// (32 heads of 64 on an H100, full and causal, of the speed of one warpgroup: 1024 keys 0.99 and 0.90, 4096 keys 1.02 and 0.99, 13604 keys 1.05 and 1.01; heads of 40 to 56 1.25 to 1.7.)
+const sharedStep, sharedLines, sharedStart = 0.96, 0.75, 0.6
+
+// sharesKeys reports whether heads of 64 and less are better in tiles of two warpgroups, which share keys, than of one: where that saves more than the rows and keys that
+// larger tiles multiply for nothing.
+func (p AttentionProblem) sharesKeys() bool {
+	queries, keys, head := p.Sizes()
+	if head > 64 || queries <= groupRows || p.First {
+		return false
+	}
+	time := func(rows int, step, start float64) float64 {
+		steps, edge := float64(CeilDiv(keys, groupRows)), float64(rows)/(2*groupRows)
+		if p.Last {
+			steps = steps*(1-float64(min(queries, keys))/float64(2*keys)) + edge
+		}
+		return float64(CeilDiv(queries, rows)*rows) * (steps*step + start)
+	}
+	step := sharedStep
+	if head*p.Elem.Size()%ProducerStep != 0 {
+		step = sharedLines
+	}
+	return time(2*groupRows, step, sharedStart) < time(groupRows, 1, 0)
+}
+
+// attentionMaskTile is the tile where scores of heads of 64 and less are masked: with the mask's elements the threads of four warpgroups would spill registers. (Masks of 1024, 2304
+// and 1701 keys on an H200: 1.36, 1.05 and 2.29 of the speed of tiles of 64×128.)
+func attentionMaskTile(head int) AttentionConfig {
+	whole := pow2.Ceil(head)
+	return AttentionConfig{BM: groupRows, BN: 64, BD: whole, BV: whole, Threads: warpgroup, Stages: 2, Producers: 1, Workgroups: 3}
 }
 
 // StepByStep leaves out what does not pay for what a problem does not say: products of two steps where scores are masked, whose loads of the mask they delay (0.8 to 1.04 of the
 // speed on an H200), and persistent programs where tiles have keys of different numbers.
 func (cfg *AttentionConfig) StepByStep() {
 	if cfg.Mask != dtype.Invalid {
-		cfg.InFlight = 0
+		cfg.InFlight, cfg.Heads = 0, 0
+		if cfg.Workgroups > 0 {
+			cfg.Replace(attentionMaskTile(cfg.Head))
+		}
 	}
 	if cfg.InFlight == 0 || cfg.Lengths || cfg.QueryStarts || cfg.KeyStarts {
 		cfg.Persistent = 0
@@ -178,8 +219,24 @@ func (cfg *AttentionConfig) StepByStep() {
 	}
 }
 
+// mostTogether are the most heads whose tiles programs take together.
+const mostTogether = 8
+
+// together lets programs take the tiles of several heads together where their keys and values fit in the cache. Else the last head's tiles of most keys start late.
+// (Causal, on an H200: 4 heads of 64 for 9174 keys 0.855 to 1.043 of the speed of the tiles before, 8 of 128 for 11268 keys 1.015 to 1.132, 8 of 256 for 4433 keys 1.06 to 1.41; 16 × 32 heads of 64 for 1024 keys 1.00.)
+func (cfg *AttentionConfig) together(caps target.Caps, p AttentionProblem) {
+	_, keys, head := p.Sizes()
+	bytes := 2 * mostTogether * keys * head * p.Elem.Size()
+	if p.Last && !p.First && cfg.Persistent == 0 && float64(bytes) <= caps.Facts().CacheBytes() {
+		cfg.Heads = mostTogether
+	}
+}
+
 // worthRounds is how much longer the rounds of persistent programs may take than their tiles. Others start as a unit is free.
 const worthRounds = 1.04
+
+// mostPersistent are the most sums of a thread that leave registers for a loop over tiles.
+const mostPersistent = 128
 
 // persist lets persistent programs take all tiles, which saves the start of a program for each, where these fill their last round; not where the head is in
 // parts, which take the registers that this needs, nor with windows and pages. (16×16×1024×128 of F16, causal, on an H100: 180 µs, 172 with persistent programs; 10 heads of 192 for 4096 keys: 807 and 842.)
@@ -188,7 +245,7 @@ func (cfg *AttentionConfig) persist(caps target.Caps, p AttentionProblem) {
 	programs, tiles := caps.Facts().Units*cfg.room(caps), CeilDiv(queries, cfg.BM)
 	if c := *cfg; cfg.InFlight < 2 || cfg.Parts > 1 || p.First || p.Page > 0 || programs == 0 {
 		return
-	} else if c.Last = p.Last; len(c.parts()) > 1 {
+	} else if c.Last = p.Last; len(c.parts()) > 1 || c.sums() > mostPersistent {
 		return
 	}
 	if p.Last { // in pairs
@@ -208,6 +265,8 @@ func (cfg AttentionConfig) room(caps target.Caps) int {
 	switch {
 	case cfg.ByRows && cfg.Stages > 1:
 		registers -= rowsSpared
+	case cfg.Workgroups > 0:
+		return cfg.Workgroups
 	case cfg.Producers > 0 && cfg.Threads > warpgroup: // all start with as many registers
 		threads += warpgroup
 		registers = max(registers, machine.Registers/(2*threads)+1)
