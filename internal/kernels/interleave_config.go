@@ -149,6 +149,7 @@ func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int)
 		}
 		try(c)
 	}
+	best.narrowSlices(caps, m, n, k)
 	*cfg = best
 	return least > 0
 }

@@ -70,6 +70,9 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 	case m > 1: // one row is in registers, and no barrier has it wait
 		cfg.Stages = cfg.slicedStages(caps.Facts(), m, n)
 	}
+	if cfg.inWaves(caps, m) {
+		cfg.fitWave(caps, t, m, n, k)
+	}
 	if cfg.IsCooperative(caps) {
 		cfg.Stages = 1 // registers of loads that are ahead leave room for fewer programs
 	}

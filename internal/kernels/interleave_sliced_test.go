@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -18,7 +19,7 @@ func TestSlicedRule(t *testing.T) {
 		{4, 1, 8192, 8192, 4, 16}, {4, 1, 4096, 14336, 8, 16}, {4, 1, 28672, 8192, 4, 16}, {4, 2, 8192, 8192, 8, 32}, {4, 8, 14336, 4096, 4, 32},
 		{4, 8, 4096, 14336, 16, 32}, {4, 16, 8192, 8192, 8, 32}, {4, 16, 4096, 4096, 8, 32}, {4, 32, 4096, 4096, 8, 32}, {4, 32, 8192, 8192, 8, 64},
 		{4, 32, 14336, 4096, 4, 64}, {4, 32, 11008, 4096, 4, 32}, {4, 32, 4096, 14336, 0, 64}, {8, 32, 8192, 8192, 8, 64},
-		{4, 5, 1000, 512, 4, 32}, {4, 64, 8192, 8192, 0, 256}, {4, 64, 14336, 4096, 0, 128}, {8, 16, 8192, 8192, 8, 32},
+		{4, 5, 1000, 512, 4, 16}, {4, 1, 4096, 4096, 8, 16}, {4, 1, 1024, 4096, 16, 16}, {4, 8, 1024, 4096, 16, 16}, {8, 1, 10688, 8192, 4, 16}, {4, 3, 640, 13312, 0, 32}, {4, 64, 8192, 8192, 0, 256}, {4, 64, 14336, 4096, 0, 128}, {8, 16, 8192, 8192, 8, 32},
 	} {
 		weights := QuantView{QuantScheme: QuantScheme{Bits: c.bits, Block: [2]int{128, 1}}, Scale: weft.F32}
 		cfg := (QuantizedProblem{Elem: weft.F16, A: MatrixView(c.m, c.k, 1), N: c.n, Weights: weights}).Rule(h200.Caps)
@@ -30,6 +31,37 @@ func TestSlicedRule(t *testing.T) {
 		}
 		if cfg.SliceK > 1 && (cfg.SplitK > 1 || cfg.ReordersBefore()) {
 			t.Errorf("%d×%d×%d takes more than one launch", c.m, c.n, c.k)
+		}
+	}
+}
+
+// Slices of one row run at once if any of fewer registers, stages or slices do, and take registers that threads can have; steps go beyond K by no more than a part where they were made longer.
+func TestWavesOfSlices(t *testing.T) {
+	h200, ok := target.PresetNamed("h200")
+	if !ok {
+		t.Fatal("no preset")
+	}
+	machine, rng := h200.Caps.Facts(), rand.New(rand.NewPCG(5, 8))
+	for range 300 {
+		bits, n, k := 4<<rng.IntN(2), 1+rng.IntN(40000), 256*(2+rng.IntN(60))
+		p := QuantizedProblem{Elem: weft.F16, A: MatrixView(1, k, 1), N: n, Weights: QuantView{QuantScheme: QuantScheme{Bits: bits, Asymmetric: rng.IntN(2) == 0, Block: [2]int{128, 1}}, Scale: weft.F32}}
+		cfg := p.Rule(h200.Caps)
+		if cfg.SliceK <= 1 || cfg.SplitK > 1 {
+			continue
+		}
+		short := cfg
+		short.setSlices(slicedTile{rows: cfg.BM, columns: cfg.BN, blocks: 1}, leastSlices)
+		short.Stages = 2
+		tiles := CeilDiv(n, cfg.BN)
+		if once := tiles <= cfg.atOnce(machine); once != (tiles <= max(short.atOnce(machine), cfg.atOnce(machine))) {
+			t.Errorf("%d bits 1×%d×%d: %d programs, %d at once by %+v, %d by the least", bits, n, k, tiles, cfg.atOnce(machine), cfg, short.atOnce(machine))
+		}
+		if beyond := CeilDiv(k, cfg.BK)*cfg.BK - k; cfg.SliceK > leastSlices && cfg.SliceK*CeilDiv(n, 16) > busyWarps*machine.Units && beyond > k/mostBeyond || cfg.BK > k {
+			t.Errorf("%d bits 1×%d×%d: steps of %d", bits, n, k, cfg.BK)
+		}
+		long := cfg
+		if long.Stages = mostAhead; long.atOnce(machine) > cfg.atOnce(machine) {
+			t.Errorf("more room for more stages: %+v", cfg)
 		}
 	}
 }

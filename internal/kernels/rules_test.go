@@ -199,7 +199,7 @@ func TestMeasuredRules(t *testing.T) {
 		t.Errorf("sums of rows by %+v", s)
 	}
 	weights := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}
-	if cfg := (QuantizedProblem{Elem: weft.F16, A: MatrixView(1, 4096, 1), N: 4096, Weights: weights}).Rule(h200.Caps); cfg.Interleave != 128 || cfg.BM != 8 || cfg.BN != 16 || cfg.Threads != 128 || cfg.SliceK != 4 || cfg.SplitK != 0 {
+	if cfg := (QuantizedProblem{Elem: weft.F16, A: MatrixView(1, 4096, 1), N: 4096, Weights: weights}).Rule(h200.Caps); cfg.Interleave != 128 || cfg.BM != 8 || cfg.BN != 16 || cfg.Threads != 256 || cfg.SliceK != 8 || cfg.SplitK != 0 {
 		t.Errorf("one row times 4-bit weights by %+v", cfg)
 	}
 	weights.Packed = 1 // along the columns
