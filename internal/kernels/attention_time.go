@@ -222,12 +222,12 @@ func (cfg *AttentionConfig) StepByStep() {
 // mostTogether are the most heads whose tiles programs take together.
 const mostTogether = 8
 
-// together lets programs take the tiles of several heads together where their keys and values fit in the cache. Else the last head's tiles of most keys start late.
+// together lets programs take the tiles of several heads together where a head has several and their keys and values fit in the cache. Else the last head's tiles of most keys start late.
 // (Causal, on an H200: 4 heads of 64 for 9174 keys 0.855 to 1.043 of the speed of the tiles before, 8 of 128 for 11268 keys 1.015 to 1.132, 8 of 256 for 4433 keys 1.06 to 1.41; 16 × 32 heads of 64 for 1024 keys 1.00.)
 func (cfg *AttentionConfig) together(caps target.Caps, p AttentionProblem) {
-	_, keys, head := p.Sizes()
+	queries, keys, head := p.Sizes()
 	bytes := 2 * mostTogether * keys * head * p.Elem.Size()
-	if p.Last && !p.First && cfg.Persistent == 0 && float64(bytes) <= caps.Facts().CacheBytes() {
+	if p.Last && !p.First && queries > cfg.BM && cfg.Persistent == 0 && float64(bytes) <= caps.Facts().CacheBytes() {
 		cfg.Heads = mostTogether
 	}
 }

@@ -52,3 +52,22 @@ func TestAttentionSecondPass(t *testing.T) {
 		}
 	}
 }
+
+// Causal programs take tiles of several heads together where a head has several tiles, of no more keys than the cache holds for these heads.
+func TestAttentionTogether(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	for _, c := range []struct {
+		queries int
+		first   bool
+		heads   int
+	}{{23, false, 0}, {60, false, 0}, {1301, false, mostTogether}, {1301, true, 0}, {200000, false, 0}} {
+		l, err := layout.Contiguous(1, 30, c.queries, 256)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := AttentionProblem{Elem: weft.F16, Q: tune.ViewOf(l), K: tune.ViewOf(l), First: c.first, Last: true}
+		if cfg := p.Rule(h200.Caps); cfg.Heads != c.heads {
+			t.Errorf("%+v: %+v", c, cfg)
+		}
+	}
+}
