@@ -84,8 +84,11 @@ func attentionPaged(s *suite) {
 	if s.dev.Caps().MatrixTypes() == 0 {
 		return
 	}
-	shared := s.dev.Caps().Registers != target.SoftwareRegisters                                                                           // a step of a software GPU has keys of one page
-	few := []ops.AttentionConfig{{BM: 16, BN: 64, Threads: 128, Stages: 2, Parts: 1}, {BM: 16, BN: 64, Threads: 128, Stages: 3, Parts: 3}} // steps of several pages
+	few := []ops.AttentionConfig{{BM: 16, BN: 64, Threads: 128, Stages: 2, Parts: 1}, {BM: 16, BN: 64, Threads: 128, Stages: 3, Parts: 3}}
+	several := few // whose steps have several pages
+	if s.dev.Caps().Registers == target.SoftwareRegisters {
+		several = nil
+	}
 	configs := append([]ops.AttentionConfig{{}, {BM: 64, BN: 64, Threads: 128, Stages: 2, Parts: 1}, {BM: 128, BN: 64, Threads: 256, Stages: 2, Parts: 3}}, few...)
 	if s.dev.Caps().TensorMaps {
 		configs = append(configs, ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1, Parts: 1},
@@ -98,7 +101,7 @@ func attentionPaged(s *suite) {
 			a.after = i%2 - 1
 			k, v := s.random(a.elem, a.B, a.Hkv, a.Sk, a.D), s.random(a.elem, a.B, a.Hkv, a.Sk, a.D)
 			s.attendTo(a, k, v)
-			if cfg.BN > 0 && (page >= cfg.BN || cfg.Producers > 0 || shared && slices.Contains(few, cfg)) { // the products are the same
+			if cfg.BN > 0 && (page >= cfg.BN || cfg.Producers > 0 || slices.Contains(several, cfg)) { // the products are the same
 				s.pagedLikeUnpaged(a, k, v)
 			}
 		}
