@@ -32,20 +32,18 @@ func (h heads) work() Work {
 	if h.queries != h.keys {
 		lengths = size(h.batch, h.heads, h.queries) + fmt.Sprintf(":%dx%d", h.keys, h.size)
 	}
-	var last cached[reference.AttentionResult]
+	results := together[reference.AttentionResult]{keys: h.sampled(), bytes: 16 * h.keys * h.size}
 	w := listed("attention", h.elem, size(h.batch, h.heads, h.queries, h.keys, h.size), func(o *catalog.Options) { o.Causal, o.KVHeads = h.causal, h.groups })
 	w.Name, w.Params = name("attention", h.elem, lengths, " ", kind), map[string]any{"causal": h.causal}
 	w.Flop, w.Terms = 4*float64(h.batch*h.heads*h.size)*pairs, h.keys
 	w.Want = func(in []Values, i int) (want, bound float64) {
 		row, d := i/h.size, i%h.size
-		r := last.of(row, func() reference.AttentionResult { return h.query(in, row) })
+		r := results.of(row, func(row int) reference.AttentionResult { return h.query(in, row) })
 		_, keys := h.visible(row)
 		return r.Out[d], bounds.Attention(h.elem, keys, h.size, r.Out[d], r.Magnitudes[d], r.Scores[0], r.Values)
 	}
 	w.sample = func() (list []int) {
-		rng := rand.New(rand.NewPCG(10, 11))
-		for range 20 {
-			row := rng.IntN(h.batch * h.heads * h.queries)
+		for _, row := range h.sampled() {
 			for d := range h.size {
 				list = append(list, row*h.size+d)
 			}
@@ -53,6 +51,16 @@ func (h heads) work() Work {
 		return list
 	}
 	return w
+}
+
+// sampled lists the queries that are compared.
+func (h heads) sampled() []int {
+	rng := rand.New(rand.NewPCG(10, 11))
+	list := make([]int, 20)
+	for i := range list {
+		list[i] = rng.IntN(h.batch * h.heads * h.queries)
+	}
+	return list
 }
 
 // visible is the first element of the keys of a query's head, and how many keys the query sees.
