@@ -211,7 +211,12 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	cfg.Lengths, cfg.QueryStarts, cfg.KeyStarts = c.hasLengths, c.hasQueryStarts, c.hasKeyStarts
 	cfg.Start = c.start && (cfg.Lengths || cfg.QueryStarts || cfg.KeyStarts)
 	cfg.StepByStep()
-	cfg.Replace(c.tiles)
+	if c.tiles != (AttentionConfig{}) {
+		cfg.Replace(c.tiles)
+		if err := cfg.Impossible(c.q.Device().Caps()); err != nil {
+			return fault.New(weft.ErrUnsupported, c.op, "%v", err).For("Tiles")
+		}
+	}
 	scalars := weft.Scalars{cfg.SetScale(c.scale), first, last}
 	switch {
 	case cfg.QueryStarts:

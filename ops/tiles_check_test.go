@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/emulated"
 	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/internal/offline"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/tile"
 )
@@ -90,4 +92,35 @@ func callWith(t *testing.T, option ops.TilesOption) (wanted error) {
 		}
 	}
 	return wanted
+}
+
+// Tiles of attention that are impossible together are refused on every device, whether or not it compiles.
+func TestImpossibleTiles(t *testing.T) {
+	h200, ok := emulated.Preset("h200")
+	if !ok {
+		t.Fatal("no h200")
+	}
+	gpu, _ := offline.Open("h200", h200.Caps)
+	for _, dev := range []*weft.Device{openCPU(t), gpu} {
+		x, err := weft.Empty(dev, weft.F32, 1, 1, 20, 40)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			cfg  ops.AttentionConfig
+			says string
+		}{
+			{ops.AttentionConfig{Threads: 64, Persistent: 2}, "0 steps of outstanding products in 2 persistent programs with 0 producers"},
+			{ops.AttentionConfig{BM: 16, InFlight: 2}, "2 steps of outstanding products in 0 persistent programs with 0 producers"},
+			{ops.AttentionConfig{BN: 16, Workgroups: 3}, "registers for 3 workgroups of a multiprocessor with 0 producers, want a producer"},
+			{ops.AttentionConfig{BM: 64, BN: 16, Threads: 64, Producers: 1}, "1 producer cannot serve 64 queries and 16 keys"},
+			{ops.AttentionConfig{ByRows: true, BM: 64, BD: 64, Threads: 64}, "64 queries by rows of 64 of "},
+			{ops.AttentionConfig{ByRows: true, BM: 4, BD: 16, Threads: 64}, "4 queries by rows of 16 of "}, // a part of each head
+		} {
+			err := second(ops.Attention(x, x, x, ops.Tiles(c.cfg)))
+			if !errors.Is(err, weft.ErrUnsupported) || !strings.Contains(err.Error(), "attention: Tiles: "+c.says) {
+				t.Errorf("%v, %+v: %v; want ErrUnsupported with %q", dev, c.cfg, err, c.says)
+			}
+		}
+	}
 }

@@ -244,10 +244,13 @@ func (cfg AttentionConfig) legal(caps target.Caps, rows plan.Operand) error {
 	if err := checkTile(caps, cfg.Threads, cfg.BM, cfg.BN, cfg.BD, cfg.BV); err != nil {
 		return err
 	}
-	registers := 96
+	if err := cfg.Impossible(caps); err != nil {
+		return err
+	}
 	if cfg.ByRows {
 		return cfg.legalRows(caps)
 	}
+	registers := 96
 	if cfg.isMatrix(caps) {
 		registers = 128
 		if cfg.Producers > 0 { // which leave theirs to the consumers
@@ -258,14 +261,8 @@ func (cfg AttentionConfig) legal(caps target.Caps, rows plan.Operand) error {
 	}
 	p := cfg.Plan(caps, rows, suitable, suitableValues)
 	switch {
-	case cfg.Stages < 0 || cfg.Stages > 8:
-		return fmt.Errorf("%d stages, want 0 to 8", cfg.Stages)
-	case cfg.Producers < 0 || cfg.Producers > 1 || cfg.Producers > 0 && (!cfg.Resident || cfg.BD < cfg.Head || cfg.BN*cfg.Elem.Size() < ProducerStep || p.Maps == 0):
-		return fmt.Errorf("%s cannot serve %d queries and %d keys in %d threads, or keys that tensor maps do not copy", fault.Count(cfg.Producers, "producer"), cfg.BM, cfg.BN, cfg.Threads)
-	case cfg.InFlight < 0 || cfg.InFlight > 2 || cfg.Persistent < 0 || (cfg.InFlight > 1 || cfg.Persistent > 0) && cfg.Producers == 0:
-		return fmt.Errorf("%d steps of outstanding products in %d persistent programs with %s, want at most 2, and both with a producer", cfg.InFlight, cfg.Persistent, fault.Count(cfg.Producers, "producer"))
-	case cfg.Workgroups < 0 || cfg.Workgroups > 0 && cfg.Producers == 0:
-		return fmt.Errorf("registers for %s of a multiprocessor with %s, want a producer", fault.Count(cfg.Workgroups, "workgroup"), fault.Count(cfg.Producers, "producer"))
+	case cfg.Producers > 0 && p.Maps == 0:
+		return fmt.Errorf("a producer for queries or keys that tensor maps do not copy")
 	case p.Err() != nil:
 		return p.Err()
 	case cfg.Threads > 0 && cfg.sums() > registers:
@@ -274,15 +271,32 @@ func (cfg AttentionConfig) legal(caps target.Caps, rows plan.Operand) error {
 	return nil
 }
 
-// legalRows is Legal for a config by rows.
+// legalRows is legal for a config by rows.
 func (cfg AttentionConfig) legalRows(caps target.Caps) error {
 	switch {
 	case caps.WholeTiles:
 		return fmt.Errorf("queries by rows are for devices with threads")
-	case cfg.BM > mostRows || cfg.BD < cfg.Head || cfg.Producers > 0 || cfg.Threads == 0:
-		return fmt.Errorf("%d queries by rows of %d in %d threads, want at most %d of whole heads", cfg.BM, cfg.BD, cfg.Threads, mostRows)
 	case caps.Registers > 0 && cfg.sums() > caps.Registers*3/4:
 		return fmt.Errorf("%d elements a thread by rows, want at most %d", cfg.sums(), caps.Registers*3/4)
+	}
+	return nil
+}
+
+// Impossible says why there is no kernel of a config, whatever it would cost, or why its results would be wrong: what Tiles are refused for.
+func (cfg AttentionConfig) Impossible(caps target.Caps) error {
+	switch producers := cfg.Producers > 0; {
+	case cfg.ByRows && (cfg.BM > mostRows || cfg.BD < cfg.Head || producers || cfg.Threads == 0):
+		return fmt.Errorf("%d queries by rows of %d of %d elements in %d threads with %s, want at most %d of whole heads, in threads, and no producer",
+			cfg.BM, cfg.BD, cfg.Head, cfg.Threads, fault.Count(cfg.Producers, "producer"), mostRows)
+	case cfg.Stages < 0 || cfg.Stages > 8:
+		return fmt.Errorf("%d stages, want 0 to 8", cfg.Stages)
+	case cfg.Producers < 0 || cfg.Producers > 1 || producers && (!caps.TensorMaps || !cfg.Resident || cfg.BD < cfg.Head || cfg.BN*cfg.Elem.Size() < ProducerStep):
+		return fmt.Errorf("%s cannot serve %d queries and %d keys of heads of %d in steps of %d, in %d threads, on a device with tensor maps: %v",
+			fault.Count(cfg.Producers, "producer"), cfg.BM, cfg.BN, cfg.Head, cfg.BD, cfg.Threads, caps.TensorMaps)
+	case cfg.InFlight < 0 || cfg.InFlight > 2 || cfg.Persistent < 0 || (cfg.InFlight > 1 || cfg.Persistent > 0) && !producers:
+		return fmt.Errorf("%d steps of outstanding products in %d persistent programs with %s, want at most 2, and both with a producer", cfg.InFlight, cfg.Persistent, fault.Count(cfg.Producers, "producer"))
+	case cfg.Workgroups < 0 || cfg.Workgroups > 0 && !producers:
+		return fmt.Errorf("registers for %s of a multiprocessor with %s, want a producer", fault.Count(cfg.Workgroups, "workgroup"), fault.Count(cfg.Producers, "producer"))
 	}
 	return nil
 }
