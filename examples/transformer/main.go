@@ -35,6 +35,9 @@ func main() {
 	flag.Float64Var(&a.temperature, "temperature", 0, "of the distribution that tokens are drawn from; 0 for the most probable ones")
 	flag.Uint64Var(&a.seed, "seed", 1, "of weights, prompts and tokens")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
+	}
 	if err := run(a); err != nil {
 		log.Fatal(err)
 	}
@@ -48,6 +51,26 @@ const stories = "stories"
 // are in another order, too.
 const perLayer, leastRounding = 24, 0x1p-16
 
+var elems = map[string]weft.DType{"f32": weft.F32, "f16": weft.F16, "bf16": weft.BF16}
+
+// check refuses flags before weights are made for them.
+func (a arguments) check() error {
+	_, float := elems[a.elem]
+	switch _, known := sizes[a.size]; {
+	case !known && a.size != stories:
+		return fmt.Errorf("-size %q, want stories, tiny, 1b or 8b", a.size)
+	case !float:
+		return fmt.Errorf("-dtype %q, want f32, f16 or bf16", a.elem)
+	case a.bits != 0 && a.bits != 4 && a.bits != 8:
+		return fmt.Errorf("-bits %d, want 0, 4 or 8", a.bits)
+	case a.prompt < 1 || a.tokens < 2 || a.batch < 1:
+		return fmt.Errorf("-prompt %d, -tokens %d and -batch %d, want at least 1, 2 and 1", a.prompt, a.tokens, a.batch)
+	case !(a.temperature >= 0 && a.temperature <= math.MaxFloat32):
+		return fmt.Errorf("-temperature %v, want 0 or a positive number", a.temperature)
+	}
+	return nil
+}
+
 func run(a arguments) error {
 	dev, err := weft.Open(a.device)
 	if err != nil {
@@ -58,12 +81,10 @@ func run(a arguments) error {
 		a.size, a.elem = cmp.Or(a.size, "1b"), cmp.Or(a.elem, "f16")
 	}
 	a.size, a.elem = cmp.Or(a.size, "tiny"), cmp.Or(a.elem, "f32")
-	shape, known := sizes[a.size]
-	known = known || a.size == stories
-	elem, float := map[string]weft.DType{"f32": weft.F32, "f16": weft.F16, "bf16": weft.BF16}[a.elem]
-	if !known || !float || a.prompt < 1 || a.tokens < 2 || a.batch < 1 {
-		return fmt.Errorf("no model of size %q and type %q with %d prompts of %d tokens and %d to write", a.size, a.elem, a.batch, a.prompt, a.tokens)
+	if err := a.check(); err != nil {
+		return err
 	}
+	shape, elem := sizes[a.size], elems[a.elem]
 	var m *model
 	var words *tokenizer
 	if a.size == stories {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -25,13 +27,15 @@ func TestRun(t *testing.T) {
 		}
 	}
 	good := arguments{device: "cpu", size: "tiny", elem: "f32", prompt: prompt, tokens: 2, batch: 1}
-	for name, spoil := range map[string]func(a *arguments){
-		"size": func(a *arguments) { a.size = "2b" }, "type": func(a *arguments) { a.elem = "i8" }, "bits": func(a *arguments) { a.bits = 3 },
-		"prompt": func(a *arguments) { a.prompt = 0 }, "tokens": func(a *arguments) { a.tokens = 1 }, "batch": func(a *arguments) { a.batch = 0 },
+	for want, spoil := range map[string]func(a *arguments){
+		`-size "2b", want`: func(a *arguments) { a.size = "2b" }, `-dtype "i8", want`: func(a *arguments) { a.elem = "i8" }, "-bits 3, want": func(a *arguments) { a.bits = 3 },
+		"-prompt 0,": func(a *arguments) { a.prompt = 0 }, "-tokens 1 ": func(a *arguments) { a.tokens = 1 }, "-batch 0, want": func(a *arguments) { a.batch = 0 },
+		"-temperature -1, want": func(a *arguments) { a.temperature = -1 }, "-temperature NaN, want": func(a *arguments) { a.temperature = math.NaN() },
 	} {
 		a := good
-		if spoil(&a); run(a) == nil {
-			t.Errorf("%s: no error", name)
+		spoil(&a)
+		if err := run(a); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want an error with %q", err, want)
 		}
 	}
 }
