@@ -76,14 +76,16 @@ func BlockTable(table *weft.Tensor) AttentionOption {
 // v are [N,Hkv,Sk,D], or packed, too, by KeyStarts, or pages by BlockTable; KeyLengths is [N]; and Causal and SlidingWindow
 // align the last query of each sequence with its last key. LogSumExp is [1,Hq,T]. AttentionMask is ErrUnsupported.
 //
-// The kernels read the starts, so that a sequence of launches that is captured serves other lengths. Starts that decrease give undefined results, and those outside
-// of q count as its nearest end. Rows of q that no sequence has leave undefined numbers in those of the result.
+// The kernels read the starts, so that a sequence of launches that is captured serves other lengths. Starts outside of q count as
+// its nearest end. Rows of the result whose queries no sequence has are undefined, and so are all where starts decrease; whatever they are, nothing outside of the tensors is
+// read or written.
 func QueryStarts(starts *weft.Tensor) AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.queryStarts, c.hasQueryStarts = starts, true })
 }
 
 // KeyStarts packs the keys and values of sequences, or of batches of q: k and v are [1,Hkv,T,D], and sequence n has the rows from starts[n] to starts[n+1]-1,
-// of which KeyLengths may leave some out; see QueryStarts. It does not go with BlockTable.
+// of which KeyLengths may leave some out; see QueryStarts. Starts outside of k count as its nearest end, and a sequence that ends before it starts has no keys. It does
+// not go with BlockTable.
 func KeyStarts(starts *weft.Tensor) AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.keyStarts, c.hasKeyStarts = starts, true })
 }

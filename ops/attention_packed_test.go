@@ -161,3 +161,80 @@ func alike(t *testing.T, a, b *weft.Tensor) bool {
 	}
 	return true
 }
+
+// Starts of any numbers read no keys but those of k: results are 1, the only value that there is, 0 for sequences without keys, or unwritten.
+func TestAttentionAnyStarts(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(17, 1))
+	const before, queries, keys, head, sequences = -7, 23, 37, 5, 4
+	// within is a tensor [1,2,n,head] of one number in a tensor of another.
+	within := func(n int, x, around float32) (t2, whole *weft.Tensor) {
+		whole, err := weft.Full(dev, weft.F32, around, 1, 2, n+6, head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t2 = mustSlice(t, whole, 2, 3, 3+n)
+		if err := t2.Fill(x); err != nil {
+			t.Fatal(err)
+		}
+		return t2, whole
+	}
+	nan := float32(math.NaN())
+	q, _ := within(queries, 1, nan)
+	k, _ := within(keys, 1, nan)
+	v, _ := within(keys, 1, nan)
+	draw := func(rows int) []int32 {
+		list := make([]int32, sequences+1)
+		for i := range list {
+			list[i] = []int32{rng.Int32N(int32(rows)), rng.Int32N(int32(rows)), -3, int32(rows) + 2, math.MinInt32, math.MaxInt32}[rng.IntN(6)]
+		}
+		return list
+	}
+	for range 50 {
+		lists, tensors := [2][]int32{draw(queries), draw(keys)}, [2]*weft.Tensor{}
+		for i, list := range lists {
+			var err error
+			if tensors[i], err = weft.FromSlice(dev, list, sequences+1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, whole := within(queries, before, before)
+		if err := ops.AttentionInto(out, q, k, v, ops.QueryStarts(tensors[0]), ops.KeyStarts(tensors[1])); err != nil {
+			t.Fatal(err)
+		}
+		numbers, err := weft.ToFloats(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range numbers {
+			row := i / head % (queries + 6)
+			if inside := row >= 3 && row < 3+queries; x != before && (!inside || x != 0 && math.Abs(x-1) > 1e-6) {
+				t.Fatalf("starts %v and %v: row %d is %v", lists[0], lists[1], row-3, x)
+			}
+		}
+	}
+	even, err := weft.FromSlice(dev, []int32{0, 5, 9, 14, queries}, sequences+1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	falling, err := weft.FromSlice(dev, []int32{-4, 8, 2, 20, math.MaxInt32}, sequences+1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := ops.Attention(q, k, v, ops.QueryStarts(even), ops.KeyStarts(falling))
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers, err := weft.ToFloats(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range numbers {
+		want := 1.0
+		if row := i / head % queries; row >= 5 && row < 9 { // of the sequence whose keys end before they start
+			want = 0
+		}
+		if math.Abs(x-want) > 1e-6 {
+			t.Fatalf("element %d is %v, want %v", i, x, want)
+		}
+	}
+}
