@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 )
@@ -27,6 +28,7 @@ type attentionTime struct {
 	tiles    int     // of queries
 	steps    int     // of keys for a tile, at most
 	share    float64 // of these steps that a tile has in the mean
+	ahead    int     // steps whose copies begin with those of the first beyond the one that every pipeline has
 	bytes    float64 // that a step reads
 	unique   float64 // bytes of all keys and values, which are read from memory once
 	compute  float64 // seconds of a step of a program whose unit is busy
@@ -66,7 +68,7 @@ func newAttentionTime(caps target.Caps, cfg AttentionConfig, p AttentionProblem)
 	case cfg.ByRows:
 		t.alone = max(t.alone, rowsLatencies*machine.Latency)
 	case cfg.isFew() && caps.WarpGroups && cfg.isMatrix(caps): // whose warps wait for copies and for one another
-		t.alone = max(t.alone, machine.Latency)
+		t.alone, t.ahead = max(t.alone, machine.Latency), max(cfg.Stages-plan.DefaultStages, 0)
 	case cfg.isMatrix(caps) && !caps.AsyncCopy && cfg.BM <= 2*fewMatrixRows: // several programs of a unit wait as long
 		t.alone = max(t.alone, rowsLatencies*machine.Latency)
 		t.compute = max(t.compute, t.alone)
@@ -103,7 +105,8 @@ func (t attentionTime) seconds(parts int) float64 {
 	rounds := float64(CeilDiv(programs, t.machine.Units*t.room))
 	busy := float64(CeilDiv(programs, t.machine.Units)) * steps * t.compute
 	read := max(t.unique/t.machine.Memory, float64(programs)*steps*t.bytes/t.machine.Cache)
-	s := max(busy, rounds*steps*t.alone, read) + rounds*startLoads*t.machine.Latency
+	waits := max(steps-float64(t.ahead), min(steps, 1))
+	s := max(busy, rounds*waits*t.alone, read) + rounds*startLoads*t.machine.Latency
 	if parts > 1 {
 		rate, bytes := t.machine.Cache, 2*float64(parts)*t.stored
 		if bytes > t.machine.CacheBytes() {
@@ -222,12 +225,13 @@ func (cfg *AttentionConfig) StepByStep() {
 // mostTogether are the most heads whose tiles programs take together.
 const mostTogether = 8
 
-// together lets programs take the tiles of several heads together where a head has several and their keys and values fit in the cache. Else the last head's tiles of most keys start late.
-// (Causal, on an H200: 4 heads of 64 for 9174 keys 0.855 to 1.043 of the speed of the tiles before, 8 of 128 for 11268 keys 1.015 to 1.132, 8 of 256 for 4433 keys 1.06 to 1.41; 16 × 32 heads of 64 for 1024 keys 1.00.)
+// together lets programs take the tiles of several heads together where a head has more of them than that and their keys and values fit in the cache. Else the last head's tiles of most keys start late.
+// (Causal, on an H200: 4 heads of 64 for 9174 keys 0.855 to 1.043 of the speed of the tiles before, 8 of 128 for 11268 keys 1.015 to 1.132, 8 of 256 for 4433 keys 1.06 to 1.41; 16 × 32 heads of 64 for 1024 keys 1.00;
+// of three or fewer tiles, 16 × 7 heads of 192 for 135 keys 0.95, 4 × 128 of 192 for 258 keys 0.967, 5 × 48 of 80 for 178 keys 0.976.)
 func (cfg *AttentionConfig) together(caps target.Caps, p AttentionProblem) {
 	queries, keys, head := p.Sizes()
 	bytes := 2 * mostTogether * keys * head * p.Elem.Size()
-	if p.Last && !p.First && queries > cfg.BM && cfg.Persistent == 0 && float64(bytes) <= caps.Facts().CacheBytes() {
+	if p.Last && !p.First && queries > mostTogether*cfg.BM && cfg.Persistent == 0 && float64(bytes) <= caps.Facts().CacheBytes() {
 		cfg.Heads = mostTogether
 	}
 }
