@@ -225,13 +225,13 @@ func (cfg *AttentionConfig) StepByStep() {
 // mostTogether are the most heads whose tiles programs take together.
 const mostTogether = 8
 
-// together lets programs take the tiles of several heads together where a head has more of them than that and their keys and values fit in the cache. Else the last head's tiles of most keys start late.
+// together lets programs take the tiles of several heads together where a head has more than half as many of them and their keys and values fit in the cache. Else the last head's tiles of most keys start late.
 // (Causal, on an H200: 4 heads of 64 for 9174 keys 0.855 to 1.043 of the speed of the tiles before, 8 of 128 for 11268 keys 1.015 to 1.132, 8 of 256 for 4433 keys 1.06 to 1.41; 16 × 32 heads of 64 for 1024 keys 1.00;
-// of three or fewer tiles, 16 × 7 heads of 192 for 135 keys 0.95, 4 × 128 of 192 for 258 keys 0.967, 5 × 48 of 80 for 178 keys 0.976.)
+// of seven tiles, 32 heads of 80 for 871 keys, 1.09; of three or fewer, 16 × 7 heads of 192 for 135 keys 0.95, 4 × 128 of 192 for 258 keys 0.967, 5 × 48 of 80 for 178 keys 0.976.)
 func (cfg *AttentionConfig) together(caps target.Caps, p AttentionProblem) {
 	queries, keys, head := p.Sizes()
 	bytes := 2 * mostTogether * keys * head * p.Elem.Size()
-	if p.Last && !p.First && queries > mostTogether*cfg.BM && cfg.Persistent == 0 && float64(bytes) <= caps.Facts().CacheBytes() {
+	if p.Last && !p.First && queries > mostTogether/2*cfg.BM && cfg.Persistent == 0 && float64(bytes) <= caps.Facts().CacheBytes() {
 		cfg.Heads = mostTogether
 	}
 }
