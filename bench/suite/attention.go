@@ -32,7 +32,8 @@ func (h heads) work() Work {
 	if h.queries != h.keys {
 		lengths = size(h.batch, h.heads, h.queries) + fmt.Sprintf(":%dx%d", h.keys, h.size)
 	}
-	results := together[reference.AttentionResult]{keys: h.sampled(), bytes: 16 * h.keys * h.size}
+	const pair = 8 + 8 // bytes of an element of a key and of its value in float64
+	results := computedAtOnce[reference.AttentionResult]{keys: h.sampled(), bytes: pair * h.keys * h.size}
 	w := listed("attention", h.elem, size(h.batch, h.heads, h.queries, h.keys, h.size), func(o *catalog.Options) { o.Causal, o.KVHeads = h.causal, h.groups })
 	w.Name, w.Params = name("attention", h.elem, lengths, " ", kind), map[string]any{"causal": h.causal}
 	w.Flop, w.Terms = 4*float64(h.batch*h.heads*h.size)*pairs, h.keys

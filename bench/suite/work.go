@@ -150,17 +150,3 @@ func size(dims ...int) string {
 	}
 	return strings.Join(list, "x")
 }
-
-// cached remembers what was computed last, for a row or the like, since neighbours are often asked for together.
-type cached[T any] struct {
-	known bool
-	key   int
-	value T
-}
-
-func (c *cached[T]) of(key int, compute func() T) T {
-	if !c.known || c.key != key {
-		c.known, c.key, c.value = true, key, compute()
-	}
-	return c.value
-}
