@@ -213,7 +213,7 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	cfg.StepByStep()
 	if c.tiles != (AttentionConfig{}) {
 		cfg.Replace(c.tiles)
-		if err := cfg.Impossible(c.q.Device().Caps()); err != nil {
+		if err := cfg.Consistent(c.q.Device().Caps()); err != nil {
 			return fault.New(weft.ErrUnsupported, c.op, "%v", err).For("Tiles")
 		}
 	}

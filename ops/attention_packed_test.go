@@ -167,16 +167,13 @@ func TestAttentionAnyStarts(t *testing.T) {
 	dev, rng := openCPU(t), rand.New(rand.NewPCG(17, 1))
 	const before, queries, keys, head, sequences = -7, 23, 37, 5, 4
 	// within is a tensor [1,2,n,head] of one number in a tensor of another.
-	within := func(n int, x, around float32) (t2, whole *weft.Tensor) {
-		whole, err := weft.Full(dev, weft.F32, around, 1, 2, n+6, head)
-		if err != nil {
+	within := func(n int, x, around float32) (part, whole *weft.Tensor) {
+		whole = must(weft.Full(dev, weft.F32, around, 1, 2, n+6, head))
+		part = mustSlice(t, whole, 2, 3, 3+n)
+		if err := part.Fill(x); err != nil {
 			t.Fatal(err)
 		}
-		t2 = mustSlice(t, whole, 2, 3, 3+n)
-		if err := t2.Fill(x); err != nil {
-			t.Fatal(err)
-		}
-		return t2, whole
+		return part, whole
 	}
 	nan := float32(math.NaN())
 	q, _ := within(queries, 1, nan)
@@ -190,50 +187,33 @@ func TestAttentionAnyStarts(t *testing.T) {
 		return list
 	}
 	for range 50 {
-		lists, tensors := [2][]int32{draw(queries), draw(keys)}, [2]*weft.Tensor{}
-		for i, list := range lists {
-			var err error
-			if tensors[i], err = weft.FromSlice(dev, list, sequences+1); err != nil {
-				t.Fatal(err)
-			}
-		}
+		ofQueries, ofKeys := draw(queries), draw(keys)
 		out, whole := within(queries, before, before)
-		if err := ops.AttentionInto(out, q, k, v, ops.QueryStarts(tensors[0]), ops.KeyStarts(tensors[1])); err != nil {
+		options := []ops.AttentionOption{ops.QueryStarts(must(weft.FromSlice(dev, ofQueries, sequences+1))), ops.KeyStarts(must(weft.FromSlice(dev, ofKeys, sequences+1)))}
+		if err := ops.AttentionInto(out, q, k, v, options...); err != nil {
 			t.Fatal(err)
 		}
-		numbers, err := weft.ToFloats(whole)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, x := range numbers {
+		for i, x := range must(weft.ToFloats(whole)) {
 			row := i / head % (queries + 6)
 			if inside := row >= 3 && row < 3+queries; x != before && (!inside || x != 0 && math.Abs(x-1) > 1e-6) {
-				t.Fatalf("starts %v and %v: row %d is %v", lists[0], lists[1], row-3, x)
+				t.Fatalf("starts %v and %v: row %d is %v", ofQueries, ofKeys, row-3, x)
 			}
 		}
 	}
-	even, err := weft.FromSlice(dev, []int32{0, 5, 9, 14, queries}, sequences+1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	falling, err := weft.FromSlice(dev, []int32{-4, 8, 2, 20, math.MaxInt32}, sequences+1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := ops.Attention(q, k, v, ops.QueryStarts(even), ops.KeyStarts(falling))
-	if err != nil {
-		t.Fatal(err)
-	}
-	numbers, err := weft.ToFloats(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, x := range numbers {
+}
+
+// A sequence whose keys end before they start has none, so that its rows are 0.
+func TestAttentionFallingKeyStarts(t *testing.T) {
+	dev := openCPU(t)
+	const queries, keys, head = 23, 37, 5
+	q, kv := must(weft.Full(dev, weft.F32, float32(1), 1, 2, queries, head)), must(weft.Full(dev, weft.F32, float32(1), 1, 2, keys, head))
+	even, falling := must(weft.FromSlice(dev, []int32{0, 5, 9, 14, queries}, 5)), must(weft.FromSlice(dev, []int32{-4, 8, 2, 20, math.MaxInt32}, 5))
+	for i, x := range must(weft.ToFloats(must(ops.Attention(q, kv, kv, ops.QueryStarts(even), ops.KeyStarts(falling))))) {
 		want := 1.0
-		if row := i / head % queries; row >= 5 && row < 9 { // of the sequence whose keys end before they start
+		if row := i / head % queries; row >= 5 && row < 9 { // of the second sequence
 			want = 0
 		}
-		if math.Abs(x-want) > 1e-6 {
+		if math.Abs(x-want) > 1e-6 { // a mean of ones
 			t.Fatalf("element %d is %v, want %v", i, x, want)
 		}
 	}

@@ -95,7 +95,7 @@ func callWith(t *testing.T, option ops.TilesOption) (wanted error) {
 }
 
 // Tiles of attention that are impossible together are refused on every device, whether or not it compiles.
-func TestImpossibleTiles(t *testing.T) {
+func TestInconsistentTiles(t *testing.T) {
 	h200, ok := emulated.Preset("h200")
 	if !ok {
 		t.Fatal("no h200")

@@ -244,7 +244,7 @@ func (cfg AttentionConfig) legal(caps target.Caps, rows plan.Operand) error {
 	if err := checkTile(caps, cfg.Threads, cfg.BM, cfg.BN, cfg.BD, cfg.BV); err != nil {
 		return err
 	}
-	if err := cfg.Impossible(caps); err != nil {
+	if err := cfg.Consistent(caps); err != nil {
 		return err
 	}
 	if cfg.ByRows {
@@ -282,8 +282,8 @@ func (cfg AttentionConfig) legalRows(caps target.Caps) error {
 	return nil
 }
 
-// Impossible says why there is no kernel of a config, whatever it would cost, or why its results would be wrong: what Tiles are refused for.
-func (cfg AttentionConfig) Impossible(caps target.Caps) error {
+// Consistent says which fields contradict each other or the device, so that there is no kernel, whatever it would cost, or one with wrong results: what Tiles are refused for.
+func (cfg AttentionConfig) Consistent(caps target.Caps) error {
 	switch producers := cfg.Producers > 0; {
 	case cfg.ByRows && (cfg.BM > mostRows || cfg.BD < cfg.Head || producers || cfg.Threads == 0):
 		return fmt.Errorf("%d queries by rows of %d of %d elements in %d threads with %s, want at most %d of whole heads, in threads, and no producer",

@@ -28,7 +28,7 @@ type attentionTime struct {
 	tiles    int     // of queries
 	steps    int     // of keys for a tile, at most
 	share    float64 // of these steps that a tile has in the mean
-	ahead    int     // steps whose copies begin with those of the first beyond the one that every pipeline has
+	ahead    int     // steps more, than two stages have, whose copies begin at once: these wait together
 	bytes    float64 // that a step reads
 	unique   float64 // bytes of all keys and values, which are read from memory once
 	compute  float64 // seconds of a step of a program whose unit is busy
@@ -105,7 +105,7 @@ func (t attentionTime) seconds(parts int) float64 {
 	rounds := float64(CeilDiv(programs, t.machine.Units*t.room))
 	busy := float64(CeilDiv(programs, t.machine.Units)) * steps * t.compute
 	read := max(t.unique/t.machine.Memory, float64(programs)*steps*t.bytes/t.machine.Cache)
-	waits := max(steps-float64(t.ahead), min(steps, 1))
+	waits := max(steps-float64(t.ahead), min(steps, 1)) // at least once, but of less than a step
 	s := max(busy, rounds*waits*t.alone, read) + rounds*startLoads*t.machine.Latency
 	if parts > 1 {
 		rate, bytes := t.machine.Cache, 2*float64(parts)*t.stored
@@ -217,7 +217,7 @@ func (cfg *AttentionConfig) StepByStep() {
 	if cfg.InFlight == 0 || cfg.Lengths || cfg.QueryStarts || cfg.KeyStarts {
 		cfg.Persistent = 0
 	}
-	if cfg.isFew() && cfg.hides() { // (Three stages leave room for as many programs, and take 1.06 of the time on an H200: lengths, windows, masks and causal queries, 13 drawn shapes.)
+	if cfg.isFew() && cfg.hides() { // three stages have room, but take 1.06 of the time of two (H200, 13 drawn shapes with lengths, windows, masks and causal queries)
 		cfg.Stages = min(cfg.Stages, fewStages-1)
 	}
 }
