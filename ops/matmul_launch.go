@@ -358,6 +358,9 @@ func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfi
 	if o.weights != (quantKey{}) && cfg.Weights.Bits == 0 {
 		cfg.Interleave, cfg.SliceK, cfg.InOrder, cfg.ScaleFirst = 0, 0, false, false // weights that were dequantised are as any matrix
 	}
+	if err := cfg.Consistent(); err != nil && o.tiled {
+		return o.fault(weft.ErrUnsupported, "%v", err).For("Tiles")
+	}
 	if field, err := cfg.CheckBytes(); err != nil {
 		return o.fault(weft.ErrArgument, "%v", err).For("Tiles." + field)
 	}

@@ -234,8 +234,10 @@ type TilesOption interface {
 // were chosen are dropped if cfg has a BN or a SplitK. A product with fewer columns than rows, and few of them, is
 // computed as the product of the transposed operands: rows are columns in its config. No operand is packed before it but
 // with Pack. In a convolution the tiles of ConvImplicit are for MatMul with ConvIm2Col. In Attention, tiles or threads come
-// without producers unless cfg has them, and BD is set with Head alone; fields that are impossible together, such as Persistent without
-// Producers, are ErrUnsupported.
+// without producers unless cfg has them, and BD is set with Head alone.
+//
+// Fields that are impossible together are ErrUnsupported on every device: in Attention Persistent without Producers, in a product Consumers without them or more
+// than 64 rows with RowByRow. On devices with threads, a tile of more than 8192 elements a thread is ErrLimit.
 func Tiles[C MatMulConfig | Conv2DConfig | AttentionConfig](cfg C) TilesOption {
 	return &tilesOption[C]{cfg}
 }

@@ -124,3 +124,37 @@ func TestInconsistentTiles(t *testing.T) {
 		}
 	}
 }
+
+// So are those of products, and on devices with threads tiles of which each has so many elements that code for them takes minutes to compile.
+func TestInconsistentProductTiles(t *testing.T) {
+	h200, ok := emulated.Preset("h200")
+	if !ok {
+		t.Fatal("no h200")
+	}
+	gpu, _ := offline.Open("h200", h200.Caps)
+	for _, dev := range []*weft.Device{openCPU(t), gpu} {
+		x, err := weft.Empty(dev, weft.F32, 70, 70)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			cfg  ops.MatMulConfig
+			says string
+		}{
+			{ops.MatMulConfig{BM: 512, BN: 8, BK: 16, RowByRow: true}, "512 rows, one by one, want at most 64"},
+			{ops.MatMulConfig{BM: 64, BN: 64, Threads: 128, Consumers: 2}, "2 consumer warpgroups with 0 producers, want a producer for more than 1"},
+		} {
+			err := second(ops.MatMul(x, x, ops.Tiles(c.cfg)))
+			if !errors.Is(err, weft.ErrUnsupported) || !strings.Contains(err.Error(), "matmul: Tiles: "+c.says) {
+				t.Errorf("%v, %+v: %v; want ErrUnsupported with %q", dev, c.cfg, err, c.says)
+			}
+		}
+		if dev != gpu {
+			continue
+		}
+		const says = "a tile of 262144 elements in 1 thread, want at most 8192 a thread"
+		if err := second(ops.MatMul(x, x, ops.Tiles(ops.MatMulConfig{BM: 512, BN: 512, BK: 16, Threads: 1}))); !errors.Is(err, weft.ErrLimit) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v; want ErrLimit with %q", err, says)
+		}
+	}
+}

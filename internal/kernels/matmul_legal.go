@@ -17,6 +17,9 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 	if err := checkThreads(caps, cfg.Threads); err != nil {
 		return err
 	}
+	if err := cfg.Consistent(); err != nil {
+		return err
+	}
 	sums := 256 // of a thread, at most
 	if scarce(caps) {
 		sums = 64
@@ -72,6 +75,21 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 	}
 	if !caps.WholeTiles && cfg.Threads > 0 && cfg.BM*cfg.BN > sums*cfg.Threads {
 		return fmt.Errorf("%d accumulators in %d threads, want at most %d a thread", cfg.BM*cfg.BN, cfg.Threads, sums)
+	}
+	return nil
+}
+
+// mostUnrolled are the most rows that a kernel has one by one, whatever that costs: its code is as long as there are rows.
+const mostUnrolled = 64
+
+// Consistent says which fields contradict each other, so that there is no kernel, or one that takes long to compile: what Tiles are refused for. What a device
+// does not have, such as producers, kernels do without: see tile.Schedule.
+func (cfg MatMulConfig) Consistent() error {
+	switch {
+	case cfg.RowByRow && cfg.BM > mostUnrolled:
+		return fmt.Errorf("%d rows, one by one, want at most %d", cfg.BM, mostUnrolled)
+	case cfg.Consumers > 1 && cfg.Producers == 0:
+		return fmt.Errorf("%d consumer warpgroups with %s, want a producer for more than 1", cfg.Consumers, fault.Count(cfg.Producers, "producer"))
 	}
 	return nil
 }

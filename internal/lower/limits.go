@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/assign"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -31,12 +32,21 @@ func checkLimits(k *simt.Func, source *tile.Func, caps target.Caps) error {
 	return nil
 }
 
-// checkThreads refuses a schedule that no lowering can obey, before one is tried: tiles over a million threads take
+// mostHeld is how many elements of a tile a thread may hold: of the largest tile in the fewest threads that every device has. Code is straight-line, so that
+// more take minutes to compile.
+const mostHeld = tile.MaxTileElements / 128
+
+// checkThreads refuses a schedule that no lowering can obey, before one is tried: tiles over a million threads, or over one, take
 // long to distribute.
 func checkThreads(k *tile.Func, caps target.Caps) error {
-	if n := k.Schedule.Threads; caps.MaxThreads > 0 && n > caps.MaxThreads {
+	n := k.Schedule.Threads
+	if caps.MaxThreads > 0 && n > caps.MaxThreads {
 		return fault.New(fault.ErrLimit, k.Name, "the schedule asks for %d threads in a workgroup, the device has %d", n, caps.MaxThreads).
 			At(k.SchedulePos.String())
+	}
+	if widest, op := assign.Widest(k.Body); n > 0 && op != nil && widest/n > mostHeld {
+		return fault.New(fault.ErrLimit, k.Name, "a tile of %d elements in %s, want at most %d a thread", widest, fault.Count(n, "thread"), mostHeld).
+			At(op.Pos.String())
 	}
 	return nil
 }

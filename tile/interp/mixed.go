@@ -57,14 +57,20 @@ func (g *group) mixedOf(ops []*tile.Op, users map[*tile.Value][]*tile.Op) (*mixi
 		}
 	}
 	var best *mixing
+	var tried [][]int // most streams of a long group have the order of others
 	for _, st := range streams {
 		if len(st.terms) != len(all) {
 			continue
 		}
-		p := &mixing{streams: slices.Clone(streams)}
+		var order []int
 		for _, t := range st.terms {
-			p.order = append(p.order, t.bit)
+			order = append(order, t.bit)
 		}
+		if slices.ContainsFunc(tried, func(o []int) bool { return slices.Equal(o, order) }) {
+			continue
+		}
+		tried = append(tried, order)
+		p := &mixing{streams: slices.Clone(streams), order: order}
 		if p.fit() && p.computes(ops, s) && (best == nil || p.columns > best.columns) {
 			best = p
 		}

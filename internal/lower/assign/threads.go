@@ -31,17 +31,28 @@ func heldElements(caps target.Caps) int { return max(64, (caps.Registers+1)/2) }
 
 // widestTile is the number of elements of the widest value in a region.
 func widestTile(r *tile.Region) int {
-	widest := 0
+	n, _ := Widest(r)
+	return n
+}
+
+// Widest is the number of elements of the widest value in a region, and the op that makes it, nil for an argument.
+func Widest(r *tile.Region) (widest int, by *tile.Op) {
 	for _, v := range r.Args {
 		widest = max(widest, v.Type().Len())
 	}
 	for _, op := range r.Ops {
 		for _, v := range op.Out {
-			widest = max(widest, v.Type().Len())
+			if n := v.Type().Len(); n > widest {
+				widest, by = n, op
+			}
 		}
 		for _, body := range op.Regions() {
-			widest = max(widest, widestTile(body))
+			if n, inner := Widest(body); n > widest {
+				if widest, by = n, inner; by == nil {
+					by = op
+				}
+			}
 		}
 	}
-	return widest
+	return widest, by
 }
