@@ -180,8 +180,29 @@ func drawAttention(s *suite) {
 			c.lengths = append(c.lengths, s.rng.IntN(c.Sk+1))
 		}
 	}
+	k, v := s.drawnKeys(&c)
 	s.Logf("%+v", c)
-	s.attend(c)
+	s.attendTo(c, k, v)
+}
+
+// drawnKeys are keys and values of a case: with a mask or another scale, with what is not finite, and of magnitudes whose sums only F32 holds.
+func (s *suite) drawnKeys(c *attended) (k, v host) {
+	k, v = s.random(c.elem, c.B, c.Hkv, c.Sk, c.D), s.random(c.elem, c.B, c.Hkv, c.Sk, c.D)
+	switch s.rng.IntN(8) {
+	case 0:
+		s.hide(c, pickOf(s, weft.Bool, weft.F32, weft.F16, weft.BF16))
+	case 1:
+		c.Scale = pickOf(s, -c.Scale, 0, 1e-30, 2.5)
+		c.options = append(c.options, ops.AttentionScale(c.Scale))
+	case 2:
+		if c.Sk >= 8 {
+			return s.spoiled(*c)
+		}
+	case 3: // as a value may be at most, since weights are rounded up, too
+		k.each(func(_ int, x float64) float64 { return 0x1p8 * x })
+		v.each(func(_ int, x float64) float64 { return math.Copysign(60000, x) })
+	}
+	return k, v
 }
 
 // drawRotary rotates rows, and appends them to a cache.
@@ -198,7 +219,19 @@ func drawRotary(s *suite) {
 		c.dims = 2 * (1 + s.rng.IntN(d/2))
 	}
 	s.Logf("%+v", c)
-	s.rotates(c)
+	if s.coin() {
+		s.rotates(c)
+		return
+	}
+	a := rotatedAppend{appended: appended{elem: c.elem, b: c.b, h: c.h, s: min(c.s, 100), d: d, capacity: s.extent(50), x: c.from, cache: c.to, list: s.form()}, rotation: c.rotation, q: s.form()}
+	for range c.b {
+		a.positions = append(a.positions, float64(pickOf(s, s.rng.IntN(5000), s.rng.IntN(a.capacity), -s.rng.IntN(9))))
+	}
+	if s.coin() {
+		a.pages, a.most = s.extent(20), s.extent(6)
+	}
+	a.queries = a.h * s.rng.IntN(4)
+	s.rotateAppend(a)
 }
 
 // drawQuantize quantises a matrix and back.
@@ -219,7 +252,7 @@ func drawQuantize(s *suite) {
 func drawDecode(s *suite) {
 	elements, _ := s.largestDraw()
 	elem := pickOf(s, floatTypes...)
-	switch s.rng.IntN(3) {
+	switch s.rng.IntN(4) {
 	case 0:
 		s.op("Embedding")
 		table := s.random(elem, s.extents(2, elements)...)
@@ -235,9 +268,18 @@ func drawDecode(s *suite) {
 			a.pages, a.most = s.extent(20), s.extent(6)
 		}
 		s.append(a)
+	case 2:
+		c := s.product3()
+		s.gatedLayer(elem, []int{c[0]}, c[1], c[2], [3]form{s.form(), s.form(), s.form()})
 	default:
-		c := reference.Sampling{Temperature: pickOf(s, 0, 0.5, 2), K: pickOf(s, 0, s.extent(100)), P: pickOf(s, 0, 0.3, 0.95)}
-		logits := s.random(elem, s.extents(2, elements)...).each(func(_ int, x float64) float64 { return 4 * x })
+		c := reference.Sampling{Temperature: pickOf(s, 0, 0.5, 2, 1e-30, 1e30), K: pickOf(s, 0, 1, s.extent(100), math.MaxInt32), P: pickOf(s, 0, 0.3, 0.95, 1e-30)}
+		scale, without := pickOf(s, 4, 4, 0, 1e4), s.rng.Float64() // some tokens have no probability, or none has
+		logits := s.random(elem, s.extents(2, elements)...).each(func(_ int, x float64) float64 {
+			if s.rng.Float64() < without*without {
+				return math.Inf(-1)
+			}
+			return scale * x
+		})
 		s.sampled(c, logits, ops.Stream{Seed: s.rng.Uint64(), Offset: s.rng.Uint64() >> 20 &^ 3}, s.form(), s.form())
 	}
 }

@@ -210,27 +210,31 @@ func linearGate(s *suite) {
 // linearSwiGLU: both products of a gate at once, of a vector, of few rows and of many, in any views.
 func linearSwiGLU(s *suite) {
 	for i, c := range more(s, [][]int{{70, 45, 1}, {33, 300, 3}, {20, 19, 2, 9}}, [][]int{{2500, 40, 4}, {64, 128, 2, 2}, {17, 1, 1}, {50, 30}, {300, 257, 200}}...) {
-		k, n, lead, f := c[0], c[1], c[2:], [3]form{forms[i%len(forms)], forms[(i+1)%len(forms)], forms[(2*i+1)%len(forms)]}
-		elem := floatTypes[i%len(floatTypes)]
-		rows := append(slices.Clone(lead), k)
-		x, gate, up := s.random(elem, rows...), s.random(elem, n, k), s.random(elem, n, k)
-		flat := []int{size(lead), k}
-		_, gates, gateMagnitudes := reference.BatchedMatMul(flat, x.x, []int{k, n}, transpose(gate))
-		_, ups, upMagnitudes := reference.BatchedMatMul(flat, x.x, []int{k, n}, transpose(up))
-		want := make([]float64, len(gates))
-		for i, g := range gates {
-			want[i] = g / (1 + math.Exp(-g)) * ups[i]
-		}
-		out := s.output(f[2], elem, append(slices.Clone(lead), n)...)
-		s.op("LinearSwiGLU")
-		s.try(ops.LinearSwiGLUInto(out.Tensor, s.input(f[0], x), s.input(f[1], gate), s.input(f[0], up)))
-		out.check(want, func(i int) float64 {
-			return bounds.LinearSwiGLU(elem, k, gates[i], gateMagnitudes[i], ups[i], upMagnitudes[i])
-		})
+		s.gatedLayer(floatTypes[i%len(floatTypes)], c[2:], c[0], c[1], [3]form{forms[i%len(forms)], forms[(i+1)%len(forms)], forms[(2*i+1)%len(forms)]})
 	}
 	empty := s.output(dense, weft.F32, 2, 4)
 	s.try(ops.LinearSwiGLUInto(empty.Tensor, s.tensor(filled(weft.F32, 0, 2, 0)), s.tensor(filled(weft.F32, 0, 4, 0)), s.tensor(filled(weft.F32, 0, 4, 0))))
 	empty.check(make([]float64, 8), nil)
+}
+
+// gatedLayer checks LinearSwiGLU of rows of k elements, with n results each, in tensors of the forms of x and up, gate, and the result.
+func (s *suite) gatedLayer(elem weft.DType, lead []int, k, n int, f [3]form) {
+	s.Helper()
+	rows := append(slices.Clone(lead), k)
+	x, gate, up := s.random(elem, rows...), s.random(elem, n, k), s.random(elem, n, k)
+	flat := []int{size(lead), k}
+	_, gates, gateMagnitudes := reference.BatchedMatMul(flat, x.x, []int{k, n}, transpose(gate))
+	_, ups, upMagnitudes := reference.BatchedMatMul(flat, x.x, []int{k, n}, transpose(up))
+	want := make([]float64, len(gates))
+	for i, g := range gates {
+		want[i] = g / (1 + math.Exp(-g)) * ups[i]
+	}
+	out := s.output(f[2], elem, append(slices.Clone(lead), n)...)
+	s.op("LinearSwiGLU")
+	s.try(ops.LinearSwiGLUInto(out.Tensor, s.input(f[0], x), s.input(f[1], gate), s.input(f[0], up)))
+	out.check(want, func(i int) float64 {
+		return bounds.LinearSwiGLU(elem, k, gates[i], gateMagnitudes[i], ups[i], upMagnitudes[i])
+	})
 }
 
 // linearActivations: a layer with each activation after it, of one row and of several.
