@@ -49,7 +49,8 @@ type attentionOptions struct {
 //
 // Scores, softmax and sums are F32; the softmax is rounded to the element type before it
 // is multiplied with v. A query that sees no key gives 0, with a log-sum-exp of
-// -infinity; without keys all do. A score that is NaN or +infinity gives NaN.
+// -infinity; without keys all do. A score that is NaN or +infinity gives NaN. Scores are to stay below 10^8 in magnitude: of larger ones, as those of
+// F16 near its largest numbers are, only F32's leading digits are left of the differences that exponentials are of, and results may be NaN or 0.
 //
 // Serving has forms of its own: KeyLengths for batches of different lengths, BlockTable for keys and values in the pages of a pool, and QueryStarts and KeyStarts for
 // sequences that are packed in one batch. What the device reads of them may change between replays of captured launches.

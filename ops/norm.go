@@ -88,7 +88,7 @@ func LayerNormInto(out, x, weight, bias *weft.Tensor, options ...NormOption) err
 }
 
 // RMSNorm returns weight · x / sqrt(mean of x² + epsilon) for each row of x (Zhang and Sennrich,
-// Root Mean Square Layer Normalization, 2019). For rows, types, weight and errors see LayerNorm.
+// Root Mean Square Layer Normalization, 2019). For rows, types, weight and errors see LayerNorm; but in a row with an infinity and no NaN, the other elements become 0.
 func RMSNorm(x, weight *weft.Tensor, options ...NormOption) (*weft.Tensor, error) {
 	return newNorm("rmsnorm", options).new(x, weight, nil)
 }

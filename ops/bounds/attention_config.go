@@ -14,7 +14,7 @@ import (
 //
 // An error of a score is a relative one of its exponential, and counts for the sums above and
 // below the line, as the rounding of both in F32 does, with a correction for each of
-// few steps. The softmax is rounded to the element type, below whose normal numbers it loses more.
+// few steps. The softmax is rounded to the element type, below whose normal numbers it loses more. The bound holds for scores below 10^8 in magnitude.
 func Attention(elem weft.DType, keys, head int, element, magnitudes, scores, values float64) float64 {
 	relative := 2*attentionScore(head, scores) + 4*RelativeSum(keys)
 	if elem != weft.F32 {
