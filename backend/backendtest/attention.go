@@ -23,6 +23,7 @@ var attentionCases = []testCase{
 	{"AttentionLengths", attentionLengths},
 	{"AttentionPaged", attentionPaged},
 	{"AttentionPacked", attentionPacked},
+	{"AttentionReplayed", attentionReplayed},
 	{"AttentionPairs", attentionPairs},
 	{"AttentionViews", attentionViews},
 	{"AttentionDefaults", attentionDefaults},
