@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -230,6 +231,15 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 
 // run starts the kernels of a config for views.
 func (c *attentionCall) run(cfg AttentionConfig, scalars weft.Scalars, views []weft.TensorView) error {
+	if cfg.PacksMask() {
+		bits, err := c.packMask(views[maskAt])
+		if err != nil {
+			return err
+		}
+		defer bits.Tensor.Close()
+		views = slices.Clone(views)
+		views[maskAt] = bits
+	}
 	first, parts := cfg.Passes()
 	if !first.Split {
 		return kernels.Attention.LaunchViews(first, scalars, views...)
@@ -265,6 +275,39 @@ func (c *attentionCall) run(cfg AttentionConfig, scalars weft.Scalars, views []w
 		return err
 	}
 	return kernels.AttentionParts.LaunchViews(second, nil, slices.Concat(between, ends)...)
+}
+
+// maskAt is which of the views is the mask, where there is one.
+const maskAt = 3
+
+// packMask packs a mask of Booleans to bits. What is repeated in memory is packed once.
+func (c *attentionCall) packMask(mask weft.TensorView) (weft.TensorView, error) {
+	l, shape := mask.Layout, mask.Layout.Shape()
+	keys := len(shape) - 1
+	once := slices.Clone(shape)
+	for d := range keys {
+		if l.Stride(d) == 0 && l.Size(d) > 1 {
+			var err error
+			if l, err = l.Slice(d, 0, 1, 1); err != nil {
+				return mask, err
+			}
+			once[d] = 1
+		}
+	}
+	once[keys] = kernels.BitWords(shape[keys])
+	dev := c.q.Device()
+	bits, err := weft.Empty(dev, weft.U32, once...)
+	if err != nil {
+		return mask, err
+	}
+	cfg := kernels.AttentionBitsConfigFor(dev.Caps(), once[keys-1], once[keys])
+	if err := kernels.AttentionBits.LaunchViews(cfg, nil, weft.TensorView{Tensor: mask.Tensor, Layout: l, Elem: weft.U8}, ownView(bits)); err != nil {
+		return mask, errors.Join(err, bits.Close())
+	}
+	shape[keys] = once[keys]
+	packed := ownView(bits)
+	packed.Layout, err = packed.Layout.Broadcast(shape...)
+	return packed, err
 }
 
 // ownView is a tensor as its own layout shows it.

@@ -30,6 +30,8 @@ func FromStart() AttentionOption { return attentionOption(func(c *attentionCall)
 // AttentionMask gives a tensor that broadcasts to [B,Hq,Sq,Sk]: of Bool, true where a query
 // sees a key; or of F32, F16 or BF16, to be added to the scores after they are scaled, where -infinity hides a key. A number below -2.35e38 does, too:
 // exponentials are of base 2, and its product with log2(e) is infinite.
+//
+// Where warpgroups multiply (CUDA on Hopper), a mask of Bool is packed to bits by a launch before, in memory of an eighth of its own; what the mask repeats in memory counts once.
 func AttentionMask(mask *weft.Tensor) AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.mask, c.hasMask = mask, true })
 }

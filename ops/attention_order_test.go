@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// Products of two steps are outstanding but for masks, and programs persistent for keys in order alone: all of a sequence, or those up to a query's own.
+// Products of two steps are outstanding but where a mask is added, those of Booleans are packed in a launch before, and programs persistent for keys in order alone: all of a sequence, or those up to a query's own, with Booleans, too.
 func TestAttentionOutOfOrder(t *testing.T) {
 	preset, ok := target.PresetNamed("h100-pcie")
 	if !ok {
@@ -35,7 +35,8 @@ func TestAttentionOutOfOrder(t *testing.T) {
 		"all":        {batch, nil, true, true},
 		"causal":     {batch, []ops.AttentionOption{ops.Causal()}, true, true},
 		"a window":   {batch, []ops.AttentionOption{ops.SlidingWindow(512, 0)}, true, false},
-		"a mask":     {batch, []ops.AttentionOption{ops.AttentionMask(tensor(weft.Bool, length, length))}, false, false},
+		"Booleans":   {batch, []ops.AttentionOption{ops.AttentionMask(tensor(weft.Bool, length, length))}, true, true},
+		"a mask":     {batch, []ops.AttentionOption{ops.AttentionMask(tensor(weft.F16, length, length))}, false, false},
 		"lengths":    {batch, []ops.AttentionOption{ops.Causal(), ops.KeyLengths(tensor(weft.I32, batch))}, true, false},
 		"sequences":  {1, []ops.AttentionOption{ops.QueryStarts(starts), ops.KeyStarts(starts)}, true, false},
 		"key starts": {1, []ops.AttentionOption{ops.Causal(), ops.QueryStarts(starts), ops.KeyStarts(starts)}, true, false},
@@ -44,11 +45,14 @@ func TestAttentionOutOfOrder(t *testing.T) {
 		if err := ops.AttentionInto(tensor(weft.F16, x.Shape()...), x, x, x, c.options...); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		launches := record.Take()
-		if len(launches) != 1 {
-			t.Fatalf("%s: %d launches, want 1", name, len(launches))
+		launches, want := record.Take(), 1
+		if name == "Booleans" {
+			want = 2
 		}
-		cfg := launches[0].Kernel.Config.(ops.AttentionConfig)
+		if len(launches) != want {
+			t.Fatalf("%s: %d launches, want %d", name, len(launches), want)
+		}
+		cfg := launches[want-1].Kernel.Config.(ops.AttentionConfig)
 		if cfg.Producers != 1 || (cfg.InFlight > 1) != c.ahead || cfg.Persistent > 0 && !c.order {
 			t.Errorf("%s: %+v", name, cfg)
 		}

@@ -179,6 +179,14 @@ func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map
 		decoding.Lengths, decoding.QueryStarts, decoding.KeyStarts = false, true, true
 		k, err = kernels.Attention.Build(decoding)
 		keep("attention_packed_decoding", k, err)
+		if masked := serving; elem == weft.F16 && serving.Producers > 0 {
+			masked.QueryStarts, masked.Mask = false, weft.Bool
+			masked.StepByStep()
+			k, err = kernels.Attention.Build(masked)
+			keep("attention_masked", k, err)
+			k, err = kernels.AttentionBits.Build(kernels.AttentionBitsConfigFor(caps, side, kernels.BitWords(side)))
+			keep("attention_bits", k, err)
+		}
 		k, err = kernels.AttentionParts.Build(kernels.AttentionPartsConfigFor(caps, elem, 16, 4, 128))
 		keep("attention_parts", k, err)
 	}

@@ -17,6 +17,7 @@ var attentionCases = []testCase{
 	{"AttentionShapes", attentionShapes},
 	{"AttentionBands", attentionBands},
 	{"AttentionMasks", attentionMasks},
+	{"AttentionPackedMasks", attentionPackedMasks},
 	{"AttentionHidden", attentionHidden},
 	{"AttentionParts", attentionParts},
 	{"AttentionRows", attentionRows},
@@ -204,6 +205,40 @@ func attentionMasks(s *suite) {
 			}
 			s.attend(a)
 		}
+	}
+}
+
+// attentionPackedMasks has masks of Bool that are packed to bits before warpgroups multiply: with all dimensions and with repeated ones, rows that begin at any byte, and keys that end within a word.
+func attentionPackedMasks(s *suite) {
+	if caps := s.dev.Caps(); caps.MatrixTypes() == 0 || !caps.TensorMaps {
+		return
+	}
+	configs := []ops.AttentionConfig{
+		{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1, InFlight: 2, Persistent: 3},
+		{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1},
+	}
+	const b, heads, groups = 2, 4, 2
+	for i, c := range []struct {
+		queries, keys int
+		mask          []int
+	}{
+		{133, 203, []int{b, heads, 133, 203}}, {133, 203, []int{133, 203}}, {133, 203, []int{b, 1, 1, 203}}, {133, 203, []int{heads, 133, 1}},
+		{260, 384, []int{b, heads, 260, 384}}, {41, 171, []int{b, heads, 41, 171}}, {70, 0, []int{70, 0}},
+	} {
+		m := s.random(weft.Bool, c.mask...)
+		all := broadcastTo(s, m, []int{b, heads, c.queries, c.keys})
+		a := attention([]weft.DType{weft.F16, weft.BF16}[i%2], b, heads, groups, c.queries, c.keys, 64, ops.Tiles(configs[i%2]), ops.AttentionMask(s.input(forms[i%4], m)))
+		a.large = true
+		switch i {
+		case 1:
+			a.causal = true
+		case 2:
+			a.lengths = []int{150, c.keys}
+		case 4:
+			a.before, a.after = 70, 5
+		}
+		a.mask = func(b, h, i, j int) float64 { return math.Log(all[((b*heads+h)*c.queries+i)*c.keys+j]) }
+		s.attend(a)
 	}
 }
 

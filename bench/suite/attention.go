@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
 )
 
@@ -17,7 +18,17 @@ type heads struct {
 	batch, heads, groups int // groups are the heads of keys and values
 	queries, keys, size  int
 	causal               bool // as many queries as keys, each with those up to its own
+	mask                 mask
 }
+
+// mask says which scores have a Boolean of their own that hides half of the keys.
+type mask int
+
+const (
+	noMask     mask = iota
+	maskOfAll       // all
+	maskShared      // those of the first head of each batch, whose mask the other heads share
+)
 
 // work counts the operations of the scores that are needed.
 func (h heads) work() Work {
@@ -28,6 +39,12 @@ func (h heads) work() Work {
 	if h.groups != h.heads {
 		kind += fmt.Sprintf(" gqa%d", h.groups)
 	}
+	switch h.mask {
+	case maskOfAll:
+		kind += " masked"
+	case maskShared:
+		kind += " masked alike"
+	}
 	lengths := size(h.batch, h.heads, h.queries, h.size)
 	if h.queries != h.keys {
 		lengths = size(h.batch, h.heads, h.queries) + fmt.Sprintf(":%dx%d", h.keys, h.size)
@@ -36,6 +53,12 @@ func (h heads) work() Work {
 	results := computedAtOnce[reference.AttentionResult]{keys: h.sampled(), bytes: pair * h.keys * h.size}
 	w := listed("attention", h.elem, size(h.batch, h.heads, h.queries, h.keys, h.size), func(o *catalog.Options) { o.Causal, o.KVHeads = h.causal, h.groups })
 	w.Name, w.Params = name("attention", h.elem, lengths, " ", kind), map[string]any{"causal": h.causal}
+	if h.mask != noMask {
+		w.Inputs = append(w.Inputs, uniform(0, 2, weft.Bool, h.batch, h.masks(), h.queries, h.keys))
+		w.Run = func(out *weft.Tensor, in []*weft.Tensor) error {
+			return ops.AttentionInto(out, in[0], in[1], in[2], ops.AttentionMask(in[3]))
+		}
+	}
 	w.Flop, w.Terms = 4*float64(h.batch*h.heads*h.size)*pairs, h.keys
 	w.Want = func(in []Values, i int) (want, bound float64) {
 		row, d := i/h.size, i%h.size
@@ -52,6 +75,14 @@ func (h heads) work() Work {
 		return list
 	}
 	return w
+}
+
+// masks are the heads that have a mask.
+func (h heads) masks() int {
+	if h.mask == maskOfAll {
+		return h.heads
+	}
+	return 1
 }
 
 // sampled lists the queries that are compared.
@@ -78,5 +109,10 @@ func (h heads) visible(row int) (from, keys int) {
 func (h heads) query(in []Values, row int) reference.AttentionResult {
 	from, keys := h.visible(row)
 	a := reference.Attention{B: 1, Hq: 1, Hkv: 1, Sq: 1, Sk: keys, D: h.size, Scale: 1 / math.Sqrt(float64(h.size))}
+	if h.mask != noMask {
+		head := row / h.queries
+		rows := (head/h.heads*h.masks()+head%h.heads%h.masks())*h.queries + row%h.queries
+		a.Mask = func(_, _, _, j int) float64 { return math.Log(in[3](rows*h.keys + j)) }
+	}
 	return a.Compute(in[0].slice(row*h.size, h.size), in[1].slice(from, keys*h.size), in[2].slice(from, keys*h.size))
 }

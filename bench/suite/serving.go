@@ -44,6 +44,22 @@ func prefill(s Size) (list []Work) {
 	return list
 }
 
+// masked is attention of prompts with masks of Booleans, one for each head or for each batch, whose rows begin with words or at any byte.
+func masked(s Size) (list []Work) {
+	tokens, channels := of(s, 8192, 512, 32), of(s, 2048, 128, 32)
+	for _, size := range of(s, []int{64, 80, 128, 256}, []int{64}, []int{16}) {
+		count := max(channels/size, 1)
+		for keys := tokens / 16; keys <= tokens/2; keys *= 2 {
+			for _, odd := range []int{0, 1} {
+				for _, mask := range []mask{maskOfAll, maskShared} {
+					list = append(list, heads{elem: weft.F16, batch: tokens / keys, heads: count, groups: count, queries: keys - odd, keys: keys - odd, size: size, mask: mask}.work())
+				}
+			}
+		}
+	}
+	return list
+}
+
 // decode is attention of steps of generation: 1 to 16 queries of each sequence, and keys that several heads share or not, up to 4 GiB of keys and values.
 func decode(s Size) (list []Work) {
 	most := of(s, 1<<31, 1<<22, 1<<14) // elements

@@ -30,6 +30,7 @@ var Sets = []Set{
 	{"ops", "the other ops, in sizes that fill the device", true, others},
 	{"fewbits", "layers of language models with weights of 4 and 8 bits, for 1 to 4096 tokens", false, fewBits},
 	{"prefill", "attention of prompts of 1024 to 32768 tokens, heads of 64 to 256 elements", false, prefill},
+	{"masks", "attention of prompts of 512 to 4096 tokens with masks of Booleans", false, masked},
 	{"decode", "attention of 1 to 16 queries with 1024 to 131072 keys", false, decode},
 	{"elementwise", "every element-wise function", false, func(s Size) []Work { return elementwise(s.vector()) }},
 	{"scaling", "sums, products and softmax over a range of sizes", false, scaling},

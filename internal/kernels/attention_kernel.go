@@ -11,7 +11,7 @@ import (
 )
 
 // Attention is the kernel of Attention. Its views are q [B,Hq,Sq,D], k and v
-// [B,Hkv,Sk,D], with cfg.Mask mask [B,Hq,Sq,Sk], with cfg.Lengths lengths [B] of I32, with cfg.Page table [B,P] of I32 (see
+// [B,Hkv,Sk,D], with cfg.Mask mask [B,Hq,Sq,Sk] (or its bits, see cfg.PacksMask), with cfg.Lengths lengths [B] of I32, with cfg.Page table [B,P] of I32 (see
 // keysAt), with cfg.QueryStarts and cfg.KeyStarts those starts of sequences [N+1] of I32 (see attention_packed.go), then out [B,Hq,Sq,D] and with cfg.LSE lse [B,Hq,Sq]. Its scalars are the scale times log2(e), from 0 to 1 unless cfg.Scaled, and the first and
 // the last key of query 0, which those of the other queries follow one by one; with cfg.Folded also the queries of a head, or with cfg.QueryStarts how
 // often the number of sequences is halved until it is 1. With cfg.QueryStarts the first and the last key are of a query 0 at key 0.
@@ -213,7 +213,10 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	}
 	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, InFlight: cfg.InFlight, Resident: cfg.Workgroups, Order: order})
 	a.q, a.k, a.v = k.In("q", cfg.Elem, 4), k.In("k", cfg.Elem, 4), k.In("v", cfg.Elem, 4)
-	if cfg.Mask != dtype.Invalid {
+	switch {
+	case cfg.PacksMask():
+		a.mask = k.In("mask", dtype.U32, 4)
+	case cfg.Mask != dtype.Invalid:
 		a.mask = k.In("mask", cfg.Mask, 4)
 	}
 	if cfg.Lengths {
@@ -384,6 +387,10 @@ func (a *attention) weights(s, top *tile.Value) *tile.Value {
 // scores are those of step i, [BM,BN], times log2(e) if they are scaled; -infinity where a query does not see a key.
 func (a *attention) scores(i *tile.Value, keys []keysAt) *tile.Value {
 	cfg := a.cfg
+	var bits *tile.Value
+	if cfg.PacksMask() { // before the products, which hide the loads
+		bits = a.bitsOf(i)
+	}
 	s := a.Var(a.Zeros(dtype.F32, cfg.BM, cfg.BN))
 	product := func(q *tile.Value, width int, block tile.Operand) {
 		k := loadKeys(keys, a.k, cfg.BN, width, block)
@@ -402,7 +409,7 @@ func (a *attention) scores(i *tile.Value, keys []keysAt) *tile.Value {
 		}
 	}
 	hidden := a.Full(dtype.F32, math.Inf(-1), cfg.BM, cfg.BN)
-	a.addMask(s, i, hidden)
+	a.addMask(s, i, bits, hidden)
 	edge := i.Ge(a.wholeTo)
 	if a.from != nil {
 		edge = edge.Or(i.Lt(a.wholeFrom))
@@ -416,21 +423,4 @@ func (a *attention) scores(i *tile.Value, keys []keysAt) *tile.Value {
 		s.Set(a.Where(seen, s.Get(), hidden))
 	})
 	return s.Get()
-}
-
-// addMask scales the scores of step i where they are scaled as they come, and applies the mask to them.
-func (a *attention) addMask(s *tile.Var, i, hidden *tile.Value) {
-	if a.scaled() {
-		s.Set(s.Get().Mul(a.scale))
-	}
-	if a.mask == nil {
-		return
-	}
-	m := rowsOf(a.mask, a.cfg.BM, a.cfg.BN).Load(a.batch, a.head, a.row, i)
-	if a.cfg.Mask == dtype.Bool {
-		s.Set(a.Where(m, s.Get(), hidden))
-		return
-	}
-	m = m.Cast(dtype.F32)
-	s.Set(a.Where(m.Lt(lowest), hidden, m.FMA(math.Log2E, s.Get()))) // a score that is NaN is hidden, too
 }

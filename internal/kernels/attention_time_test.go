@@ -11,7 +11,7 @@ import (
 )
 
 // Heads of 64 and less are in tiles that leave registers for four warpgroups: of two that share keys where sequences are long, of one where the
-// larger tiles would multiply more for nothing. With masks there are fewer.
+// larger tiles would multiply more for nothing. Where a mask is added there are fewer.
 func TestAttentionSharesKeys(t *testing.T) {
 	h200, _ := target.PresetNamed("h200")
 	for _, c := range []struct {
@@ -31,7 +31,12 @@ func TestAttentionSharesKeys(t *testing.T) {
 		if err := cfg.Legal(h200.Caps); err != nil || cfg.BM != c.bm || cfg.BN != 64 || cfg.Workgroups*cfg.Threads != 4*warpgroup {
 			t.Errorf("%+v: %+v, %v", c, cfg, err)
 		}
-		cfg.Mask = dtype.Bool
+		bits := cfg
+		bits.Mask = dtype.Bool
+		if bits.StepByStep(); bits.BM != c.bm || bits.Workgroups != cfg.Workgroups || !bits.PacksMask() {
+			t.Errorf("%+v with Booleans: %+v", c, bits)
+		}
+		cfg.Mask = weft.F16
 		if cfg.StepByStep(); cfg.Workgroups*cfg.Threads >= 4*warpgroup || cfg.Producers != 1 || cfg.Legal(h200.Caps) != nil {
 			t.Errorf("%+v with a mask: %+v, %v", c, cfg, cfg.Legal(h200.Caps))
 		}

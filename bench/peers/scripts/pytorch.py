@@ -340,10 +340,11 @@ def linear_swiglu(name, x, out, params):
 def attention(name, x, out, params):
     import torch
     import torch.nn.functional as F
-    q, k, v = x
+    q, k, v = x[:3]
+    mask = x[3] if len(x) > 3 else None
 
     def run():
-        return F.scaled_dot_product_attention(q, k, v, is_causal=params["causal"], enable_gqa=q.shape[1] != k.shape[1])
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=params["causal"], enable_gqa=q.shape[1] != k.shape[1])
 
     if q.device.type == "cuda":
         fastest_attention(torch, run)
