@@ -340,6 +340,41 @@ func quantizedMatMulCodes(s *suite) {
 	for _, c := range cases {
 		s.sub(func(s *suite) { s.multiplyQuantized(c) }, "%v_%v_%dx%dx%d", name(c.scheme), c.elem, c.m, c.k, c.n)
 	}
+	for _, elem := range []weft.DType{weft.F16, weft.BF16} {
+		s.sub(func(s *suite) { s.multiplyPowers(elem) }, "powers of two, %v", elem)
+	}
+}
+
+// multiplyPowers has weights of MXFP4 with every scale whose products a type holds, each a result.
+func (s *suite) multiplyPowers(elem weft.DType) {
+	s.Helper()
+	const rows, n, k, group = 128, 64, 128, 32
+	least, most := 127-30, 127+13 // of F16 all weights of the least are 0
+	if elem == weft.BF16 {
+		least, most = 8, 127+125
+	}
+	a, scales, data := filled(elem, 0, rows, k), host{elem: weft.U8, shape: []int{n, k / group}}, host{elem: weft.U8, shape: []int{n, k / 2}}
+	for i := range rows {
+		a.x[i*k+i] = 1
+	}
+	table, want := publishedCodes[ops.FP4], make([]float64, rows*n)
+	for col := range n {
+		for g := range k / group {
+			scales.x = append(scales.x, float64(least+(col*k/group+g)%(most-least+1)))
+		}
+		for i := range k {
+			code := s.rng.IntN(16)
+			if want[i*n+col] = table[code] * math.Ldexp(1, int(scales.x[col*k/group+i/group])-127); i%2 == 0 {
+				data.x = append(data.x, float64(code))
+			} else {
+				data.x[len(data.x)-1] += float64(code * 16)
+			}
+		}
+	}
+	w := must[*ops.Quantized](s)(ops.NewQuantized(ops.MXFP4, n, k, s.tensor(data), s.tensor(scales), nil))
+	y := s.output(sliced, elem, rows, n)
+	s.try(ops.QuantizedMatMulInto(y.Tensor, s.tensor(a), w.T()))
+	y.check(want, func(i int) float64 { return bounds.QuantizedMatMul(elem, k, want[i], math.Abs(want[i]), 1) })
 }
 
 // name is a scheme without the numbers of a code book of one's own.

@@ -233,6 +233,11 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		{scheme: scheme(4, true, 32), t: true, m: 19, k: 160, n: 35, elem: weft.BF16, scale: weft.BF16, tiles: first(tiles(32, 32, 32, 32, 0))},
 		{scheme: scheme(8, false, 64), t: true, m: 9, k: 192, n: 65, elem: weft.F16, w: sliced, tiles: first(tiles(16, 64, 64, 64, 0))},
 		{scheme: scheme(8, true, 32), t: true, m: 5, k: 96, n: 34, elem: weft.BF16, scale: weft.F16, tiles: first(tiles(8, 32, 32, 32, 0)), bias: true},
+		{scheme: scheme(4, false, 32), t: true, m: 37, k: 256, n: 67, elem: weft.F16, scale: weft.F16, tiles: first(tiles(64, 64, 128, 128, 0))}, // several groups of a block
+
+		{scheme: ops.MXFP4, t: true, m: 70, k: 384, n: 131, elem: weft.F16, tiles: first(tiles(64, 64, 128, 128, 0)), bias: true},
+		{scheme: ops.MXFP4, t: true, m: 13, k: 256, n: 66, elem: weft.BF16, a: sliced, tiles: first(tiles(16, 32, 128, 128, 2))},
+		{scheme: ops.MXFP4, t: true, m: 33, k: 256, n: 35, elem: weft.F16, w: sliced, tiles: inOrder(first(tiles(64, 32, 128, 128, 0)))},
 
 		{scheme: scheme(4, false, 128), t: true, m: 70, k: 384, n: 131, elem: weft.F16, tiles: inOrder(first(tiles(64, 64, 128, 128, 0)))},
 		{scheme: scheme(4, true, 32), t: true, m: 9, k: 160, n: 37, elem: weft.BF16, a: sliced, tiles: inOrder(tiles(16, 32, 32, 32, 2)), bias: true},

@@ -35,24 +35,45 @@ func (v QuantView) perWord() int { return 32 / v.Bits }
 // InterleavedBlock is how many elements of K a block has in which weights [K,N] are interleaved: 16 bytes of each of the threads of a row, less where fewer
 // share a scale; 0 if weights are not stored along K, or the blocks do not divide K or the groups that share scales.
 func (v QuantView) InterleavedBlock(k int) int {
+	return v.block(k, func(block int) bool { return v.Block[0]%block == 0 })
+}
+
+// ScaledBlock is InterleavedBlock for weights that are multiplied by their scales before products (MatMulConfig.ScaleFirst): a block may have several groups, where what a thread
+// loads of it is in one.
+func (v QuantView) ScaledBlock(k int) int {
+	return v.block(k, func(block int) bool {
+		group := v.Block[0]
+		return group%block == 0 || group > 0 && block%group == 0 && group%(block/rowThreads) == 0
+	})
+}
+
+// block is the longest block of whole words of each of the threads of a row that divides K and fits groups.
+func (v QuantView) block(k int, fits func(block int) bool) int {
 	if v.Bits == 0 || v.Packed != 0 && v.Bits == 4 {
 		return 0
 	}
 	for words := mostWords; words >= 1; words /= 2 {
-		block := words * rowThreads * v.perWord()
-		if k > 0 && k%block == 0 && v.Block[0]%block == 0 {
+		if block := words * rowThreads * v.perWord(); k > 0 && k%block == 0 && fits(block) {
 			return block
 		}
 	}
 	return 0
 }
 
+// longestBlock is the longest block of a config. Numbers that a type does not hold are multiplied by their scales one by one, in blocks of one scale.
+func (cfg MatMulConfig) longestBlock(k int) int {
+	if codes := cfg.Weights.Codes; cfg.ScaleFirst && (codes == CodeBook{} || codes.exact(cfg.Elem)) {
+		return cfg.Weights.ScaledBlock(k)
+	}
+	return cfg.Weights.InterleavedBlock(k)
+}
+
 // mostWords are the most words that a thread loads at once.
 const mostWords = 4
 
-// CheckInterleave says why a config cannot interleave weights of k rows. Blocks may be parts of InterleavedBlock, of whole words of each thread.
+// CheckInterleave says why a config cannot interleave weights of k rows. Blocks may be parts of the longest ones, of whole words of each thread.
 func (cfg MatMulConfig) CheckInterleave(k int) error {
-	v, most := cfg.Weights, cfg.Weights.InterleavedBlock(k)
+	v, most := cfg.Weights, cfg.longestBlock(k)
 	switch {
 	case cfg.SliceK > 1 && cfg.Interleave == 0:
 		return fmt.Errorf("%d groups of threads for parts of a step of K, want weights that are interleaved", cfg.SliceK)

@@ -105,13 +105,21 @@ var interleavedTiles = []interleavedTile{
 
 // take takes over a tile.
 func (cfg *MatMulConfig) take(t interleavedTile, fit bool, k int) {
-	step := max(cfg.Interleave, min(128, pow2.Floor(k)))
 	cfg.BM, cfg.BN, cfg.Threads, cfg.Stages, cfg.Producers = t.rows, t.columns, 2*t.columns, t.stages, t.producers
-	cfg.InOrder, cfg.ScaleFirst = t.inOrder && fit, t.scaleFirst && cfg.Weights.Scaled()
+	cfg.InOrder, cfg.ScaleFirst = t.inOrder && fit, (t.scaleFirst || t.producers > 0 && cfg.lengthens(k)) && cfg.Weights.Scaled()
+	cfg.Interleave = cfg.longestBlock(k)
+	step := max(cfg.Interleave, min(128, pow2.Floor(k)))
 	if cfg.BK = t.blocks * step; cfg.BK > k {
 		cfg.BK = step
 	}
 	cfg.SliceK = 0
+}
+
+// lengthens reports whether scales before products make blocks as long as producers copy of rows, where those of groups are shorter.
+func (cfg MatMulConfig) lengthens(k int) bool {
+	least := ProducerStep / cfg.Elem.Size()
+	cfg.ScaleFirst = true
+	return cfg.Weights.InterleavedBlock(k) < least && cfg.longestBlock(k) >= least
 }
 
 // fitInterleaved chooses the tile for a number of rows, and the parts of K, if any is legal; fit says that rows are copied as they are. Without a producer are those that the
@@ -228,7 +236,7 @@ func (cfg MatMulConfig) conversionCost() float64 {
 	case !cfg.Weights.Scaled():
 	case !cfg.ScaleFirst:
 		cost += groupCost + rowCost*float64(cfg.BM)
-	case cfg.Weights.Scale == cfg.Elem:
+	case cfg.Weights.Scale == cfg.Elem || cfg.Weights.PowersOfTwo:
 		cost += pairCost
 	default:
 		cost += scaleCost

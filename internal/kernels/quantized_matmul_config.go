@@ -197,8 +197,8 @@ func (p QuantizedProblem) Legal(caps target.Caps, cfg MatMulConfig) error {
 		return fmt.Errorf("steps of %d do not fit blocks of %v", cfg.BK, cfg.Weights.Block)
 	}
 	m, _, k := p.sizes()
-	if cfg.Interleave > 0 && (p.Fastest != 0 || cfg.Interleave != p.Weights.InterleavedBlock(k)) {
-		return fmt.Errorf("weights are interleaved in blocks of %d, want %d", cfg.Interleave, p.Weights.InterleavedBlock(k))
+	if cfg.Interleave > 0 && (p.Fastest != 0 || cfg.Interleave != cfg.longestBlock(k)) {
+		return fmt.Errorf("weights are interleaved in blocks of %d, want %d", cfg.Interleave, cfg.longestBlock(k))
 	}
 	return cfg.Legal(caps, m)
 }

@@ -70,6 +70,10 @@ func TestLibraryInterleaved(t *testing.T) {
 		"FP4":                    {weft.F16, 4, false, 64, 9, 64, 256, 16, 64, 128, 0, true, false, false, 0, kernels.FP4},
 		"MXFP4":                  {weft.F16, 4, false, 32, 9, 64, 256, 16, 64, 64, 0, true, false, false, weft.U8, kernels.FP4},
 		"MXFP4, scales first":    {weft.BF16, 4, false, 32, 40, 100, 256, 64, 128, 64, 2, true, true, false, weft.U8, kernels.FP4},
+		"MXFP4 in long blocks":   {weft.F16, 4, false, 32, 40, 130, 384, 64, 128, 128, 0, true, true, false, weft.U8, kernels.FP4},
+		"MXFP4 of 256 columns":   {weft.BF16, 4, false, 32, 40, 260, 256, 64, 256, 128, 2, true, true, false, weft.U8, kernels.FP4},
+		"MXFP4 in order":         {weft.F16, 4, false, 32, 70, 130, 384, 64, 128, 128, 0, true, true, true, weft.U8, kernels.FP4},
+		"small groups first":     {weft.F16, 4, false, 32, 40, 130, 384, 64, 128, 128, 0, true, true, false, weft.F16, none},
 		"FP4, scales first":      {weft.BF16, 4, false, 128, 70, 100, 256, 64, 128, 64, 0, true, true, false, 0, kernels.FP4},
 		"in order, bytes":        {weft.F16, 8, true, 64, 17, 80, 256, 32, 64, 128, 3, true, false, true, 0, none},
 	} {
@@ -84,6 +88,9 @@ func TestLibraryInterleaved(t *testing.T) {
 				view.Codes, view.PowersOfTwo = c.codes, c.scale == weft.U8
 				cfg := kernels.MatMulConfig{Elem: c.elem, Out: c.elem, BM: c.bm, BN: c.bn, BK: c.bk, Threads: 2 * c.bn, Stages: 3, Producers: producers, SplitK: c.split,
 					Precision: tile.Float32Accumulate, Weights: view, Interleave: min(view.InterleavedBlock(c.k), c.bk), ScaleFirst: c.first, InOrder: c.inOrder}
+				if c.first && c.codes != kernels.NF4 {
+					cfg.Interleave = min(view.ScaledBlock(c.k), c.bk)
+				}
 				if producers > 0 && (cfg.Interleave < 64 || cfg.Threads < 128) {
 					t.Skip("no warpgroup, or rows that tensor maps do not copy")
 				}
@@ -149,7 +156,11 @@ func checkInterleaved(t *testing.T, caps target.Caps, cfg kernels.MatMulConfig, 
 	if w.Block[0] > 0 {
 		groups = k / w.Block[0]
 	}
-	views := []layout.Layout{dense(m, k), dense(n, k*w.Bits/8).Transpose(), dense(groups, n)}
+	scales := dense(groups, n)
+	if w.Block[0] < cfg.Interleave { // of a block each thread loads its own
+		scales = dense(n, groups).Transpose()
+	}
+	views := []layout.Layout{dense(m, k), dense(n, k*w.Bits/8).Transpose(), scales}
 	if w.Asymmetric {
 		views = append(views, dense(groups, n))
 	}

@@ -126,24 +126,23 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     u32x4 lanes_1 = u32x4{both_1.x, both_3.x, both_1.y, both_3.y};
     u32x4 lanes_2 = u32x4{both_1.z, both_3.z, both_1.w, both_3.w};
     // kernels/quant_codes.go
-    u32x4 both_4 = splat4(2u) & splat4(31u);
-    u32x4 both_5 = (splat4(3362009616u) >> ((lanes << both_4) & splat4(31u))) & splat4(15u);
-    u32x4 both_6 = (splat4(3362009616u) >> ((lanes_0 << both_4) & splat4(31u))) & splat4(15u);
-    u32x4 both_7 = (splat4(3362009616u) >> ((lanes_1 << both_4) & splat4(31u))) & splat4(15u);
-    u32x4 both_8 = (splat4(3362009616u) >> ((lanes_2 << both_4) & splat4(31u))) & splat4(15u);
-    f32x4 difference = as_f32(both_5 | splat4(1249902592u)) - splat4(4.194304e+06f);
-    f32x4 difference_0 = as_f32(both_6 | splat4(1249902592u)) - splat4(4.194304e+06f);
-    f32x4 difference_1 = as_f32(both_7 | splat4(1249902592u)) - splat4(4.194304e+06f);
-    f32x4 difference_2 = as_f32(both_8 | splat4(1249902592u)) - splat4(4.194304e+06f);
+    u32x4 both_4 = (splat4(3362009616u) >> ((lanes << splat4(2u)) & splat4(31u))) & splat4(15u);
+    u32x4 both_5 = (splat4(3362009616u) >> ((lanes_0 << splat4(2u)) & splat4(31u))) & splat4(15u);
+    u32x4 both_6 = (splat4(3362009616u) >> ((lanes_1 << splat4(2u)) & splat4(31u))) & splat4(15u);
+    u32x4 both_7 = (splat4(3362009616u) >> ((lanes_2 << splat4(2u)) & splat4(31u))) & splat4(15u);
+    f32x4 difference = as_f32(both_4 | splat4(1249902592u)) - splat4(4.194304e+06f);
+    f32x4 difference_0 = as_f32(both_5 | splat4(1249902592u)) - splat4(4.194304e+06f);
+    f32x4 difference_1 = as_f32(both_6 | splat4(1249902592u)) - splat4(4.194304e+06f);
+    f32x4 difference_2 = as_f32(both_7 | splat4(1249902592u)) - splat4(4.194304e+06f);
     // kernels/quant_codes.go
-    u32x4 both_9 = splat4(28u) & splat4(31u);
-    u32x4 changed = as_u32(difference_0) ^ ((lanes_0 << both_9) & splat4(2147483648u));
-    u32x4 changed_0 = as_u32(difference_1) ^ ((lanes_1 << both_9) & splat4(2147483648u));
-    u32x4 changed_1 = as_u32(difference_2) ^ ((lanes_2 << both_9) & splat4(2147483648u));
-    f32x4 bits_0 = as_f32(as_u32(difference) ^ ((lanes << both_9) & splat4(2147483648u)));
-    f32x4 bits_1 = as_f32(changed);
-    f32x4 bits_2 = as_f32(changed_0);
-    f32x4 bits_3 = as_f32(changed_1);
+    u32x4 changed = as_u32(difference) ^ ((lanes << splat4(28u)) & splat4(2147483648u));
+    u32x4 changed_0 = as_u32(difference_0) ^ ((lanes_0 << splat4(28u)) & splat4(2147483648u));
+    u32x4 changed_1 = as_u32(difference_1) ^ ((lanes_1 << splat4(28u)) & splat4(2147483648u));
+    u32x4 changed_2 = as_u32(difference_2) ^ ((lanes_2 << splat4(28u)) & splat4(2147483648u));
+    f32x4 bits_0 = as_f32(changed);
+    f32x4 bits_1 = as_f32(changed_0);
+    f32x4 bits_2 = as_f32(changed_1);
+    f32x4 bits_3 = as_f32(changed_2);
     // kernels/quant_view.go
     int scales_start1 = remainder_0 * 8;
     int lane_1 = (thread >> 2) & 7;
@@ -152,9 +151,8 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     unsigned scales_0 = in_bounds_0 ? scales[index_0] : 0u;
     unsigned scales_1 = in_bounds_0 ? scales[index_0 + scales_stride0 * 4] : 0u;
     // kernels/quant_codes.go
-    unsigned both_10 = 23u & 31u;
-    unsigned greatest = max(scales_0 << both_10, 4194304u);
-    unsigned greatest_0 = max(scales_1 << both_10, 4194304u);
+    unsigned greatest = max(scales_0 << 23u, 4194304u);
+    unsigned greatest_0 = max(scales_1 << 23u, 4194304u);
     // kernels/quant_codes.go
     float bits_4 = __uint_as_float(scales_0 == 255u ? 2143289344u : greatest);
     float bits_5 = __uint_as_float(scales_1 == 255u ? 2143289344u : greatest_0);

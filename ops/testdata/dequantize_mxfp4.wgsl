@@ -72,27 +72,27 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let lanes_1 = vec4<u32>(both_1.x, both_3.x, both_1.y, both_3.y);
     let lanes_2 = vec4<u32>(both_1.z, both_3.z, both_1.w, both_3.w);
     // kernels/quant_codes.go
-    let value = vec4<u32>(2u);
-    let both_4 = value & vec4<u32>(31u);
-    let both_5 = (vec4<u32>(3362009616u) >> ((lanes << both_4) & vec4<u32>(31u))) & vec4<u32>(15u);
-    let both_6 = (vec4<u32>(3362009616u) >> ((lanes_0 << both_4) & vec4<u32>(31u))) & vec4<u32>(15u);
-    let both_7 = (vec4<u32>(3362009616u) >> ((lanes_1 << both_4) & vec4<u32>(31u))) & vec4<u32>(15u);
-    let both_8 = (vec4<u32>(3362009616u) >> ((lanes_2 << both_4) & vec4<u32>(31u))) & vec4<u32>(15u);
-    let difference = bitcast<vec4<f32>>(both_5 | vec4<u32>(1249902592u)) - vec4<f32>(4.194304e06);
-    let difference_0 = bitcast<vec4<f32>>(both_6 | vec4<u32>(1249902592u)) - vec4<f32>(4.194304e06);
-    let difference_1 = bitcast<vec4<f32>>(both_7 | vec4<u32>(1249902592u)) - vec4<f32>(4.194304e06);
-    let difference_2 = bitcast<vec4<f32>>(both_8 | vec4<u32>(1249902592u)) - vec4<f32>(4.194304e06);
+    let shifted = vec4<u32>(3362009616u) >> ((lanes << vec4<u32>(2u)) & vec4<u32>(31u));
+    let shifted_0 = vec4<u32>(3362009616u) >> ((lanes_0 << vec4<u32>(2u)) & vec4<u32>(31u));
+    let shifted_1 = vec4<u32>(3362009616u) >> ((lanes_1 << vec4<u32>(2u)) & vec4<u32>(31u));
+    let shifted_2 = vec4<u32>(3362009616u) >> ((lanes_2 << vec4<u32>(2u)) & vec4<u32>(31u));
+    let bits_0 = bitcast<vec4<f32>>((shifted & vec4<u32>(15u)) | vec4<u32>(1249902592u));
+    let bits_1 = bitcast<vec4<f32>>((shifted_0 & vec4<u32>(15u)) | vec4<u32>(1249902592u));
+    let bits_2 = bitcast<vec4<f32>>((shifted_1 & vec4<u32>(15u)) | vec4<u32>(1249902592u));
+    let bits_3 = bitcast<vec4<f32>>((shifted_2 & vec4<u32>(15u)) | vec4<u32>(1249902592u));
+    let difference = bits_0 - vec4<f32>(4.194304e06);
+    let difference_0 = bits_1 - vec4<f32>(4.194304e06);
+    let difference_1 = bits_2 - vec4<f32>(4.194304e06);
+    let difference_2 = bits_3 - vec4<f32>(4.194304e06);
     // kernels/quant_codes.go
-    let value_0 = vec4<u32>(28u);
-    let both_9 = value_0 & vec4<u32>(31u);
-    let changed = bitcast<vec4<u32>>(difference) ^ ((lanes << both_9) & vec4<u32>(2147483648u));
-    let changed_0 = bitcast<vec4<u32>>(difference_0) ^ ((lanes_0 << both_9) & vec4<u32>(2147483648u));
-    let changed_1 = bitcast<vec4<u32>>(difference_1) ^ ((lanes_1 << both_9) & vec4<u32>(2147483648u));
-    let changed_2 = bitcast<vec4<u32>>(difference_2) ^ ((lanes_2 << both_9) & vec4<u32>(2147483648u));
-    let bits_0 = bitcast<vec4<f32>>(changed);
-    let bits_1 = bitcast<vec4<f32>>(changed_0);
-    let bits_2 = bitcast<vec4<f32>>(changed_1);
-    let bits_3 = bitcast<vec4<f32>>(changed_2);
+    let changed = bitcast<vec4<u32>>(difference) ^ ((lanes << vec4<u32>(28u)) & vec4<u32>(2147483648u));
+    let changed_0 = bitcast<vec4<u32>>(difference_0) ^ ((lanes_0 << vec4<u32>(28u)) & vec4<u32>(2147483648u));
+    let changed_1 = bitcast<vec4<u32>>(difference_1) ^ ((lanes_1 << vec4<u32>(28u)) & vec4<u32>(2147483648u));
+    let changed_2 = bitcast<vec4<u32>>(difference_2) ^ ((lanes_2 << vec4<u32>(28u)) & vec4<u32>(2147483648u));
+    let bits_4 = bitcast<vec4<f32>>(changed);
+    let bits_5 = bitcast<vec4<f32>>(changed_0);
+    let bits_6 = bitcast<vec4<f32>>(changed_1);
+    let bits_7 = bitcast<vec4<f32>>(changed_2);
     // kernels/quant_view.go
     let scales_start1 = remainder * 8;
     let lane_1 = (thread >> 2u) & 7;
@@ -102,19 +102,17 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let index_1 = index_0 + params.scales_stride0 * 4;
     let scales_1 = select(0u, extractBits(scales[select(0, index_1 >> 2u, in_bounds_0)], u32(index_1 & 3) * 8u, 8u), in_bounds_0);
     // kernels/quant_codes.go
-    let value_1 = 23u;
-    let both_10 = value_1 & 31u;
-    let greatest = max(scales_0 << both_10, 4194304u);
-    let greatest_0 = max(scales_1 << both_10, 4194304u);
+    let greatest = max(scales_0 << 23u, 4194304u);
+    let greatest_0 = max(scales_1 << 23u, 4194304u);
     // kernels/quant_codes.go
-    let bits_4 = bitcast<f32>(select(greatest, 2143289344u, scales_0 == 255u));
-    let bits_5 = bitcast<f32>(select(greatest_0, 2143289344u, scales_1 == 255u));
+    let bits_8 = bitcast<f32>(select(greatest, 2143289344u, scales_0 == 255u));
+    let bits_9 = bitcast<f32>(select(greatest_0, 2143289344u, scales_1 == 255u));
     // kernels/quant_view.go
     // kernels/quantize_kernel.go
-    let product = bits_0 * vec4<f32>(bits_4);
-    let product_0 = bits_1 * vec4<f32>(bits_4);
-    let product_1 = bits_2 * vec4<f32>(bits_5);
-    let product_2 = bits_3 * vec4<f32>(bits_5);
+    let product = bits_4 * vec4<f32>(bits_8);
+    let product_0 = bits_5 * vec4<f32>(bits_8);
+    let product_1 = bits_6 * vec4<f32>(bits_9);
+    let product_2 = bits_7 * vec4<f32>(bits_9);
     // kernels/quantize_kernel.go
     let least = min(max(product, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
     let least_0 = min(max(product_0, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
@@ -133,10 +131,10 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let out_start1 = remainder * 256;
     let lane_2 = both << 3u;
     let index_2 = params.out_offset + offset * params.out_stride0 + out_start1 + lane_2;
-    let value_2 = pack_f16_x4(chosen_0);
-    let value_3 = pack_f16_x4(chosen_1);
-    out[index_2 >> 3u] = vec4<u32>(value_2.x, value_2.y, value_3.x, value_3.y);
-    let value_4 = pack_f16_x4(chosen_2);
-    let value_5 = pack_f16_x4(chosen_3);
-    out[(index_2 + params.out_stride0 * 4) >> 3u] = vec4<u32>(value_4.x, value_4.y, value_5.x, value_5.y);
+    let value = pack_f16_x4(chosen_0);
+    let value_0 = pack_f16_x4(chosen_1);
+    out[index_2 >> 3u] = vec4<u32>(value.x, value.y, value_0.x, value_0.y);
+    let value_1 = pack_f16_x4(chosen_2);
+    let value_2 = pack_f16_x4(chosen_3);
+    out[(index_2 + params.out_stride0 * 4) >> 3u] = vec4<u32>(value_1.x, value_1.y, value_2.x, value_2.y);
 }

@@ -147,16 +147,15 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     u32x4 both_1 = to_u32(i32x4{chosen_2.x, chosen_2.z, chosen_3.x, chosen_3.z}) & splat4(15u);
     u32x4 both_2 = to_u32(i32x4{chosen_0.y, chosen_0.w, chosen_1.y, chosen_1.w}) & splat4(15u);
     u32x4 both_3 = to_u32(i32x4{chosen_2.y, chosen_2.w, chosen_3.y, chosen_3.w}) & splat4(15u);
-    u32x4 both_4 = splat4(4u) & splat4(31u);
-    u32x4 both_5 = (both_0 | (both_2 << both_4)) & splat4(255u);
-    u32x4 both_6 = (both_1 | (both_3 << both_4)) & splat4(255u);
+    u32x4 both_4 = (both_0 | (both_2 << splat4(4u))) & splat4(255u);
+    u32x4 both_5 = (both_1 | (both_3 << splat4(4u))) & splat4(255u);
     // kernels/quantize_kernel.go
     int data_start1 = remainder_0 * 128;
     int lane_2 = both << 2;
     int index_1 = data_offset + offset * data_stride0 + data_start1 + lane_2;
     bool in_bounds_0 = bits < unsigned(data_size0) && unsigned(data_start1) < unsigned(data_size1);
     if (in_bounds_0) {
-        *(u8x4*)&data[index_1] = to_u8(both_5);
-        *(u8x4*)&data[index_1 + data_stride0 * 4] = to_u8(both_6);
+        *(u8x4*)&data[index_1] = to_u8(both_4);
+        *(u8x4*)&data[index_1 + data_stride0 * 4] = to_u8(both_5);
     }
 }

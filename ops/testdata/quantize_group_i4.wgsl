@@ -98,19 +98,17 @@ fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocati
     let converted_4 = vec4<u32>(vec4<i32>(chosen_2.x, chosen_2.z, chosen_3.x, chosen_3.z));
     let converted_5 = vec4<u32>(vec4<i32>(chosen_0.y, chosen_0.w, chosen_1.y, chosen_1.w));
     let converted_6 = vec4<u32>(vec4<i32>(chosen_2.y, chosen_2.w, chosen_3.y, chosen_3.w));
-    let value = vec4<u32>(4u);
-    let both_0 = value & vec4<u32>(31u);
-    let either = (converted_3 & vec4<u32>(15u)) | ((converted_5 & vec4<u32>(15u)) << both_0);
-    let either_0 = (converted_4 & vec4<u32>(15u)) | ((converted_6 & vec4<u32>(15u)) << both_0);
-    let both_1 = either & vec4<u32>(255u);
-    let both_2 = either_0 & vec4<u32>(255u);
+    let either = (converted_3 & vec4<u32>(15u)) | ((converted_5 & vec4<u32>(15u)) << vec4<u32>(4u));
+    let either_0 = (converted_4 & vec4<u32>(15u)) | ((converted_6 & vec4<u32>(15u)) << vec4<u32>(4u));
+    let both_0 = either & vec4<u32>(255u);
+    let both_1 = either_0 & vec4<u32>(255u);
     // kernels/quantize_kernel.go
     let data_start1 = remainder * 128;
     let lane_2 = both << 2u;
     let index_1 = params.data_offset + offset * params.data_stride0 + data_start1 + lane_2;
     let in_bounds_0 = bits < bitcast<u32>(params.data_size0) && bitcast<u32>(data_start1) < bitcast<u32>(params.data_size1);
     if (in_bounds_0) {
-        data[index_1 >> 2u] = pack_u8_x4(both_1);
-        data[(index_1 >> 2u) + params.data_stride0] = pack_u8_x4(both_2);
+        data[index_1 >> 2u] = pack_u8_x4(both_0);
+        data[(index_1 >> 2u) + params.data_stride0] = pack_u8_x4(both_1);
     }
 }

@@ -26,11 +26,11 @@ __device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
 __device__ inline u32x4 as_u32(f32x4 a) {
     return {__float_as_uint(a.x), __float_as_uint(a.y), __float_as_uint(a.z), __float_as_uint(a.w)};
 }
-__device__ inline u32x4 operator&(u32x4 a, u32x4 b) {
-    return {a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w};
-}
 __device__ inline u32x4 operator>>(u32x4 a, u32x4 b) {
     return {a.x >> b.x, a.y >> b.y, a.z >> b.z, a.w >> b.w};
+}
+__device__ inline u32x4 operator&(u32x4 a, u32x4 b) {
+    return {a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w};
 }
 __device__ inline f32x4 fabsf(f32x4 a) {
     return {fabsf(a.x), fabsf(a.y), fabsf(a.z), fabsf(a.w)};
@@ -112,9 +112,8 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     unsigned scales_0 = in_bounds ? scales[index_0] : 0u;
     unsigned scales_1 = in_bounds ? scales[index_0 + scales_stride0 * 4] : 0u;
     // kernels/quant_codes.go
-    unsigned both_0 = 23u & 31u;
-    float bits_0 = __uint_as_float(max((254u - scales_0) << both_0, 4194304u));
-    float bits_1 = __uint_as_float(max((254u - scales_1) << both_0, 4194304u));
+    float bits_0 = __uint_as_float(max((254u - scales_0) << 23u, 4194304u));
+    float bits_1 = __uint_as_float(max((254u - scales_1) << 23u, 4194304u));
     // kernels/quant_view.go
     // kernels/quantize_kernel.go
     f32x4 product = x_1 * splat4(bits_0);
@@ -122,11 +121,10 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     f32x4 product_1 = x_4 * splat4(bits_1);
     f32x4 product_2 = x_5 * splat4(bits_1);
     // kernels/quant_codes.go
-    u32x4 both_1 = splat4(28u) & splat4(31u);
-    u32x4 both_2 = (as_u32(product) >> both_1) & splat4(8u);
-    u32x4 both_3 = (as_u32(product_0) >> both_1) & splat4(8u);
-    u32x4 both_4 = (as_u32(product_1) >> both_1) & splat4(8u);
-    u32x4 both_5 = (as_u32(product_2) >> both_1) & splat4(8u);
+    u32x4 both_0 = (as_u32(product) >> splat4(28u)) & splat4(8u);
+    u32x4 both_1 = (as_u32(product_0) >> splat4(28u)) & splat4(8u);
+    u32x4 both_2 = (as_u32(product_1) >> splat4(28u)) & splat4(8u);
+    u32x4 both_3 = (as_u32(product_2) >> splat4(28u)) & splat4(8u);
     // kernels/quant_codes.go
     f32x4 magnitude = fabsf(product);
     f32x4 magnitude_0 = fabsf(product_0);
@@ -188,15 +186,15 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     u32x4 chosen_14 = select(greater_13, splat4(7u), chosen_10);
     u32x4 chosen_15 = select(greater_14, splat4(7u), chosen_11);
     // kernels/quant_codes.go
-    u32x4 either = chosen_12 | both_2;
-    u32x4 either_0 = chosen_13 | both_3;
-    u32x4 either_1 = chosen_14 | both_4;
-    u32x4 either_2 = chosen_15 | both_5;
+    u32x4 either = chosen_12 | both_0;
+    u32x4 either_0 = chosen_13 | both_1;
+    u32x4 either_1 = chosen_14 | both_2;
+    u32x4 either_2 = chosen_15 | both_3;
     // kernels/quantize_kernel.go
-    u32x4 both_6 = either & splat4(255u);
-    u32x4 both_7 = either_0 & splat4(255u);
-    u32x4 both_8 = either_1 & splat4(255u);
-    u32x4 both_9 = either_2 & splat4(255u);
+    u32x4 both_4 = either & splat4(255u);
+    u32x4 both_5 = either_0 & splat4(255u);
+    u32x4 both_6 = either_1 & splat4(255u);
+    u32x4 both_7 = either_2 & splat4(255u);
     // kernels/quant_view.go
     i32x4 offset_0 = i32x4{lane_0, lane_0 + 1, lane_0 + 2, lane_0 + 3} + splat4(x_start1);
     i32x4 offset_1 = i32x4{lane_0 + 4, lane_0 + 5, lane_0 + 6, lane_0 + 7} + splat4(x_start1);
@@ -204,24 +202,23 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     boolx4 less = offset_0 < splat4(x_size1);
     boolx4 less_0 = offset_1 < splat4(x_size1);
     // kernels/quantize_kernel.go
-    u32x4 chosen_16 = select(less, both_6, splat4(0u));
-    u32x4 chosen_17 = select(less_0, both_7, splat4(0u));
-    u32x4 chosen_18 = select(less, both_8, splat4(0u));
-    u32x4 chosen_19 = select(less_0, both_9, splat4(0u));
-    u32x4 both_10 = u32x4{chosen_16.x, chosen_16.z, chosen_17.x, chosen_17.z} & splat4(15u);
-    u32x4 both_11 = u32x4{chosen_18.x, chosen_18.z, chosen_19.x, chosen_19.z} & splat4(15u);
-    u32x4 both_12 = u32x4{chosen_16.y, chosen_16.w, chosen_17.y, chosen_17.w} & splat4(15u);
-    u32x4 both_13 = u32x4{chosen_18.y, chosen_18.w, chosen_19.y, chosen_19.w} & splat4(15u);
-    u32x4 both_14 = splat4(4u) & splat4(31u);
-    u32x4 both_15 = (both_10 | (both_12 << both_14)) & splat4(255u);
-    u32x4 both_16 = (both_11 | (both_13 << both_14)) & splat4(255u);
+    u32x4 chosen_16 = select(less, both_4, splat4(0u));
+    u32x4 chosen_17 = select(less_0, both_5, splat4(0u));
+    u32x4 chosen_18 = select(less, both_6, splat4(0u));
+    u32x4 chosen_19 = select(less_0, both_7, splat4(0u));
+    u32x4 both_8 = u32x4{chosen_16.x, chosen_16.z, chosen_17.x, chosen_17.z} & splat4(15u);
+    u32x4 both_9 = u32x4{chosen_18.x, chosen_18.z, chosen_19.x, chosen_19.z} & splat4(15u);
+    u32x4 both_10 = u32x4{chosen_16.y, chosen_16.w, chosen_17.y, chosen_17.w} & splat4(15u);
+    u32x4 both_11 = u32x4{chosen_18.y, chosen_18.w, chosen_19.y, chosen_19.w} & splat4(15u);
+    u32x4 both_12 = (both_8 | (both_10 << splat4(4u))) & splat4(255u);
+    u32x4 both_13 = (both_9 | (both_11 << splat4(4u))) & splat4(255u);
     // kernels/quantize_kernel.go
     int data_start1 = remainder_0 * 128;
     int lane_2 = both << 2;
     int index_1 = data_offset + offset * data_stride0 + data_start1 + lane_2;
     bool in_bounds_0 = bits < unsigned(data_size0) && unsigned(data_start1) < unsigned(data_size1);
     if (in_bounds_0) {
-        *(u8x4*)&data[index_1] = to_u8(both_15);
-        *(u8x4*)&data[index_1 + data_stride0 * 4] = to_u8(both_16);
+        *(u8x4*)&data[index_1] = to_u8(both_12);
+        *(u8x4*)&data[index_1 + data_stride0 * 4] = to_u8(both_13);
     }
 }

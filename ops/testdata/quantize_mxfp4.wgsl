@@ -59,10 +59,8 @@ fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocati
     let index_1 = index_0 + params.scales_stride0 * 4;
     let scales_1 = select(0u, extractBits(scales[select(0, index_1 >> 2u, in_bounds)], u32(index_1 & 3) * 8u, 8u), in_bounds);
     // kernels/quant_codes.go
-    let value = 23u;
-    let both_0 = value & 31u;
-    let bits_0 = bitcast<f32>(max((254u - scales_0) << both_0, 4194304u));
-    let bits_1 = bitcast<f32>(max((254u - scales_1) << both_0, 4194304u));
+    let bits_0 = bitcast<f32>(max((254u - scales_0) << 23u, 4194304u));
+    let bits_1 = bitcast<f32>(max((254u - scales_1) << 23u, 4194304u));
     // kernels/quant_view.go
     // kernels/quantize_kernel.go
     let product = x_1 * vec4<f32>(bits_0);
@@ -70,12 +68,10 @@ fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocati
     let product_1 = x_4 * vec4<f32>(bits_1);
     let product_2 = x_5 * vec4<f32>(bits_1);
     // kernels/quant_codes.go
-    let value_0 = vec4<u32>(28u);
-    let both_1 = value_0 & vec4<u32>(31u);
-    let both_2 = (bitcast<vec4<u32>>(product) >> both_1) & vec4<u32>(8u);
-    let both_3 = (bitcast<vec4<u32>>(product_0) >> both_1) & vec4<u32>(8u);
-    let both_4 = (bitcast<vec4<u32>>(product_1) >> both_1) & vec4<u32>(8u);
-    let both_5 = (bitcast<vec4<u32>>(product_2) >> both_1) & vec4<u32>(8u);
+    let both_0 = (bitcast<vec4<u32>>(product) >> vec4<u32>(28u)) & vec4<u32>(8u);
+    let both_1 = (bitcast<vec4<u32>>(product_0) >> vec4<u32>(28u)) & vec4<u32>(8u);
+    let both_2 = (bitcast<vec4<u32>>(product_1) >> vec4<u32>(28u)) & vec4<u32>(8u);
+    let both_3 = (bitcast<vec4<u32>>(product_2) >> vec4<u32>(28u)) & vec4<u32>(8u);
     // kernels/quant_codes.go
     let magnitude = abs(product);
     let magnitude_0 = abs(product_0);
@@ -137,15 +133,15 @@ fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocati
     let chosen_14 = select(chosen_10, vec4<u32>(7u), greater_13);
     let chosen_15 = select(chosen_11, vec4<u32>(7u), greater_14);
     // kernels/quant_codes.go
-    let either = chosen_12 | both_2;
-    let either_0 = chosen_13 | both_3;
-    let either_1 = chosen_14 | both_4;
-    let either_2 = chosen_15 | both_5;
+    let either = chosen_12 | both_0;
+    let either_0 = chosen_13 | both_1;
+    let either_1 = chosen_14 | both_2;
+    let either_2 = chosen_15 | both_3;
     // kernels/quantize_kernel.go
-    let both_6 = either & vec4<u32>(255u);
-    let both_7 = either_0 & vec4<u32>(255u);
-    let both_8 = either_1 & vec4<u32>(255u);
-    let both_9 = either_2 & vec4<u32>(255u);
+    let both_4 = either & vec4<u32>(255u);
+    let both_5 = either_0 & vec4<u32>(255u);
+    let both_6 = either_1 & vec4<u32>(255u);
+    let both_7 = either_2 & vec4<u32>(255u);
     // kernels/quant_view.go
     let offset_0 = vec4<i32>(lane_0, lane_0 + 1, lane_0 + 2, lane_0 + 3) + vec4<i32>(x_start1);
     let offset_1 = vec4<i32>(lane_0 + 4, lane_0 + 5, lane_0 + 6, lane_0 + 7) + vec4<i32>(x_start1);
@@ -153,25 +149,23 @@ fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocati
     let less = offset_0 < vec4<i32>(params.x_size1);
     let less_0 = offset_1 < vec4<i32>(params.x_size1);
     // kernels/quantize_kernel.go
-    let chosen_16 = select(vec4<u32>(0u), both_6, less);
-    let chosen_17 = select(vec4<u32>(0u), both_7, less_0);
-    let chosen_18 = select(vec4<u32>(0u), both_8, less);
-    let chosen_19 = select(vec4<u32>(0u), both_9, less_0);
-    let both_10 = vec4<u32>(chosen_16.x, chosen_16.z, chosen_17.x, chosen_17.z) & vec4<u32>(15u);
-    let both_11 = vec4<u32>(chosen_18.x, chosen_18.z, chosen_19.x, chosen_19.z) & vec4<u32>(15u);
-    let both_12 = vec4<u32>(chosen_16.y, chosen_16.w, chosen_17.y, chosen_17.w) & vec4<u32>(15u);
-    let both_13 = vec4<u32>(chosen_18.y, chosen_18.w, chosen_19.y, chosen_19.w) & vec4<u32>(15u);
-    let value_1 = vec4<u32>(4u);
-    let both_14 = value_1 & vec4<u32>(31u);
-    let both_15 = (both_10 | (both_12 << both_14)) & vec4<u32>(255u);
-    let both_16 = (both_11 | (both_13 << both_14)) & vec4<u32>(255u);
+    let chosen_16 = select(vec4<u32>(0u), both_4, less);
+    let chosen_17 = select(vec4<u32>(0u), both_5, less_0);
+    let chosen_18 = select(vec4<u32>(0u), both_6, less);
+    let chosen_19 = select(vec4<u32>(0u), both_7, less_0);
+    let both_8 = vec4<u32>(chosen_16.x, chosen_16.z, chosen_17.x, chosen_17.z) & vec4<u32>(15u);
+    let both_9 = vec4<u32>(chosen_18.x, chosen_18.z, chosen_19.x, chosen_19.z) & vec4<u32>(15u);
+    let both_10 = vec4<u32>(chosen_16.y, chosen_16.w, chosen_17.y, chosen_17.w) & vec4<u32>(15u);
+    let both_11 = vec4<u32>(chosen_18.y, chosen_18.w, chosen_19.y, chosen_19.w) & vec4<u32>(15u);
+    let both_12 = (both_8 | (both_10 << vec4<u32>(4u))) & vec4<u32>(255u);
+    let both_13 = (both_9 | (both_11 << vec4<u32>(4u))) & vec4<u32>(255u);
     // kernels/quantize_kernel.go
     let data_start1 = remainder * 128;
     let lane_2 = both << 2u;
     let index_2 = params.data_offset + offset * params.data_stride0 + data_start1 + lane_2;
     let in_bounds_0 = bits < bitcast<u32>(params.data_size0) && bitcast<u32>(data_start1) < bitcast<u32>(params.data_size1);
     if (in_bounds_0) {
-        data[index_2 >> 2u] = pack_u8_x4(both_15);
-        data[(index_2 >> 2u) + params.data_stride0] = pack_u8_x4(both_16);
+        data[index_2 >> 2u] = pack_u8_x4(both_12);
+        data[(index_2 >> 2u) + params.data_stride0] = pack_u8_x4(both_13);
     }
 }

@@ -54,23 +54,21 @@ extern "C" __global__ void __launch_bounds__(256) copy_squares(
     u32x4 src_2 = both_0 && 2u < bits ? *(const u32x4*)&src[index + 2 * src_stride2] : splat4(0u);
     u32x4 src_3 = both_0 && 3u < bits ? *(const u32x4*)&src[index + 3 * src_stride2] : splat4(0u);
     // elementwise/copy.go
-    u32x4 both_1 = splat4(16u) & splat4(31u);
-    u32x4 either = (src_0 & splat4(65535u)) | ((src_2 & splat4(65535u)) << both_1);
+    u32x4 either = (src_0 & splat4(65535u)) | ((src_2 & splat4(65535u)) << splat4(16u));
     // elementwise/copy.go
-    u32x4 either_0 = ((src_0 >> both_1) & splat4(65535u)) | (src_2 & splat4(4294901760u));
+    u32x4 either_0 = ((src_0 >> splat4(16u)) & splat4(65535u)) | (src_2 & splat4(4294901760u));
     // elementwise/copy.go
-    u32x4 either_1 = (src_1 & splat4(65535u)) | ((src_3 & splat4(65535u)) << both_1);
+    u32x4 either_1 = (src_1 & splat4(65535u)) | ((src_3 & splat4(65535u)) << splat4(16u));
     // elementwise/copy.go
-    u32x4 either_2 = ((src_1 >> both_1) & splat4(65535u)) | (src_3 & splat4(4294901760u));
+    u32x4 either_2 = ((src_1 >> splat4(16u)) & splat4(65535u)) | (src_3 & splat4(4294901760u));
     // elementwise/copy.go
-    u32x4 both_2 = splat4(8u) & splat4(31u);
-    u32x4 either_3 = (either & splat4(16711935u)) | ((either_1 & splat4(16711935u)) << both_2);
+    u32x4 either_3 = (either & splat4(16711935u)) | ((either_1 & splat4(16711935u)) << splat4(8u));
     // elementwise/copy.go
-    u32x4 either_4 = ((either >> both_2) & splat4(16711935u)) | (either_1 & splat4(4278255360u));
+    u32x4 either_4 = ((either >> splat4(8u)) & splat4(16711935u)) | (either_1 & splat4(4278255360u));
     // elementwise/copy.go
-    u32x4 either_5 = (either_0 & splat4(16711935u)) | ((either_2 & splat4(16711935u)) << both_2);
+    u32x4 either_5 = (either_0 & splat4(16711935u)) | ((either_2 & splat4(16711935u)) << splat4(8u));
     // elementwise/copy.go
-    u32x4 either_6 = ((either_0 >> both_2) & splat4(16711935u)) | (either_2 & splat4(4278255360u));
+    u32x4 either_6 = ((either_0 >> splat4(8u)) & splat4(16711935u)) | (either_2 & splat4(4278255360u));
     // elementwise/copy.go
     int lane_1 = (lane + (both << 7)) ^ lane_0;
     int index_0 = lane_1 + 32;

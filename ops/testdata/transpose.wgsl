@@ -45,25 +45,21 @@ fn copy_squares(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invo
     let in_bounds_2 = both_0 && 3u < bits;
     let src_3 = select(vec4<u32>(0u), src[select(0, (index + 3 * params.src_stride2) >> 2u, in_bounds_2)], in_bounds_2);
     // elementwise/copy.go
-    let value = vec4<u32>(16u);
-    let both_1 = value & vec4<u32>(31u);
-    let either = (src_0 & vec4<u32>(65535u)) | ((src_2 & vec4<u32>(65535u)) << both_1);
+    let either = (src_0 & vec4<u32>(65535u)) | ((src_2 & vec4<u32>(65535u)) << vec4<u32>(16u));
     // elementwise/copy.go
-    let either_0 = ((src_0 >> both_1) & vec4<u32>(65535u)) | (src_2 & vec4<u32>(4294901760u));
+    let either_0 = ((src_0 >> vec4<u32>(16u)) & vec4<u32>(65535u)) | (src_2 & vec4<u32>(4294901760u));
     // elementwise/copy.go
-    let either_1 = (src_1 & vec4<u32>(65535u)) | ((src_3 & vec4<u32>(65535u)) << both_1);
+    let either_1 = (src_1 & vec4<u32>(65535u)) | ((src_3 & vec4<u32>(65535u)) << vec4<u32>(16u));
     // elementwise/copy.go
-    let either_2 = ((src_1 >> both_1) & vec4<u32>(65535u)) | (src_3 & vec4<u32>(4294901760u));
+    let either_2 = ((src_1 >> vec4<u32>(16u)) & vec4<u32>(65535u)) | (src_3 & vec4<u32>(4294901760u));
     // elementwise/copy.go
-    let value_0 = vec4<u32>(8u);
-    let both_2 = value_0 & vec4<u32>(31u);
-    let either_3 = (either & vec4<u32>(16711935u)) | ((either_1 & vec4<u32>(16711935u)) << both_2);
+    let either_3 = (either & vec4<u32>(16711935u)) | ((either_1 & vec4<u32>(16711935u)) << vec4<u32>(8u));
     // elementwise/copy.go
-    let either_4 = ((either >> both_2) & vec4<u32>(16711935u)) | (either_1 & vec4<u32>(4278255360u));
+    let either_4 = ((either >> vec4<u32>(8u)) & vec4<u32>(16711935u)) | (either_1 & vec4<u32>(4278255360u));
     // elementwise/copy.go
-    let either_5 = (either_0 & vec4<u32>(16711935u)) | ((either_2 & vec4<u32>(16711935u)) << both_2);
+    let either_5 = (either_0 & vec4<u32>(16711935u)) | ((either_2 & vec4<u32>(16711935u)) << vec4<u32>(8u));
     // elementwise/copy.go
-    let either_6 = ((either_0 >> both_2) & vec4<u32>(16711935u)) | (either_2 & vec4<u32>(4278255360u));
+    let either_6 = ((either_0 >> vec4<u32>(8u)) & vec4<u32>(16711935u)) | (either_2 & vec4<u32>(4278255360u));
     // elementwise/copy.go
     let lane_1 = (lane + (both << 7u)) ^ lane_0;
     let index_0 = lane_1 + 32;

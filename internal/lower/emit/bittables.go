@@ -197,11 +197,15 @@ func (l *emitter) tablePair(v, next, scale *simt.Value, e dtype.Type) *simt.Valu
 	if x.word != y.word || y.at != x.at+16 || scale != nil && !exactIn(x.numbers, e) {
 		return nil
 	}
-	s := l.pairScale(scale, e)
-	w := l.movedBits(x, e)
-	if w == nil {
+	w, factor := l.movedBits(x, e)
+	least := math.Abs(float64(math.Float32frombits(x.numbers[1])))
+	switch {
+	case w == nil:
 		w = l.lookup(x, e)
+	case scale == nil || !isPowerOfTwo(scale) || !takesFactor(e, factor, least):
+		w, factor = l.pairProduct(e, w, l.constantWord(fillWord(e, factor))), 1
 	}
+	s := l.pairScale(scale, e, factor)
 	return s.of(l, l.pairProduct(e, w, s.times), e)
 }
 

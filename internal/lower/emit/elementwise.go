@@ -135,7 +135,10 @@ func (l *emitter) apply(op *tile.Op, args []*simt.Value) *simt.Value {
 		return l.wrap(l.divide(kind, args[0], args[1]), elem)
 	case kind == simt.Shl || kind == simt.Shr:
 		width := 8 * args[1].Type.Elem.Size()
-		amount := l.b.Binary(simt.And, args[1], l.b.Const(args[1].Type, float64(width-1)))
+		amount := args[1]
+		if by, ok := simt.ConstOf(amount); !ok || by < 0 || by >= float64(width) {
+			amount = l.b.Binary(simt.And, amount, l.b.Const(amount.Type, float64(width-1)))
+		}
 		return l.wrap(l.b.Binary(kind, args[0], amount), elem)
 	}
 	return l.integerFloats(l.wrap(l.b.Binary(kind, args[0], args[1]), elem))

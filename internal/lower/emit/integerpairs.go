@@ -218,7 +218,7 @@ func (l *emitter) pairOf(v, next, scale *simt.Value, e dtype.Type) *simt.Value {
 	if !ok || !also || x.word != y.word || y.at != x.at+16 || x.width != y.width || x.flip != y.flip || x.less != y.less || !sameLane(x.zero, y.zero) {
 		return nil
 	}
-	s := l.pairScale(scale, e)
+	s := l.pairScale(scale, e, 1)
 	if w := l.integerPair(x, e, s.times); w != nil {
 		return s.of(l, w, e)
 	}

@@ -15,11 +15,11 @@ const (
 	signOf16  = 1 << 15
 )
 
-// movedBits is a word of two numbers whose bits are moved, nil if they are no such floats.
-func (l *emitter) movedBits(x bitTable, e dtype.Type) *simt.Value {
+// movedBits is a word of two numbers whose bits are moved, and a factor that they are to be multiplied by; nil if they are no such floats.
+func (l *emitter) movedBits(x bitTable, e dtype.Type) (w *simt.Value, factor float64) {
 	at, factor, ok := x.asFloats(e)
 	if !ok {
-		return nil
+		return nil, 1
 	}
 	moved := func(from, to int, mask uint32) *simt.Value {
 		w := x.word
@@ -30,8 +30,7 @@ func (l *emitter) movedBits(x bitTable, e dtype.Type) *simt.Value {
 		}
 		return l.b.Binary(simt.And, w, l.constantWord(mask|mask<<16))
 	}
-	w := l.b.Binary(simt.Or, moved(x.at+3, 15, signOf16), moved(x.at, at, magnitude<<at))
-	return l.pairProduct(e, w, l.constantWord(fillWord(e, factor)))
+	return l.b.Binary(simt.Or, moved(x.at+3, 15, signOf16), moved(x.at, at, magnitude<<at)), factor
 }
 
 // asFloats tells at which bit of a float of 16 bits the magnitudes are, and what the numbers are more than such floats.

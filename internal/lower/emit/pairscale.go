@@ -14,6 +14,9 @@ import (
 // The range of F16 is short: low would be subnormal, and lose bits, for scales that are common. So the integers are multiplied by a power of two where they become
 // floats, which takes nothing more and is exact, and the scale by its inverse.
 
+//
+// A scale that is a power of two is itself and has no second part.
+
 // pairScale is what pairs of integers are multiplied by.
 type pairScale struct {
 	high, low *simt.Value // words of two equal floats; nil for 1, and without low
@@ -25,11 +28,13 @@ const (
 	largeScale = 0x1p7  // whose product with the inverse of that would not be far from what F16 holds
 	largePower = 0x1p3  // of large ones: no product of an integer and a scale beyond 65504·8 is finite
 	mostF16    = 65504
+	mostPower  = 0x1p15
 )
 
-// pairScale is a scale for pairs of a type; nil is 1.
-func (l *emitter) pairScale(scale *simt.Value, e dtype.Type) (s pairScale) {
+// pairScale is a scale for pairs of a type; nil is 1. The pairs are to be multiplied by a factor besides, of which times has a part, or all of it.
+func (l *emitter) pairScale(scale *simt.Value, e dtype.Type, factor float64) (s pairScale) {
 	twice := func(x *simt.Value) *simt.Value { return l.b.Pack(l.b.Splat(x, 2), e) }
+	power := scale != nil && isPowerOfTwo(scale)
 	switch {
 	case scale == nil:
 		return s
@@ -37,20 +42,64 @@ func (l *emitter) pairScale(scale *simt.Value, e dtype.Type) (s pairScale) {
 		return pairScale{high: twice(scale)}
 	case e == dtype.F16:
 		number := func(x float64) *simt.Value { return l.b.Const(scale.Type, x) }
+		most := min(largePower, mostPower/factor)
 		large := l.b.Binary(simt.Ge, l.b.Unary(simt.Abs, scale), number(largeScale))
-		s.times = twice(l.b.Select(large, number(largePower), number(shortPower)))
-		scale = l.b.Binary(simt.Mul, scale, l.b.Select(large, number(1/largePower), number(1/shortPower)))
+		times := l.b.Select(large, number(factor*most), number(factor*shortPower))
+		scale = l.b.Binary(simt.Mul, scale, l.b.Select(large, number(1/most), number(1/shortPower)))
 		for _, sign := range []float64{1, -1} { // products are infinite beyond, but not those of 0
-			most, beyond := number(sign*mostF16), simt.Gt
+			limit, beyond := number(sign*mostF16), simt.Gt
 			if sign < 0 {
 				beyond = simt.Lt
 			}
-			scale = l.b.Select(l.b.Binary(beyond, scale, most), most, scale)
+			over := l.b.Binary(beyond, scale, limit)
+			scale = l.b.Select(over, limit, scale)
+			if most < largePower {
+				times = l.b.Select(over, number(mostF16), times)
+			}
+			if power {
+				break
+			}
 		}
+		s.times = twice(times)
 	}
-	s.high = twice(scale)
-	s.low = twice(l.b.Binary(simt.Sub, scale, l.b.Extract(l.b.Unpack(s.high, e), 0)))
+	if s.high = twice(scale); !power {
+		s.low = twice(l.b.Binary(simt.Sub, scale, l.b.Extract(l.b.Unpack(s.high, e), 0)))
+	}
 	return s
+}
+
+// takesFactor reports whether pairScale's times can have all of the factor of numbers of which that is the least but 0, positive: where the products of a scale that is a
+// power of two are infinite, so are those of what replaces both.
+func takesFactor(e dtype.Type, factor, least float64) bool {
+	return e == dtype.F16 && factor*shortPower >= 1/mostPower && factor <= mostPower && least*min(largePower, mostPower/factor) >= 1 && least/factor >= 1/mostPower
+}
+
+// isPowerOfTwo reports whether a float without a sign is made of bits of the exponent alone: a power of two, or NaN. The least one is 2^-127, which is subnormal.
+func isPowerOfTwo(v *simt.Value) bool {
+	v, i := simt.LaneOf(v, 0)
+	return v.Op != nil && v.Op.Kind == simt.Bitcast && v.Type.Elem == dtype.F32 && areExponents(v.Op.Args[0], i)
+}
+
+// areExponents reports it of bits.
+func areExponents(v *simt.Value, i int) bool {
+	const mantissa, least = 23, 1 << 22
+	v, i = simt.LaneOf(v, i)
+	if x, ok := word(v, i); ok {
+		return x == least || x&(1<<mantissa-1) == 0 || math.IsNaN(float64(math.Float32frombits(x)))
+	}
+	if v.Op == nil {
+		return false
+	}
+	switch args := v.Op.Args; v.Op.Kind {
+	case simt.Select:
+		return areExponents(args[1], i) && areExponents(args[2], i)
+	case simt.Max:
+		return areExponents(args[0], i) && areExponents(args[1], i)
+	case simt.Shl:
+		by, ok := word(args[1], i)
+		return ok && by >= mantissa && by < 32
+	}
+	return false
 }
 
 // of is a word of two integers, times what they have been multiplied by, times the scale.
