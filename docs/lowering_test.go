@@ -120,6 +120,7 @@ var passTexts = map[string]string{
 	"fences":       "barriers that make stores visible to wgmma and tensor stores",
 	"opaque":       "operands of wgmma that compilers must not see to be loop-invariant",
 	"constants":    "constants that compilers of shaders must not see, so that two logical ops are one instruction",
+	"joinloads":    "masked loads that follow each other share a branch, without masks where all of them hold",
 	"issue":        "loads that cooperative matrices take from registers come before their products",
 	"wraps":        "signed arithmetic that may overflow, which indices do not",
 	"declare":      "how wide the vectors are that shaders declare arrays of",

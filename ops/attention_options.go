@@ -67,7 +67,7 @@ func (l *logSumExpOption) setLoss(c *lossCall) { c.lse, c.hasLSE = l.lse, true }
 // is MaxPages·PageSize then, of which KeyLengths says how many there are. PageSize is a power of two from 16 on.
 //
 // The kernels read the table. A number outside of the pool counts as that of the nearest page, which is 0 or the last one; those of pages beyond a
-// length are not read, whatever they are. On GPUs whose hardware copies blocks (Hopper by CUDA) a step of a kernel takes several small pages; elsewhere pages are best of 64
+// length are not read, whatever they are. On GPUs whose hardware copies blocks (Hopper by CUDA) a step of a kernel takes several small pages, and with cooperative matrices of Vulkan one of few queries; elsewhere pages are best of 64
 // keys and more.
 func BlockTable(table *weft.Tensor) AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.table, c.hasTable = table, true })

@@ -196,8 +196,8 @@ func attentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head, 
 			rowsAt = len(matrix)
 		}
 		few := attentionFewTiles(cfg.Head)
-		whole := page == 0 || page >= few[0].BN // by rows a step has several pages
-		if whole && queries > queriesRows && queries <= fewMatrixRows {
+		whole := page == 0 || page >= few[0].BN // else a step has several pages, as by rows
+		if (whole || !caps.AsyncCopy) && queries > queriesRows && queries <= fewMatrixRows {
 			matrix = append(matrix, few...)
 			rowsAt = len(matrix)
 		}

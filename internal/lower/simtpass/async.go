@@ -51,10 +51,7 @@ func (s *schedule) copyAhead(again bool) {
 	s.copying = &group{ops: copies, ahead: stages - 1, closing: []*simt.Op{{Kind: simt.CopyCommit, Line: line}}}
 	s.first(s.arrival, s.copying)
 	if numbers != nil {
-		isNumber := in(numbers.ops)
-		numbers.ahead = stages
-		s.first(numbers)
-		s.take(func(op *simt.Op) bool { return op.Kind == simt.Load && isNumber(op) })
+		s.putNumbers(numbers, stages)
 	}
 	if again { // threads may still read what the loop left when it ran before
 		s.before = append(s.before, &simt.Op{Kind: simt.Barrier, Line: line})
@@ -73,6 +70,14 @@ func (s *schedule) numbersAhead(before, loaded []*simt.Op) (slice, loads []*simt
 		return slice, nil, nil
 	}
 	return slices.DeleteFunc(slice, isLoaded), loads, &group{ops: needed(before, list), absent: repeated}
+}
+
+// putNumbers lets a group of numbersAhead run so many iterations ahead.
+func (s *schedule) putNumbers(numbers *group, ahead int) {
+	isNumber := in(numbers.ops)
+	numbers.ahead = ahead
+	s.first(numbers)
+	s.take(func(op *simt.Op) bool { return op.Kind == simt.Load && isNumber(op) })
 }
 
 // lateStores divides what stands before a loop into stores of what the loop reads and the rest. The stores may stand after the loop's prologue, unless

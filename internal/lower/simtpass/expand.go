@@ -94,7 +94,7 @@ func (x *expander) begin(g *group) (ops []*simt.Op) {
 			}
 		}
 		i.Replace(x.index(), index)
-		i.exists, i.masked = exists, g.absent == repeated
+		i.exists, i.masked = exists, g.absent == repeated || g.absent == masked
 		i.stage = i.from(x.loop.Args[3:], k)
 		x.run(i, k)
 		ops = append(ops, i.Take()...)
@@ -270,6 +270,7 @@ func (x *expander) shifted(g *group) *instance {
 	if i.exists, i.again = exists, g.absent == repeated; i.again {
 		next = i.Name("next", i.Select(exists, next, index))
 	}
+	i.masked = g.absent == masked
 	i.Replace(index, next)
 	return i
 }

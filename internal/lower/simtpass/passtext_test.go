@@ -121,7 +121,7 @@ func TestPassTexts(t *testing.T) {
 					} else if strings.Contains(file, "products") {
 						r.Caps = target.Caps{Language: target.SPIRV}
 					}
-					if p.Name == "pack" || strings.Contains(file, "components") {
+					if p.Name == "pack" || p.Name == "joinloads" || strings.Contains(file, "components") {
 						r.Caps.Language = target.SPIRV
 					}
 					r.Ahead = strings.Contains(file, "asked")

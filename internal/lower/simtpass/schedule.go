@@ -54,6 +54,7 @@ type absence int
 const (
 	skipped   absence = iota // effects stand in an If
 	repeated                 // what the last iteration read is read again, to a place where nothing reads it
+	masked                   // loads take a mask, which is false
 	predicate                // the ops take a mask as their last operand
 )
 

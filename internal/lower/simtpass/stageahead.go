@@ -19,6 +19,9 @@ import (
 // prefetch. Fused multiply-adds are in this order in SPIR-V alone, and if their loop does nothing else: other loops have arrays that use the same memory
 // one after the other. (Products of F32 with a side of 4096 take 2.99 ms on an H200 so, 3.56 where the loop carries what it loads.) It returns whether there is
 // such an array.
+//
+// Loads at addresses that depend on numbers of what an iteration loads, such as those of pages, follow the loads of these an iteration later. Where masked loads share a branch, see joinLoads,
+// an iteration that does not exist loads nothing.
 func (s *schedule) stageAhead() bool {
 	if s.copies != nil {
 		return false
@@ -27,18 +30,33 @@ func (s *schedule) stageAhead() bool {
 	slice, loads := s.loadSlice(own)
 	movable := s.movable(own, loads)
 	stores := s.stagedStores(movable)
+	var numbers *group
+	if len(stores) == 0 && s.reaches(2) {
+		if slice, loads, numbers = s.numbersAhead(slice, loads); numbers != nil {
+			movable = s.movable(own, slices.Concat(loads, numbers.ops))
+			stores = s.stagedStores(movable)
+		}
+	}
 	if len(loads) == 0 || len(stores) == 0 {
 		return false
 	}
 	if len(s.Kernel.Cooperative) == 0 && (s.Caps.Language != target.SPIRV || !addsProducts(own, loads, stores)) {
 		return false
 	}
-	slice, movable = s.fillLate(slice, movable, stores)
+	absent := repeated
+	if s.Caps.Language == target.SPIRV && awaitsLoads(s.loop) && slices.ContainsFunc(loads, func(op *simt.Op) bool { return op.Mask() != nil }) {
+		absent = masked
+	} else {
+		slice, movable = s.fillLate(slice, movable, stores)
+	}
 	isEarly, isStore, isLoad := in(slice), in(stores), in(loads)
-	made := slices.DeleteFunc(needed(movable, stores), isEarly)
+	made := slices.DeleteFunc(needed(movable, stores), func(op *simt.Op) bool { return isEarly(op) || numbers != nil && slices.Contains(numbers.ops, op) })
 	s.take(func(op *simt.Op) bool { return isLoad(op) || isStore(op) })
-	s.first(&group{ops: slice, ahead: 1, absent: repeated})
+	s.first(&group{ops: slice, ahead: 1, absent: absent})
 	s.put(len(s.own()), &group{ops: made, ahead: 1, absent: repeated})
+	if numbers != nil {
+		s.putNumbers(numbers, 2)
+	}
 	s.releaseArrays()
 	s.Notes = append(s.Notes, fmt.Sprintf("%s: %d loads and %d stores to shared memory a thread and iteration, one iteration ahead", s.loop.Line, len(loads), len(stores)))
 	return true
