@@ -11,8 +11,8 @@ import (
 const leastJoined, mostJoined = 4, 64
 
 // joinLoads lets masked loads of a loop that waits for them, and those before it of its first iteration, share a branch where they follow each other: without masks where all of them hold, and with the masks
-// elsewhere. In SPIR-V a masked load reads the first element where its mask is false, and what it gave is replaced after that. NVIDIA's compiler makes a branch of its own of each such mask, and
-// waits in it for the load. (8 rows of 8191 keys of 8 heads of 128 elements of F16 by Vulkan: 41 µs, 21 with one branch.)
+// elsewhere. In SPIR-V a masked load reads the first element where its mask is false, and what it gave is replaced after that. By the times NVIDIA's compiler waits for each such load by
+// itself. (8 rows of 8191 keys of 8 heads of 128 elements of F16 by Vulkan: 41 µs, 21 with one branch.)
 //
 // What loops carry is left alone, since a branch's results would have to be copied.
 func joinLoads(r *Context) {
