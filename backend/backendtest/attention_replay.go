@@ -7,7 +7,7 @@ import (
 	"github.com/weftgpu/weft/ops"
 )
 
-// attentionReplayed captures attention and replays it with other lengths, pages and starts, which only the device sees: it gives what a call gives, to the bit.
+// attentionReplayed captures attention and replays it with other lengths, pages, starts and masks, which only the device sees: it gives what a call gives, to the bit.
 func attentionReplayed(s *suite) {
 	const batch, heads, groups, head, page, each, rows = 3, 4, 2, 24, 16, 4, 20
 	numbers := func(list ...int) host {
@@ -36,14 +36,20 @@ func attentionReplayed(s *suite) {
 		func(t [2]*weft.Tensor) []ops.AttentionOption {
 			return []ops.AttentionOption{ops.QueryStarts(t[0]), ops.KeyStarts(t[1]), ops.Causal(), smallAttention}
 		})
+	const queries, keys = 69, 75 // with whose mask warpgroups multiply, which is packed in each replay
+	s.replaysAttention(s.random(weft.F16, 1, heads, queries, 64), s.random(weft.F16, 1, groups, keys, 64),
+		[2]func() host{func() host { return numbers(s.rng.IntN(keys + 1)) }, func() host { return s.random(weft.Bool, heads, queries, keys) }},
+		func(t [2]*weft.Tensor) []ops.AttentionOption {
+			return []ops.AttentionOption{ops.KeyLengths(t[0]), ops.AttentionMask(t[1])}
+		})
 }
 
-// replaysAttention captures attention of q with keys and values by options of two tensors of I32, which change between replays.
-func (s *suite) replaysAttention(q, kv host, numbers [2]func() host, options func(t [2]*weft.Tensor) []ops.AttentionOption) {
+// replaysAttention captures attention of q with keys and values by options of two tensors, which change between replays.
+func (s *suite) replaysAttention(q, kv host, drawn [2]func() host, options func(t [2]*weft.Tensor) []ops.AttentionOption) {
 	s.Helper()
 	in, keys, out := s.tensor(q), s.tensor(kv), s.output(dense, q.elem, q.shape...)
 	var by [2]*weft.Tensor
-	for i, f := range numbers {
+	for i, f := range drawn {
 		by[i] = s.tensor(f())
 	}
 	recording, err := s.dev.Capture(func(rec *weft.Recorder) error {
@@ -52,7 +58,7 @@ func (s *suite) replaysAttention(q, kv host, numbers [2]func() host, options fun
 	s.try(err)
 	defer recording.Close()
 	for range 3 {
-		for i, f := range numbers {
+		for i, f := range drawn {
 			s.try(by[i].CopyFrom(s.tensor(f())))
 		}
 		s.try(recording.Replay())
