@@ -3,6 +3,7 @@ package ops_test
 import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/tile"
 )
 
 var einsumBad = []badOp{{
@@ -34,6 +35,9 @@ var einsumBad = []badOp{{
 			return einsumOf("ij,k->k", b.tensor(weft.I8, 2, 3), b.tensor(weft.I8, 4))
 		}, weft.ErrUnsupported, "want floats but for products of two operands"},
 		{"truths", func(b *bad) error { return einsumOf("ij->ji", b.tensor(weft.Bool, 2, 3)) }, weft.ErrUnsupported, "the tensor holds bool"},
+		{"precision of f16", func(b *bad) error {
+			return second(ops.Einsum("i,i", []*weft.Tensor{b.f32(2), b.f32(2)}, ops.Precision(tile.Float32Accumulate)))
+		}, weft.ErrArgument, "einsum: precision: f32acc is not for operands of f32"},
 		{"nil option", func(b *bad) error { return second(ops.Einsum("i->i", []*weft.Tensor{b.f32(2)}, nil)) }, weft.ErrArgument, "option 1 is nil"},
 	},
 }, {

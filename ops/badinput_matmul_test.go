@@ -50,6 +50,11 @@ var matmulBad = append([]badOp{{
 			weft.ErrUnsupported, "matmul: out: the tensor holds i32, want one of f16, bf16, f32 with operands of f32"},
 		{"type of result", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), ops.ResultType(weft.I8))) },
 			weft.ErrUnsupported, "matmul: a result of i8 from operands of f32"},
+		{"no precision", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), ops.Precision(tile.TF32x3+1))) },
+			weft.ErrArgument, "matmul: precision: 4 is not a precision"},
+		{"precision of f16", func(b *bad) error {
+			return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), ops.Precision(tile.Float32Accumulate)))
+		}, weft.ErrArgument, "matmul: precision: f32acc is not for operands of f32, want ieee, tf32x3 or tf32"},
 		{"beta of nothing", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), ops.Beta(1))) },
 			weft.ErrArgument, "matmul: beta: there is no result to add to"},
 		{"broken alpha", func(b *bad) error {

@@ -139,10 +139,10 @@ func (o *productOptions) check(in []*weft.Tensor) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.wrong.check(o.op); err != nil {
+	elem := in[0].DType()
+	if err := cmp.Or(o.wrong.check(o.op), checkPrecision(o.op, o.precision, elem)); err != nil {
 		return nil, err
 	}
-	elem := in[0].DType()
 	o.typed = o.result != dtype.Invalid
 	switch {
 	case o.typed:

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -31,6 +32,17 @@ type PrecisionOption interface {
 }
 
 type precisionOption tile.Precision
+
+// checkPrecision refuses a precision that products of an element type have not. Types other than F32 ignore it.
+func checkPrecision(op string, p tile.Precision, elem weft.DType) error {
+	switch {
+	case p > tile.TF32x3:
+		return fault.New(weft.ErrArgument, op, "%d is not a precision", p).For("precision")
+	case p == tile.Float32Accumulate && elem == weft.F32:
+		return fault.New(weft.ErrArgument, op, "%v is not for operands of f32, want %v, %v or %v", p, tile.IEEE, tile.TF32x3, tile.TF32).For("precision")
+	}
+	return nil
+}
 
 func (p precisionOption) setProduct(c *productCall) { c.precision = tile.Precision(p) }
 

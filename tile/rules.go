@@ -204,11 +204,15 @@ func ruleDot(op *Op, _ Type) (Type, error) {
 	if a.Elem != b.Elem || !whole && !a.Elem.IsFloat() || acc.Elem != a.Elem.Accumulator() {
 		return Type{}, kernelError(op, "a is %v, b is %v, acc is %v, want floats of one type and an f32 acc, for f64 an f64 acc, or i8 or u8 and an i32 acc", a, b, acc)
 	}
-	if (whole || a.Elem == dtype.F64) && op.Precision == IEEE { // integers are exact in any case
-		return acc, nil
+	allowed := []Precision{IEEE} // integers are exact in any case
+	switch a.Elem {
+	case dtype.F32:
+		allowed = []Precision{IEEE, TF32, TF32x3}
+	case dtype.F16, dtype.BF16:
+		allowed = []Precision{Float32Accumulate}
 	}
-	if whole || a.Elem == dtype.F64 || (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) || op.Precision > TF32x3 {
-		return Type{}, kernelError(op, "precision %v is not for operands of %v", op.Precision, a.Elem)
+	if !slices.Contains(allowed, op.Precision) {
+		return Type{}, kernelError(op, "precision %v is not for operands of %v, want one of %v", op.Precision, a.Elem, allowed)
 	}
 	return acc, nil
 }
