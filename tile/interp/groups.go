@@ -246,9 +246,16 @@ func (g *group) add(op *tile.Op) {
 // takesEven reports whether ops may join a group that is along one shape: what they take of the group is of that shape, and broadcasts from outside
 // are by rows.
 func (g *group) takesEven(list []*tile.Op) bool {
-	for _, op := range list {
+	along := g.shape
+	for i, op := range list {
 		shape, ok := fusedShape(op)
-		if !ok || g.shape != nil && !slices.Equal(shape, g.shape) || !g.takesOne(op) || op.Kind == tile.OpBroadcast && g.makes(op.Args) {
+		if along == nil {
+			along = shape
+		}
+		if !ok || !slices.Equal(shape, along) || !g.takesOne(op) {
+			return false
+		}
+		if op.Kind == tile.OpBroadcast && (g.makes(op.Args) || slices.Contains(list[:i], op.Args[0].Op())) {
 			return false
 		}
 		if op.Kind == tile.OpIota && shape[len(shape)-1] == 1 {

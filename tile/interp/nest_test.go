@@ -108,6 +108,24 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// TestGroupsOfBroadcasts: a tile that is broadcast twice, first to a tile of as many elements as a loop has at least, is no register of the loop that begins with it.
+func TestGroupsOfBroadcasts(t *testing.T) {
+	k := build(t, "broadcasts", func(k *tile.Builder) {
+		x, one, rows, y := k.In("x", dtype.F32, 2), k.In("one", dtype.F32, 2), k.In("rows", dtype.F32, 2), k.Out("y", dtype.F32, 2)
+		k.Grid(1)
+		seed := one.Block(1, 1).Load(0, 0).Broadcast(16, 1)
+		v := x.Block(16, 8).Load(0, 0)
+		v = v.FMA(rows.Block(16, 1).Load(0, 0), v)
+		y.Block(16, 8).Store(seed.Mul(v), 0, 0)
+	})
+	rng := rand.New(rand.NewPCG(5, 6))
+	var tensors []*tensor
+	for _, shape := range [][]int{{16, 8}, {1, 1}, {16, 1}} {
+		tensors = append(tensors, newTensor(t, rng, dtype.F32, dense, shape...).fill(func() float64 { return float64(1 + rng.IntN(9)) }))
+	}
+	run(t, k, append(tensors, newTensor(t, rng, dtype.F32, dense, 16, 8)))
+}
+
 // TestGroupsOfParts: what is left of a group of a small tile, whose parts weight the rows of a larger one, precedes the group of those.
 func TestGroupsOfParts(t *testing.T) {
 	split := func(v *tile.Value) []*tile.Value { // along the last dimension
