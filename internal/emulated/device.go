@@ -88,7 +88,12 @@ type buffer struct {
 
 func (b *buffer) Bytes() int64 { return int64(len(b.data)) }
 
-func (b *buffer) Close() error { b.gone = true; return nil }
+func (b *buffer) Close() error {
+	b.dev.Lock()
+	defer b.dev.Unlock()
+	b.gone = true
+	return nil
+}
 
 func (b *buffer) Upload(offset int64, src []byte) error {
 	return b.move("upload", offset, len(src), func(part []byte) { copy(part, src) })
@@ -120,7 +125,12 @@ type program struct {
 	gone   bool
 }
 
-func (p *program) Close() error { p.gone = true; return nil }
+func (p *program) Close() error {
+	p.dev.Lock()
+	defer p.dev.Unlock()
+	p.gone = true
+	return nil
+}
 
 type stream struct{ dev *device }
 

@@ -3,6 +3,7 @@ package emulated_test
 import (
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -79,4 +80,39 @@ func TestMixedCopies(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCloseMeanwhile closes a device while others use it, for the race detector: they get results or ErrClosed.
+func TestCloseMeanwhile(t *testing.T) {
+	dev, err := weft.Open("emulated:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var users sync.WaitGroup
+	started := make(chan struct{}, 2)
+	for range 2 {
+		users.Go(func() {
+			for n := 0; ; n++ {
+				x, err := weft.Full(dev, weft.F32, 1, 64)
+				if err == nil {
+					_, err = ops.Add(x, x)
+				}
+				if n == 0 {
+					started <- struct{}{}
+				}
+				if err != nil {
+					if !errors.Is(err, weft.ErrClosed) {
+						t.Error(err)
+					}
+					return
+				}
+			}
+		})
+	}
+	<-started
+	<-started
+	if err := dev.Close(); err != nil {
+		t.Error(err)
+	}
+	users.Wait()
 }
