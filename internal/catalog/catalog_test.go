@@ -146,7 +146,7 @@ func TestEveryOpCompilesAndRuns(t *testing.T) {
 			for _, name := range []string{"h200", "webgpu", "llvmpipe", "cpu"} {
 				p, _ := target.PresetNamed(name)
 				dev, record := offline.Open(p.Name, p.Caps)
-				if err := run(c, dev, (Problem).Empty, c.Values()); err != nil {
+				if err := run(c, dev, (Problem).Empty, c.Values(), c.Options.Elem()); err != nil {
 					t.Errorf("%s: %v", name, err)
 				}
 				if list := record.Take(); len(list) == 0 {
@@ -161,7 +161,7 @@ func TestEveryOpCompilesAndRuns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := run(c, cpu, (Problem).Tensors, c.Values()); err != nil {
+			if err := run(c, cpu, (Problem).Tensors, c.Values(), types...); err != nil {
 				t.Error(err)
 			}
 		})
@@ -169,8 +169,8 @@ func TestEveryOpCompilesAndRuns(t *testing.T) {
 }
 
 // run runs a call, with the first of the types that it takes.
-func run(c *Call, dev *weft.Device, tensors func(Problem, *weft.Device) (Tensors, error), sizes []int) (last error) {
-	for _, elem := range append([]weft.DType{c.Options.Elem()}, types...) {
+func run(c *Call, dev *weft.Device, tensors func(Problem, *weft.Device) (Tensors, error), sizes []int, types ...weft.DType) (last error) {
+	for _, elem := range types {
 		o := c.Options
 		o.DType = elem.String()
 		again, err := c.Op.Parse(c.Shape, o)

@@ -7,11 +7,18 @@ import (
 	weftops "github.com/weftgpu/weft/ops"
 )
 
+// integers is in the example of an op that takes no floats.
+const integers = " --dtype i32"
+
 // elementwiseOps are the functions of single elements.
 func elementwiseOps() []*Op {
 	list := []*Op{mapOp("add", weftops.AddMap, weft.DType(0), false)}
 	for _, e := range weftops.Elementwise() {
-		list = append(list, mapOp(e.Name, e.Map, e.Out, e.Cond))
+		op := mapOp(e.Name, e.Map, e.Out, e.Cond)
+		if !e.Types(weft.F32) {
+			op.Example += integers
+		}
+		list = append(list, op)
 	}
 	return list
 }

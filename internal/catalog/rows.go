@@ -109,8 +109,11 @@ func normOp(name, function, about string, hasBias bool) *Op {
 }
 
 func reduceOp(r Reduction) *Op {
-	name := r.String()
-	return &Op{Name: name, Function: r.Function, About: r.about + " over all dimensions or one", Shape: "any shape", Example: "4096x4096 --axis 1",
+	name, example := r.String(), "4096x4096 --axis 1"
+	if !r.Takes(weft.F32) {
+		example += integers
+	}
+	return &Op{Name: name, Function: r.Function, About: r.about + " over all dimensions or one", Shape: "any shape", Example: example,
 		Kind: Reductions, Takes: []string{"axis"}, check: checkAxis(name),
 		problem: func(o Options, _, sizes []int) Problem {
 			y, options := o.operand("y"), []weftops.ReduceOption(nil)
