@@ -48,9 +48,9 @@ var rng = rand.New(rand.NewPCG(1, 2)) // the same numbers in every run
 
 func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
-	n := flag.Int("n", 0, "rows of x, 0 chooses by the kind of device; the layer has 256 inputs and 300 outputs")
+	n := flag.Uint("n", 0, "rows of x, 0 chooses by the kind of device; the layer has 256 inputs and 300 outputs")
 	flag.Parse()
-	if err := run(*device, *n); err != nil {
+	if err := run(*device, int(*n)); err != nil {
 		log.Fatal(err)
 	}
 }

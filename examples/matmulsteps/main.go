@@ -69,9 +69,9 @@ var rng = rand.New(rand.NewPCG(1, 2)) // the same numbers in every run
 
 func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
-	n := flag.Int("n", 0, "side of the matrices; 0 chooses by the kind of device")
+	n := flag.Uint("n", 0, "side of the matrices; 0 chooses by the kind of device")
 	flag.Parse()
-	if err := run(*device, *n); err != nil {
+	if err := run(*device, int(*n)); err != nil {
 		log.Fatal(err)
 	}
 }

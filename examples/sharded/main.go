@@ -24,9 +24,9 @@ const (
 func main() {
 	backend := flag.String("backend", "cpu", "backend of the devices, such as cuda")
 	devices := flag.Int("devices", 2, "number of devices; it divides the 12 heads")
-	tokens := flag.Int("tokens", 64, "tokens of the sequence")
+	tokens := flag.Uint("tokens", 64, "tokens of the sequence")
 	flag.Parse()
-	if err := run(*backend, *devices, *tokens); err != nil {
+	if err := run(*backend, *devices, int(*tokens)); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -30,9 +30,9 @@ var rng = rand.New(rand.NewPCG(1, 2)) // the same numbers in every run
 
 func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
-	rows, cols := flag.Int("rows", 1000, "rows of the matrix"), flag.Int("cols", 1000, "elements of a row")
+	rows, cols := flag.Uint("rows", 1000, "rows of the matrix"), flag.Uint("cols", 1000, "elements of a row")
 	flag.Parse()
-	if err := run(*device, *rows, *cols); err != nil {
+	if err := run(*device, int(*rows), int(*cols)); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -24,9 +24,9 @@ var add = weft.NewKernel("add", func(k *tile.Builder, block int) {
 
 func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
-	n := flag.Int("n", 10_000_019, "elements of a vector")
+	n := flag.Uint("n", 10_000_019, "elements of a vector")
 	flag.Parse()
-	if err := run(*device, *n); err != nil {
+	if err := run(*device, int(*n)); err != nil {
 		log.Fatal(err)
 	}
 }
