@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -135,7 +136,7 @@ func (o *attentionOptions) check(in []*weft.Tensor) ([]int, error) {
 	if !c.scaled {
 		o.scale = 1 / math.Sqrt(float64(max(c.head, 1)))
 	}
-	if err := c.wrong.check("attention"); err != nil {
+	if err := cmp.Or(c.wrong.check("attention"), checkPrecision("attention", "Tiles.Precision", c.tiles.Precision, in[0].DType())); err != nil {
 		return nil, err
 	}
 	if math.IsNaN(o.scale) || math.IsInf(o.scale, 0) {

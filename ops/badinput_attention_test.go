@@ -5,6 +5,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/tile"
 )
 
 var attentionBad = []badOp{{
@@ -38,6 +39,8 @@ var attentionBad = []badOp{{
 			return second(ops.Attention(b.f32(1, 1, 3, 4), b.f32(1, 1, 5, 4), b.f32(1, 1, 6, 4)))
 		}, weft.ErrShape, "attention: v: shape [1 1 6 4], want that of k: [1 1 5 4]"},
 		{"scale", attending([]int{1, 1, 3, 4}, []int{1, 1, 5, 4}, ops.AttentionScale(math.Inf(1))), weft.ErrArgument, "attention: scale: +Inf, want a finite number"},
+		{"precision of tiles", attending([]int{1, 1, 3, 4}, []int{1, 1, 5, 4}, ops.Tiles(ops.AttentionConfig{Precision: tile.Float32Accumulate})),
+			weft.ErrArgument, "attention: Tiles.Precision: f32acc is not for operands of f32, want ieee, tf32x3 or tf32"},
 		{"tiles of a product", attending([]int{1, 1, 3, 4}, []int{1, 1, 5, 4}, ops.Tiles(ops.MatMulConfig{BM: 16})),
 			weft.ErrArgument, "attention: Tiles: the config is of type MatMulConfig, want AttentionConfig"},
 		{"mask", func(b *bad) error {

@@ -261,7 +261,7 @@ func (c *einsumCall) plan(in []*weft.Tensor) (t einsumTerms, shape []int, err er
 	if err := checkOperands(c.op, dotTakes, list...); err != nil {
 		return t, nil, err
 	}
-	if err := checkPrecision(c.op, c.precision, in[0].DType()); err != nil {
+	if err := checkPrecision(c.op, "precision", c.precision, in[0].DType()); err != nil {
 		return t, nil, err
 	}
 	if t, err = c.terms(list); err != nil {

@@ -140,7 +140,7 @@ func (o *productOptions) check(in []*weft.Tensor) ([]int, error) {
 		return nil, err
 	}
 	elem := in[0].DType()
-	if err := cmp.Or(o.wrong.check(o.op), checkPrecision(o.op, o.precision, elem)); err != nil {
+	if err := cmp.Or(o.wrong.check(o.op), checkPrecision(o.op, "precision", o.precision, elem)); err != nil {
 		return nil, err
 	}
 	o.typed = o.result != dtype.Invalid

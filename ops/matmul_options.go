@@ -33,13 +33,13 @@ type PrecisionOption interface {
 
 type precisionOption tile.Precision
 
-// checkPrecision refuses a precision that products of an element type have not. Types other than F32 ignore it.
-func checkPrecision(op string, p tile.Precision, elem weft.DType) error {
+// checkPrecision refuses a precision, of an argument, that products of an element type have not. Types other than F32 ignore it.
+func checkPrecision(op, arg string, p tile.Precision, elem weft.DType) error {
 	switch {
 	case p > tile.TF32x3:
-		return fault.New(weft.ErrArgument, op, "%d is not a precision", p).For("precision")
+		return fault.New(weft.ErrArgument, op, "%d is not a precision", p).For(arg)
 	case p == tile.Float32Accumulate && elem == weft.F32:
-		return fault.New(weft.ErrArgument, op, "%v is not for operands of f32, want %v, %v or %v", p, tile.IEEE, tile.TF32x3, tile.TF32).For("precision")
+		return fault.New(weft.ErrArgument, op, "%v is not for operands of f32, want %v, %v or %v", p, tile.IEEE, tile.TF32x3, tile.TF32).For(arg)
 	}
 	return nil
 }
