@@ -157,7 +157,7 @@ func checkInterleaved(t *testing.T, caps target.Caps, cfg kernels.MatMulConfig, 
 		groups = k / w.Block[0]
 	}
 	scales := dense(groups, n)
-	if w.Block[0] < cfg.Interleave { // of a block each thread loads its own
+	if w.Block[0] < cfg.Interleave || w.Scale.Size() == 2 { // of a block each thread loads its own; those of 16 bits are stored as weights are
 		scales = dense(n, groups).Transpose()
 	}
 	views := []layout.Layout{dense(m, k), dense(n, k*w.Bits/8).Transpose(), scales}

@@ -1,6 +1,7 @@
 package lower_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 )
 
 // Warps of a workgroup sum parts of each step of K of products with weights of few bits: as many as there are parts, or several for each, at edges of the result,
-// with K that ends within a step, and with further parts of K.
+// with K that ends within a step, and with further parts of K. Scales of 16 bits, and zero points, which no asynchronous copies bring, take no barrier of their own.
 func TestLibrarySliced(t *testing.T) {
 	t.Parallel()
 	vulkan, _ := target.PresetNamed("vulkan-nvidia")
@@ -37,51 +38,65 @@ func TestLibrarySliced(t *testing.T) {
 		"columns":            {weft.BF16, 4, false, 0, 2, 130, 640, 8, 64, 512, 128, 4, 0},
 		"parts of K":         {weft.F16, 4, false, 128, 2, 32, 2048, 8, 32, 512, 128, 4, 2},
 		"bytes":              {weft.F16, 8, false, 64, 7, 80, 448, 8, 32, 256, 128, 4, 0},
+		"eight parts":        {weft.F16, 4, false, 128, 13, 70, 4096, 16, 32, 1024, 256, 8, 0},
+		"eight with zeros":   {weft.F16, 4, true, 128, 13, 70, 4096, 16, 32, 1024, 256, 8, 0},
 		"bytes of columns":   {weft.F16, 8, false, 0, 1, 64, 256, 8, 16, 256, 128, 4, 0},
 	} {
 		for device, caps := range map[string]target.Caps{
 			"sm_90a": lowertest.MatrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper), "sm_80": lowertest.MatrixTarget("sm_80", 163<<10), "vulkan": *vulkan.SPIRV,
 		} {
-			t.Run(name+"/"+device, func(t *testing.T) {
-				testenv.Sample(t)
-				view := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: c.bits, Asymmetric: c.asymmetric, Block: [2]int{c.group, 1}}, Scale: weft.F32}
-				cfg := kernels.MatMulConfig{Elem: c.elem, Out: c.elem, BM: c.bm, BN: c.bn, BK: c.bk, Threads: c.threads, Stages: 3, SplitK: c.split,
-					Precision: tile.Float32Accumulate, Weights: view, Interleave: view.InterleavedBlock(c.k), SliceK: c.slices}
-				product, most := simt.MMA, c.slices*c.bn*4 // elements of scales
-				if cfg.IsCooperative(caps) {
-					product, cfg.Stages = simt.CooperativeMulAdd, 2
-					if c.elem == weft.BF16 { // no matrices of which have 8 columns
-						cfg.BM = max(cfg.BM, 16)
+			for _, scale := range []weft.DType{weft.F32, weft.F16} {
+				t.Run(fmt.Sprintf("%s/%s/%v", name, device, scale), func(t *testing.T) {
+					testenv.Sample(t)
+					view := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: c.bits, Asymmetric: c.asymmetric, Block: [2]int{c.group, 1}}, Scale: scale}
+					cfg := kernels.MatMulConfig{Elem: c.elem, Out: c.elem, BM: c.bm, BN: c.bn, BK: c.bk, Threads: c.threads, Stages: 3, SplitK: c.split,
+						Precision: tile.Float32Accumulate, Weights: view, Interleave: view.InterleavedBlock(c.k), SliceK: c.slices}
+					product, most := simt.MMA, c.slices*c.bn*4 // elements of scales
+					if cfg.IsCooperative(caps) {
+						product, cfg.Stages = simt.CooperativeMulAdd, 2
+						if c.elem == weft.BF16 { // no matrices of which have 8 columns
+							cfg.BM = max(cfg.BM, 16)
+						}
+						most = max(most, cfg.BM*cfg.BK) // of rows
 					}
-					most = max(most, cfg.BM*cfg.BK) // of rows
-				}
-				if err := cfg.Legal(caps, c.m); err != nil {
-					t.Fatal(err)
-				}
-				if cfg.Partial() {
-					cfg.Out = weft.F32
-				}
-				kernel, notes := checkInterleaved(t, caps, cfg, c.m, c.n, c.k)
-				if lowertest.Count(kernel, product) == 0 {
-					t.Error("no products by matrix instructions")
-				}
-				if pairs := lowertest.Count(kernel, simt.PairFMA); caps.Language == target.CUDA && (c.bits == 4 || c.elem == weft.F16) && pairs == 0 {
-					t.Error("integers become floats one by one")
-				}
-				simt.Walk(kernel.Body, func(loop *simt.Op) {
-					if loop.Kind != simt.For {
-						return
+					if err := cfg.Legal(caps, c.m); err != nil {
+						t.Fatal(err)
 					}
-					simt.Walk(loop.Body, func(op *simt.Op) {
-						if op.Kind == simt.SharedStore && op.Shared.Len > most {
-							t.Errorf("loops store %d elements to shared memory, want operands in registers", op.Shared.Len)
+					if cfg.Partial() {
+						cfg.Out = weft.F32
+					}
+					kernel, notes := checkInterleaved(t, caps, cfg, c.m, c.n, c.k)
+					if lowertest.Count(kernel, product) == 0 {
+						t.Error("no products by matrix instructions")
+					}
+					if pairs := lowertest.Count(kernel, simt.PairFMA); caps.Language == target.CUDA && (c.bits == 4 || c.elem == weft.F16) && pairs == 0 {
+						t.Error("integers become floats one by one")
+					}
+					simt.Walk(kernel.Body, func(loop *simt.Op) {
+						if loop.Kind != simt.For {
+							return
+						}
+						barriers, copies := 0, 0
+						simt.Walk(loop.Body, func(op *simt.Op) {
+							switch op.Kind {
+							case simt.Barrier:
+								barriers++
+							case simt.CopyAsync:
+								copies++
+							}
+							if op.Kind == simt.SharedStore && op.Shared.Len > most {
+								t.Errorf("loops store %d elements to shared memory, want operands in registers", op.Shared.Len)
+							}
+						})
+						if copies > 0 && barriers > 1 {
+							t.Errorf("a loop that copies has %d barriers, want one", barriers)
 						}
 					})
+					if t.Failed() {
+						t.Log(strings.Join(notes, "\n"))
+					}
 				})
-				if t.Failed() {
-					t.Log(strings.Join(notes, "\n"))
-				}
-			})
+			}
 		}
 	}
 }

@@ -32,15 +32,21 @@ func (s *schedule) copyAhead(again bool) {
 		slice, loads, numbers = s.numbersAhead(slice, loads)
 		pairs = s.copyPairs(loads)
 	}
-	stages := s.copyStages(pairs)
-	if len(pairs) == 0 || stages < 2 || !s.reaches(stages-1) || numbers != nil && !s.reaches(stages) {
+	if len(pairs) == 0 {
+		return
+	}
+	var made *made
+	if numbers == nil { // else loads of both kinds would be as far ahead
+		made = s.madeWith(slice, loads, pairs)
+	}
+	arrays := arraysOf(pairs, made)
+	stages := s.copyStages(arrays)
+	if stages < 2 || !s.reaches(stages-1) || (numbers != nil || made != nil) && !s.reaches(stages) {
 		return
 	}
 	var started, copies, gone []*simt.Op
-	arrays := map[*simt.Shared]bool{}
 	for _, p := range pairs {
 		started, copies, gone = append(started, p.load), append(copies, p.copy()), append(gone, p.load, p.store)
-		arrays[p.store.Shared] = true
 	}
 	isLoad := in(loads)
 	copies = append(slices.DeleteFunc(needed(slice, started), isLoad), copies...)
@@ -50,6 +56,9 @@ func (s *schedule) copyAhead(again bool) {
 	s.arrival = &group{ops: []*simt.Op{{Kind: simt.CopyWait, Pending: stages - 2, Line: line}, {Kind: simt.Barrier, Line: line}}}
 	s.copying = &group{ops: copies, ahead: stages - 1, closing: []*simt.Op{{Kind: simt.CopyCommit, Line: line}}}
 	s.first(s.arrival, s.copying)
+	if made != nil {
+		made.put(s, stages)
+	}
 	if numbers != nil {
 		s.putNumbers(numbers, stages)
 	}
@@ -155,12 +164,8 @@ func copies(load, store *simt.Op) bool {
 		(load.Mask() == nil || load.Fill == 0) && (bytes == 4 || bytes == 8 || bytes == 16)
 }
 
-// copyStages is how many stages of the pairs' arrays there is room for, at most those that are asked for.
-func (s *schedule) copyStages(pairs []copyPair) int {
-	arrays := map[*simt.Shared]bool{}
-	for _, p := range pairs {
-		arrays[p.store.Shared] = true
-	}
+// copyStages is how many stages of arrays there is room for, at most those that are asked for.
+func (s *schedule) copyStages(arrays map[*simt.Shared]bool) int {
 	var after map[*simt.Shared]bool // what will alias the circular buffers
 	if s.inTop(s.loop) {
 		_, after = lateArrays(s.Kernel, func(a *simt.Shared) bool { return arrays[a] })

@@ -12,7 +12,7 @@
 // writes prologue, steady state and epilogue. The pass pipeline schedules loops of all threads, the pass specialise those whose copies
 // producer warps make.
 //
-//   - Which loads run ahead, in how many stages: prefetch.go through registers, async.go by asynchronous copies, tensorcopy.go and
+//   - Which loads run ahead, in how many stages: prefetch.go through registers, async.go by asynchronous copies, made.go what threads make of others next to these, tensorcopy.go and
 //     specialise.go by tensor maps. Circular buffers and how many stages fit: circular.go.
 //   - Software pipelining of the operand transform: transform.go. Outstanding wgmma: outstanding.go.
 //   - Elements of cooperative matrices that only the device knows, through shared memory: elements.go.

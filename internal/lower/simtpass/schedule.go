@@ -15,6 +15,7 @@ import (
 //	stageahead.go     such loads, and stores of them to shared memory
 //	stepahead.go      the same, with matrices a step along K ahead
 //	async.go          asynchronous copies to shared memory
+//	made.go           what threads store to shared memory next to these
 //	tensorcopy.go     copies by tensor maps, which producer warps make
 //	transform.go      what threads make of the operands of products
 //	outstanding.go    the wait for products
