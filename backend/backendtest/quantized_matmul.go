@@ -216,6 +216,9 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 	scheme := func(bits int, asymmetric bool, group int) ops.QuantScheme {
 		return ops.QuantScheme{Bits: bits, Asymmetric: asymmetric, Block: [2]int{1, group}}
 	}
+	codes := func(book ops.CodeBook, group int) ops.QuantScheme {
+		return ops.QuantScheme{Bits: 4, Codes: book, Block: [2]int{1, group}}
+	}
 	return []quantizedProduct{
 		{scheme: scheme(4, false, 32), t: true, m: 5, k: 160, n: 37, elem: weft.F16, tiles: tiles(8, 32, 32, 32, 0), bias: true},
 		{scheme: scheme(4, true, 64), t: true, m: 19, k: 320, n: 71, elem: weft.BF16, scale: weft.BF16, a: sliced, tiles: tiles(16, 64, 64, 64, 2), bias: true},
@@ -238,6 +241,9 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		{scheme: ops.MXFP4, t: true, m: 70, k: 384, n: 131, elem: weft.F16, tiles: first(tiles(64, 64, 128, 128, 0)), bias: true},
 		{scheme: ops.MXFP4, t: true, m: 13, k: 256, n: 66, elem: weft.BF16, a: sliced, tiles: first(tiles(16, 32, 128, 128, 2))},
 		{scheme: ops.MXFP4, t: true, m: 33, k: 256, n: 35, elem: weft.F16, w: sliced, tiles: inOrder(first(tiles(64, 32, 128, 128, 0)))},
+		{scheme: codes(ops.NF4, 64), t: true, m: 70, k: 384, n: 131, elem: weft.F16, tiles: first(tiles(64, 64, 128, 128, 0)), bias: true},
+		{scheme: codes(ops.NF4, 32), t: true, m: 13, k: 256, n: 66, elem: weft.BF16, a: sliced, tiles: first(tiles(16, 32, 128, 128, 2))},
+		{scheme: codes(ownBook, 64), t: true, m: 33, k: 256, n: 35, elem: weft.F16, w: sliced, tiles: inOrder(first(tiles(64, 32, 128, 128, 0)))},
 
 		{scheme: scheme(4, false, 128), t: true, m: 70, k: 384, n: 131, elem: weft.F16, tiles: inOrder(first(tiles(64, 64, 128, 128, 0)))},
 		{scheme: scheme(4, true, 32), t: true, m: 9, k: 160, n: 37, elem: weft.BF16, a: sliced, tiles: inOrder(tiles(16, 32, 32, 32, 2)), bias: true},

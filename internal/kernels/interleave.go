@@ -60,9 +60,9 @@ func (v QuantView) block(k int, fits func(block int) bool) int {
 	return 0
 }
 
-// longestBlock is the longest block of a config. Numbers that a type does not hold are multiplied by their scales one by one, in blocks of one scale.
+// longestBlock is the longest block of a config.
 func (cfg MatMulConfig) longestBlock(k int) int {
-	if codes := cfg.Weights.Codes; cfg.ScaleFirst && (codes == CodeBook{} || codes.exact(cfg.Elem)) {
+	if cfg.ScaleFirst {
 		return cfg.Weights.ScaledBlock(k)
 	}
 	return cfg.Weights.InterleavedBlock(k)

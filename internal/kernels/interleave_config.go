@@ -217,6 +217,8 @@ const (
 	// tableCost is what the number that a code stands for takes more than an integer does, where threads look up pairs of them. (8192×8192 weights of NF4 on an H100, µs for
 	// 1, 16, 64 and 128 rows: 33, 32, 40, 84; where numbers are chosen one by one 78, 106, 100, 138.)
 	tableCost = 2.0
+	// tableScaleCost is a weight's part of what it takes to multiply such a table by a scale.
+	tableScaleCost = 2.3
 	// busyThreads are as many threads of a unit as hide what the instructions of each wait for.
 	busyThreads = 256
 	// exposed is the part of conversions that no products hide, for each part that they have of the products' time, up to a most; exposedWide is that of tiles of wideRows rows,
@@ -236,6 +238,8 @@ func (cfg MatMulConfig) conversionCost() float64 {
 	case !cfg.Weights.Scaled():
 	case !cfg.ScaleFirst:
 		cost += groupCost + rowCost*float64(cfg.BM)
+	case !cfg.Weights.Codes.exact(cfg.Elem):
+		cost += tableScaleCost
 	case cfg.Weights.Scale == cfg.Elem || cfg.Weights.PowersOfTwo:
 		cost += pairCost
 	default:
@@ -244,11 +248,7 @@ func (cfg MatMulConfig) conversionCost() float64 {
 	if cfg.InOrder {
 		cost += inOrderCost * float64(cfg.Weights.Bits) / 4
 	}
-	switch codes := cfg.Weights.Codes; {
-	case codes == CodeBook{}:
-	case cfg.ScaleFirst && !codes.exact(cfg.Elem): // products of F32 are rounded, one by one
-		cost += codes.decodeCost()
-	default:
+	if cfg.Weights.Codes != (CodeBook{}) {
 		cost += tableCost
 	}
 	return cost

@@ -66,7 +66,9 @@ func TestLibraryInterleaved(t *testing.T) {
 		"NF4 of BF16":            {weft.BF16, 4, false, 64, 30, 130, 384, 32, 64, 128, 2, true, false, false, 0, kernels.NF4},
 		"NF4, columns":           {weft.F16, 4, false, 0, 1, 70, 768, 8, 32, 256, 3, true, false, false, 0, kernels.NF4},
 		"NF4, in order":          {weft.F16, 4, false, 128, 20, 130, 384, 32, 64, 128, 0, true, false, true, 0, kernels.NF4},
-		"NF4, scales first":      {weft.F16, 4, false, 64, 33, 70, 192, 32, 64, 64, 0, false, true, false, 0, kernels.NF4},
+		"NF4, scales first":      {weft.F16, 4, false, 64, 33, 70, 192, 32, 64, 64, 0, true, true, false, 0, kernels.NF4},
+		"NF4 in long blocks":     {weft.F16, 4, false, 64, 40, 130, 384, 64, 128, 128, 2, true, true, false, 0, kernels.NF4},
+		"NF4 of BF16 first":      {weft.BF16, 4, false, 64, 70, 100, 256, 64, 128, 128, 2, true, true, false, weft.BF16, kernels.NF4},
 		"FP4":                    {weft.F16, 4, false, 64, 9, 64, 256, 16, 64, 128, 0, true, false, false, 0, kernels.FP4},
 		"MXFP4":                  {weft.F16, 4, false, 32, 9, 64, 256, 16, 64, 64, 0, true, false, false, weft.U8, kernels.FP4},
 		"MXFP4, scales first":    {weft.BF16, 4, false, 32, 40, 100, 256, 64, 128, 64, 2, true, true, false, weft.U8, kernels.FP4},
@@ -88,7 +90,7 @@ func TestLibraryInterleaved(t *testing.T) {
 				view.Codes, view.PowersOfTwo = c.codes, c.scale == weft.U8
 				cfg := kernels.MatMulConfig{Elem: c.elem, Out: c.elem, BM: c.bm, BN: c.bn, BK: c.bk, Threads: 2 * c.bn, Stages: 3, Producers: producers, SplitK: c.split,
 					Precision: tile.Float32Accumulate, Weights: view, Interleave: min(view.InterleavedBlock(c.k), c.bk), ScaleFirst: c.first, InOrder: c.inOrder}
-				if c.first && c.codes != kernels.NF4 {
+				if c.first {
 					cfg.Interleave = min(view.ScaledBlock(c.k), c.bk)
 				}
 				if producers > 0 && (cfg.Interleave < 64 || cfg.Threads < 128) {

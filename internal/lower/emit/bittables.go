@@ -194,14 +194,17 @@ func (l *emitter) tablePair(v, next, scale *simt.Value, e dtype.Type) *simt.Valu
 	if x.word == y.word && y.at == x.at+x.width {
 		l.apart(&x.bitField, &y.bitField)
 	}
-	if x.word != y.word || y.at != x.at+16 || scale != nil && !exactIn(x.numbers, e) {
+	if x.word != y.word || y.at != x.at+16 {
 		return nil
+	}
+	if scale != nil && !exactIn(x.numbers, e) {
+		return l.lookup(x.bitField, l.scaledPlanes(x.numbers, scale, e))
 	}
 	w, factor := l.movedBits(x, e)
 	least := math.Abs(float64(math.Float32frombits(x.numbers[1])))
 	switch {
 	case w == nil:
-		w = l.lookup(x, e)
+		w = l.lookup(x.bitField, l.constantPlanes(x.numbers, e))
 	case scale == nil || !isPowerOfTwo(scale) || !takesFactor(e, factor, least):
 		w, factor = l.pairProduct(e, w, l.constantWord(fillWord(e, factor))), 1
 	}
@@ -209,14 +212,42 @@ func (l *emitter) tablePair(v, next, scale *simt.Value, e dtype.Type) *simt.Valu
 	return s.of(l, l.pairProduct(e, w, s.times), e)
 }
 
-// lookup is a word of the numbers of 4 bits of a word, below its half, and of those 16 bits above.
-func (l *emitter) lookup(x bitTable, e dtype.Type) *simt.Value {
-	var planes [2][codes]byte // the lower bytes of all numbers, and the upper ones
-	for c, b := range x.numbers {
-		var half [2]byte
-		dtype.PutFloats(e, half[:], []float64{float64(math.Float32frombits(b))})
-		planes[0][c], planes[1][c] = half[0], half[1]
+// planes are the lower bytes of the numbers of a table, by code, and the upper ones: words of four.
+type planes [2][codes / 4]*simt.Value
+
+// constantPlanes are those of numbers that are rounded to a type.
+func (l *emitter) constantPlanes(numbers [codes]uint32, e dtype.Type) (p planes) {
+	for c := range codes / 4 {
+		var words [2]uint32
+		for i, b := range numbers[4*c : 4*c+4] {
+			var half [2]byte
+			dtype.PutFloats(e, half[:], []float64{float64(math.Float32frombits(b))})
+			words[0] |= uint32(half[0]) << (8 * i)
+			words[1] |= uint32(half[1]) << (8 * i)
+		}
+		p[0][c], p[1][c] = l.constantWord(words[0]), l.constantWord(words[1])
 	}
+	return p
+}
+
+// scaledPlanes are those of the products of numbers and a scale of F32, rounded once. They take as much as the products of a few pairs, and those that share a scale
+// are looked up in them.
+func (l *emitter) scaledPlanes(numbers [codes]uint32, scale *simt.Value, e dtype.Type) (p planes) {
+	product := func(c int) *simt.Value {
+		number := l.b.Const(simt.Scalar(dtype.F32), float64(math.Float32frombits(numbers[c])))
+		return l.b.Binary(simt.Mul, scale, number)
+	}
+	for c := range codes / 4 {
+		low := l.b.Pack(l.b.Compose(product(4*c), product(4*c+1)), e)
+		high := l.b.Pack(l.b.Compose(product(4*c+2), product(4*c+3)), e)
+		p[0][c] = l.b.PickBytes(low, high, l.constantWord(0x6420))
+		p[1][c] = l.b.PickBytes(low, high, l.constantWord(0x7531))
+	}
+	return p
+}
+
+// lookup is a word of the numbers of 4 bits of a word, below its half, and of those 16 bits above.
+func (l *emitter) lookup(x bitField, table planes) *simt.Value {
 	// The bytes of both numbers change places so that what is looked up together, the lowest or the highest four digits, has both: the first and the third, or the
 	// second and the fourth.
 	w := l.b.PickBytes(x.word, x.word, l.constantWord(0x3120))
@@ -225,24 +256,26 @@ func (l *emitter) lookup(x bitTable, e dtype.Type) *simt.Value {
 	if at := x.at / 8; at == 1 {
 		digits, which = l.b.Binary(simt.Shr, digits, l.constantWord(16)), l.b.Binary(simt.Shr, which, l.constantWord(16))
 	}
-	low, high := l.lookupBytes(digits, which, planes[0]), l.lookupBytes(digits, which, planes[1])
+	low, high := l.lookupBytes(digits, which, table[0]), l.lookupBytes(digits, which, table[1])
 	return l.b.PickBytes(low, high, l.constantWord([2]uint32{0x6240, 0x7351}[x.at/4%2]))
 }
 
-// lookupBytes is the bytes of a table by four digits: one of two of eight, of which the second operand picks.
-func (l *emitter) lookupBytes(digits, which *simt.Value, table [codes]byte) *simt.Value {
-	word := func(i int) uint32 {
-		return uint32(table[i]) | uint32(table[i+1])<<8 | uint32(table[i+2])<<16 | uint32(table[i+3])<<24
+// lookupBytes is the bytes of a plane by four digits: one of two of eight, of which the second operand picks.
+func (l *emitter) lookupBytes(digits, which *simt.Value, plane [codes / 4]*simt.Value) *simt.Value {
+	same := func(i, j int) bool {
+		x, isConst := word(plane[i], 0)
+		y, also := word(plane[j], 0)
+		return isConst && also && x == y
 	}
-	t := [4]uint32{word(0), word(4), word(8), word(12)}
-	if t[0] == t[1] && t[0] == t[2] && t[0] == t[3] && t[0] == bits.RotateLeft32(t[0], 8) {
-		return l.constantWord(t[0])
+	repeats := same(0, 2) && same(1, 3)
+	if x, isConst := word(plane[0], 0); isConst && repeats && same(0, 1) && x == bits.RotateLeft32(x, 8) {
+		return plane[0]
 	}
-	first := l.b.PickBytes(l.constantWord(t[0]), l.constantWord(t[1]), digits)
-	if t[0] == t[2] && t[1] == t[3] {
+	first := l.b.PickBytes(plane[0], plane[1], digits)
+	if repeats {
 		return first
 	}
-	second := l.b.PickBytes(l.constantWord(t[2]), l.constantWord(t[3]), digits)
+	second := l.b.PickBytes(plane[2], plane[3], digits)
 	return l.b.PickBytes(first, second, which)
 }
 

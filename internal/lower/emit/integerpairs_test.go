@@ -214,9 +214,12 @@ func TestIntegerPairs(t *testing.T) {
 		"scales of exact numbers": {func(m pairMaker) (x, y *simt.Value) {
 			return m.b.Binary(simt.Mul, m.signed(4), m.scale), m.b.Binary(simt.Mul, m.signed(20), m.scale)
 		}, both},
-		"scales, of numbers that are rounded": {func(m pairMaker) (x, y *simt.Value) {
+		"numbers that are rounded after scales": {func(m pairMaker) (x, y *simt.Value) {
 			return m.b.Binary(simt.Mul, m.chosen(m.bits(0, 4), 0.3), m.scale), m.b.Binary(simt.Mul, m.chosen(m.bits(16, 4), 0.3), m.scale)
-		}, nil},
+		}, both},
+		"numbers by halves of a byte, scaled": {func(m pairMaker) (x, y *simt.Value) {
+			return m.b.Binary(simt.Mul, m.chosen(m.bits(8, 4), 0.3), m.short), m.b.Binary(simt.Mul, m.chosen(m.bits(12, 4), 0.3), m.short)
+		}, both},
 		"numbers of two tables": {func(m pairMaker) (x, y *simt.Value) {
 			return m.chosen(m.bits(0, 4), 0.3), m.chosen(m.bits(16, 4), 0.4)
 		}, nil},
