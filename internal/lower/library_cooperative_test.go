@@ -1,6 +1,7 @@
 package lower_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -59,6 +60,56 @@ func TestCooperativeAttention(t *testing.T) {
 			}
 			if products, loads := loop[simt.CooperativeMulAdd], loop[simt.CooperativeLoad]; products != 64 || loads != 64 {
 				t.Errorf("an iteration has %d products and %d loads of matrices, want 64", products, loads)
+			}
+		})
+	}
+}
+
+// Heads of an even number of elements that 8 does not divide have rows that begin between vectors. Threads load them in the words that there are, neighbours for neighbouring
+// threads, and store those as they are where matrices are loaded from.
+func TestCooperativeAttentionWords(t *testing.T) {
+	t.Parallel()
+	preset, _ := target.PresetNamed("vulkan-nvidia")
+	caps := *preset.SPIRV
+	for _, c := range []struct {
+		elem        weft.DType
+		head, words int
+	}{{weft.F16, 170, 1}, {weft.BF16, 134, 1}, {weft.F16, 126, 1}, {weft.F16, 124, 2}, {weft.BF16, 58, 1}, {weft.F16, 44, 2}} {
+		t.Run(fmt.Sprint(c.elem, c.head), func(t *testing.T) {
+			q, kv := []int{1, 2, 70, c.head}, []int{1, 1, 150, c.head}
+			rows, err := layout.Contiguous(q...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			keys, err := layout.Contiguous(kv...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg := kernels.AttentionProblem{Elem: c.elem, Q: tune.ViewOf(rows), K: tune.ViewOf(keys)}.Rule(caps)
+			if cfg.Parts = 0; !cfg.Resident {
+				t.Fatalf("the config is %+v", cfg)
+			}
+			built, err := kernels.Attention.Build(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scale := math.Float32bits(float32(math.Log2E / math.Sqrt(float64(c.head))))
+			k, _ := lower.CheckLibraryOn(t, caps, built, 3e-2, [][]int{q, kv, kv, q}, scale, 0, 0)
+			loads := 0
+			simt.Walk(k.Body, func(loop *simt.Op) {
+				if loop.Kind != simt.For {
+					return
+				}
+				simt.Walk(loop.Body, func(op *simt.Op) {
+					if op.Kind == simt.Load {
+						if loads++; !op.Packed || op.Result().Type.Width != c.words {
+							t.Errorf("a load of %v, packed: %v, want %d words", op.Result().Type, op.Packed, c.words)
+						}
+					}
+				})
+			})
+			if loop := mainLoop(k); loads == 0 || loop[simt.SharedStore] == 0 || loop[simt.Pack] > 0 || loop[simt.Round16]*2 < loop[simt.Exp2] {
+				t.Errorf("%d loads, a loop of %v", loads, loop)
 			}
 		})
 	}

@@ -60,7 +60,7 @@ func (a *Assignment) stagedTile(s *Site, m *Dot) layout.Linear {
 		v, at = Source(op.Args[0], at)
 	}
 	op := v.Op()
-	if m.Cooperative || m.Elem.Size() == 1 && contiguous == s.operand || op == nil || op.Kind != tile.OpLoad || op.View.Elem.Size() != m.Elem.Size() {
+	if m.Cooperative && m.Elem.Size() != 2 || m.Elem.Size() == 1 && contiguous == s.operand || op == nil || op.Kind != tile.OpLoad || op.View.Elem.Size() != m.Elem.Size() {
 		return long
 	}
 	view := a.Costs.Facts.Views[op.View.Index]
@@ -69,13 +69,18 @@ func (a *Assignment) stagedTile(s *Site, m *Dot) layout.Linear {
 	if _, covered := a.Costs.UnalignedOf(op, at); covered || view.Dims[dim].Kind != axis.UnitStride {
 		return long
 	}
+	if m.Cooperative {
+		return m.NarrowTile(s.shape, threads, s.operand, contiguous, width)
+	}
 	return distribution.Blocked(s.shape, threads, contiguous, width)
 }
 
-// Multiplied reports whether nothing but matrix instructions take what a load gives, on a device with asynchronous copies: these are of words.
+// Multiplied reports whether nothing but matrix instructions take what a load gives, on a device with asynchronous copies, which are of words, or cooperative matrices, for which threads
+// store words as they are in memory.
 func (a *Assignment) Multiplied(op *tile.Op) bool {
 	uses := a.Uses[op.Result()]
-	return a.Costs.Async && len(uses) > 0 && !slices.ContainsFunc(uses, func(u *Use) bool { return u.Site.operand < 0 || mma.Batched(u.Site.shape) || a.MatrixOf(u.Site) == nil })
+	words := a.Costs.Async || a.Costs.Caps.Cooperative.Multiplies()
+	return words && len(uses) > 0 && !slices.ContainsFunc(uses, func(u *Use) bool { return u.Site.operand < 0 || mma.Batched(u.Site.shape) || a.MatrixOf(u.Site) == nil })
 }
 
 // matrixEdges adds what it costs to bring the operands of a Dot to the layouts that its accumulator requires; loads are those that tensor maps may take.

@@ -187,18 +187,29 @@ func (m Product) OperandTile(shape []int, threads, which, contiguous int) layout
 	return tile
 }
 
+// NarrowTile is OperandTile of cooperative matrices for memory that has only vectors of width elements: neighbouring threads have neighbouring ones of a line, and a thread has others that are
+// no neighbours, so that rows in shared memory are along the dimension that is contiguous in memory.
+func (m Product) NarrowTile(shape []int, threads, which, contiguous, width int) layout.Linear {
+	return m.steppedTile(shape, threads, 1-which, contiguous, width)
+}
+
 // steppedTile is a distribution in which threads have elements of each part along k, where a part has 16 bytes for each thread. Operands of bytes have no such
 // parts: simple loops over whole tiles, of which two workgroups share a multiprocessor, were faster on an H200 (4096³ in 280 µs, not in 312).
 func (m Product) steppedTile(shape []int, threads, k, contiguous, wide int) layout.Linear {
-	part := slices.Clone(shape)
-	part[k] = min(shape[k], m.Step())
+	part, chunk, line := slices.Clone(shape), distribution.AccessBytes/m.Elem.Size(), shape[contiguous]
+	if wide < chunk {
+		line = distribution.BankBytes / m.Elem.Size()
+	}
+	part[contiguous] = min(part[contiguous], line)
+	part[k] = min(part[k], m.Step())
 	switch {
 	case m.Elem.Size() == 1 || part[0]*part[1] < threads*wide || part[contiguous] < wide:
 		part[k] = shape[k]
 	case contiguous == k && !m.BFloats:
 		part[k] = plan.PartDepth(m.MatrixInstruction, m.Elem, shape[k], shape[1-k], threads)
 	}
-	tile := paddedOrder(distribution.Blocked(part, threads, contiguous, wide), contiguous, wide)
+	part[contiguous] = min(part[contiguous], line)
+	tile := paddedOrder(distribution.Blocked(part, threads, contiguous, wide), contiguous, chunk)
 	var register, thread [][]int
 	for bit := range tile.Bits(layout.Register) {
 		register = append(register, tile.Basis(layout.Register, bit))
@@ -206,7 +217,10 @@ func (m Product) steppedTile(shape []int, threads, k, contiguous, wide int) layo
 	for bit := range tile.Bits(layout.Thread) {
 		thread = append(thread, tile.Basis(layout.Thread, bit))
 	}
-	return distribution.MustLinear(shape, append(register, distribution.Units(k, part[k], shape[k])...), thread)
+	for _, dim := range []int{k, 1 - k} {
+		register = append(register, distribution.Units(dim, part[dim], shape[dim])...)
+	}
+	return distribution.MustLinear(shape, register, thread)
 }
 
 // paddedOrder gives the threads that store chunks of 16 bytes together, 8 of them, rows of shared memory whose chunks are in different banks. A row
