@@ -77,11 +77,12 @@ func joinIn(r *Context, b *simt.Block) {
 			}
 		}
 	}
+	bounds := bounding(b)
 	j := &joining{Editor: simt.Edit(r.Kernel).New(), given: map[*simt.Value]bool{}}
 	before, list := len(b.Ops), slices.Clone(b.Ops)
 	var ops []*simt.Op
 	for _, op := range list {
-		masked := op.Kind == simt.Load && op.Mask() != nil && !carried[op.Result()]
+		masked := op.Kind == simt.Load && op.Mask() != nil && !carried[op.Result()] && !bounds[op.Result()]
 		depends := slices.ContainsFunc(op.Args, func(v *simt.Value) bool { return j.given[v] })
 		words := 0
 		if masked {
@@ -110,6 +111,33 @@ func joinIn(r *Context, b *simt.Block) {
 	}
 	ops = append(ops, j.end()...)
 	b.Ops = append(slices.Clone(b.Ops[:len(b.Ops)-before]), ops...) // after constants at the kernel's entry
+}
+
+// bounding are the values of a block that the bounds of loops are computed from, such as lengths. They may have to be the same in all threads, as the results of a branch by masks are not.
+func bounding(b *simt.Block) map[*simt.Value]bool {
+	bounds := map[*simt.Value]bool{}
+	add := func(list []*simt.Value) {
+		for _, v := range list {
+			bounds[v] = true
+		}
+	}
+	for before := -1; before < len(bounds); {
+		before = len(bounds)
+		simt.Walk(b, func(op *simt.Op) {
+			if op.Kind == simt.For {
+				add(op.Args[:3])
+			}
+			if slices.ContainsFunc(op.Out, func(v *simt.Value) bool { return bounds[v] }) {
+				add(op.Args)
+				for _, body := range op.Blocks() {
+					if len(body.Ops) > 0 {
+						add(body.Ops[len(body.Ops)-1].Args)
+					}
+				}
+			}
+		})
+	}
+	return bounds
 }
 
 // end is the run as it is to be.
