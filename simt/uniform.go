@@ -94,6 +94,13 @@ func (v *verifier) uniform(k *Func) error {
 	return err
 }
 
+// SameInThreads tells of the values of a kernel which are the same in all threads of a workgroup.
+func SameInThreads(k *Func) func(v *Value) bool {
+	u := uniformity{differs: make([]bool, nextID(k.Body)), source: differsByThread}
+	u.solve(k.Body)
+	return func(v *Value) bool { return v.ID < len(u.differs) && !u.differs[v.ID] }
+}
+
 // differsByThread reports whether the threads of a workgroup get results of an op that differ though its operands do not.
 func differsByThread(op *Op) bool {
 	switch op.Kind {

@@ -14,21 +14,23 @@ const leastJoined, mostJoined = 4, 64
 // elsewhere. In SPIR-V a masked load reads the first element where its mask is false, and what it gave is replaced after that. By the times NVIDIA's compiler waits for each such load by
 // itself. (8 rows of 8191 keys of 8 heads of 128 elements of F16 by Vulkan: 41 µs, 21 with one branch.)
 //
-// What loops carry is left alone, since a branch's results would have to be copied.
+// What loops carry is left alone, since a branch's results would have to be copied, and so is what is the same in all threads, such as lengths: the results of a branch are not, by masks
+// of others.
 func joinLoads(r *Context) {
 	if r.Caps.Language != target.SPIRV {
 		return
 	}
+	same := simt.SameInThreads(r.Kernel)
 	in := func(b *simt.Block) {
 		if b != nil && slices.ContainsFunc(b.Ops, func(op *simt.Op) bool { return op.Kind == simt.For && awaitsLoads(op) }) {
-			joinIn(r, b)
+			joinIn(r, b, same)
 		}
 	}
 	in(r.Kernel.Body)
 	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
 		switch {
 		case op.Kind.IsLoop() && awaitsLoads(op):
-			joinIn(r, op.Body)
+			joinIn(r, op.Body, same)
 		default:
 			in(op.Body)
 			in(op.Else)
@@ -68,7 +70,7 @@ type joining struct {
 	words               int
 }
 
-func joinIn(r *Context, b *simt.Block) {
+func joinIn(r *Context, b *simt.Block, same func(v *simt.Value) bool) {
 	carried := map[*simt.Value]bool{}
 	for _, op := range b.Ops {
 		if op.Kind.IsLoop() || op.Kind == simt.Yield {
@@ -77,12 +79,11 @@ func joinIn(r *Context, b *simt.Block) {
 			}
 		}
 	}
-	bounds := bounding(b)
 	j := &joining{Editor: simt.Edit(r.Kernel).New(), given: map[*simt.Value]bool{}}
 	before, list := len(b.Ops), slices.Clone(b.Ops)
 	var ops []*simt.Op
 	for _, op := range list {
-		masked := op.Kind == simt.Load && op.Mask() != nil && !carried[op.Result()] && !bounds[op.Result()]
+		masked := op.Kind == simt.Load && op.Mask() != nil && !carried[op.Result()] && !same(op.Result())
 		depends := slices.ContainsFunc(op.Args, func(v *simt.Value) bool { return j.given[v] })
 		words := 0
 		if masked {
@@ -111,33 +112,6 @@ func joinIn(r *Context, b *simt.Block) {
 	}
 	ops = append(ops, j.end()...)
 	b.Ops = append(slices.Clone(b.Ops[:len(b.Ops)-before]), ops...) // after constants at the kernel's entry
-}
-
-// bounding are the values of a block that the bounds of loops are computed from, such as lengths. They may have to be the same in all threads, as the results of a branch by masks are not.
-func bounding(b *simt.Block) map[*simt.Value]bool {
-	bounds := map[*simt.Value]bool{}
-	add := func(list []*simt.Value) {
-		for _, v := range list {
-			bounds[v] = true
-		}
-	}
-	for before := -1; before < len(bounds); {
-		before = len(bounds)
-		simt.Walk(b, func(op *simt.Op) {
-			if op.Kind == simt.For {
-				add(op.Args[:3])
-			}
-			if slices.ContainsFunc(op.Out, func(v *simt.Value) bool { return bounds[v] }) {
-				add(op.Args)
-				for _, body := range op.Blocks() {
-					if len(body.Ops) > 0 {
-						add(body.Ops[len(body.Ops)-1].Args)
-					}
-				}
-			}
-		})
-	}
-	return bounds
 }
 
 // end is the run as it is to be.
