@@ -69,6 +69,9 @@ func matmulDefaults(s *suite) {
 			multiply(s, elem, c, dense, dense, dense)
 		}
 	}
+	for _, elem := range []weft.DType{weft.F16, weft.BF16} { // of which threads load vectors that begin anywhere, and copy others
+		multiply(s, elem, [3]int{56, 271, 8}, transposed, transposed, dense)
+	}
 }
 
 // multiply checks one product of operands in given forms.

@@ -58,3 +58,30 @@ func reach(l layout.Layout) int {
 	_, last := l.Bounds()
 	return last + 1
 }
+
+// TestMadeNextToCopies: asynchronous copies bring one operand, and threads load the other, whose lines begin anywhere, an iteration ahead of what they make of it. Places of both
+// are computed from the same numbers.
+func TestMadeNextToCopies(t *testing.T) {
+	caps := lowertest.MatrixTarget("sm_90a", 227<<10)
+	for _, c := range []struct{ m, n, k int }{{56, 8, 271}, {64, 16, 95}, {40, 13, 161}} {
+		k := axistest.Build(t, "product", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: 64, Stages: 4})
+			a, b, out := k.In("a", dtype.F16, 2), k.In("b", dtype.F16, 2), k.Out("out", dtype.F32, 2)
+			row, column := k.TileID(k.CDiv(out.Dim(0), 64), k.CDiv(out.Dim(1), 16))
+			acc := k.Var(k.Zeros(dtype.F32, 64, 16))
+			for i := range k.Range(k.CDiv(a.Dim(1), 32)) {
+				acc.Set(tile.Dot(a.Block(64, 32).Load(row, i), b.Block(32, 16).Load(i, column), acc.Get(), tile.Float32Accumulate))
+			}
+			out.Block(64, 16).Store(acc.Get(), row, column)
+		})
+		a, b, out := axistest.Strided(t, []int{c.m, c.k}, []int{1, c.m}, 0), axistest.Strided(t, []int{c.k, c.n}, []int{1, c.k}, 0), axistest.Strided(t, []int{c.m, c.n}, []int{c.n, 1}, 0)
+		for _, l := range cases(t, map[string]target.Caps{"hopper": caps}, k, []int{reach(a), reach(b), reach(out)}, []tensor{{a, 0}, {b, 1}, {out, 2}}, false, 1e-2) {
+			if lowertest.Count(l.kernel, simt.CopyAsync) == 0 || lowertest.Count(l.kernel, simt.Load) == 0 {
+				t.Errorf("%v: no copies, or no loads\n%v", c, l.kernel)
+			}
+			if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
+				t.Errorf("%v: %v", c, err)
+			}
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 // which threads are done with a stage, and the loads an iteration earlier still.
 type made struct {
 	loads  []*simt.Op // with what their addresses are computed from
-	stores []*simt.Op // with what is made of the loads
+	stores []*simt.Op // with what is made of the loads, and all else that this takes: what groups have in common crosses from none to the others
 }
 
 // Registers hold for an iteration what is loaded, so that there are mostLoads at most, and copies have leastCopied times as much shared memory at least. (4 bits with zero
@@ -27,7 +27,7 @@ func (s *schedule) madeWith(slice, loads []*simt.Op, pairs []copyPair) *made {
 	all := needed(movable, s.ownStores(movable))
 	used := slices.DeleteFunc(slices.Clone(all), func(op *simt.Op) bool { return op.Kind != simt.Load })
 	m := &made{loads: needed(slice, used)}
-	m.stores = slices.DeleteFunc(all, in(m.loads))
+	m.stores = slices.DeleteFunc(all, in(used))
 	if len(used) == 0 || len(used) > mostLoads || leastCopied*stageBytes(arraysOf(nil, m)) > stageBytes(arraysOf(pairs, nil)) || s.needsElsewhere(used, m.stores) {
 		return nil
 	}
