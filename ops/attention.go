@@ -70,7 +70,7 @@ type attentionOptions struct {
 // Long-Context Inference, 2023); heads that share keys are rows of one tile, so that each key is read once for all of them. Without
 // instructions for large tiles the weights of few queries are not rounded.
 //
-// Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a scale that is not finite,
+// Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a scale from 2^127 on,
 // ErrUnsupported for other element types or larger heads, ErrLimit for more than 2^29 queries or keys, ErrDevice, ErrClosed.
 func Attention(q, k, v *weft.Tensor, options ...AttentionOption) (*weft.Tensor, error) {
 	c := newAttention(options)
@@ -104,7 +104,7 @@ var attentionPool sync.Pool
 const attentionTensors = 2 + 8
 
 var attentions = declare(declaration[attentionOptions]{
-	inputs: []string{"q", "k", "v", "mask", "lengths", "table", "query_starts", "key_starts"}, needed: 3, alike: 3, more: []string{"lse"}, inPlace: true,
+	inputs: []string{"q", "k", "v", "mask", "lengths", "table", "query_starts", "key_starts"}, needed: 3, alike: 3, more: []string{"lse"}, inPlace: true, evenEmpty: true,
 	check: (*attentionOptions).check, launch: (*attentionOptions).launch,
 })
 
@@ -121,6 +121,9 @@ func (o *attentionOptions) call(out *weft.Tensor, in []*weft.Tensor) attentionCa
 	}
 	return c
 }
+
+// mostScale is what scales are below, so that their products with log2(e) are finite in F32.
+const mostScale = 0x1p127
 
 func (o *attentionOptions) check(in []*weft.Tensor) ([]int, error) {
 	if err := checkAttention(in[0], in[1], in[2]); err != nil {
@@ -139,8 +142,8 @@ func (o *attentionOptions) check(in []*weft.Tensor) ([]int, error) {
 	if err := cmp.Or(c.wrong.check("attention"), checkPrecision("attention", "Tiles.Precision", c.tiles.Precision, in[0].DType())); err != nil {
 		return nil, err
 	}
-	if math.IsNaN(o.scale) || math.IsInf(o.scale, 0) {
-		return nil, fault.New(weft.ErrArgument, "attention", "%v, want a finite number", o.scale).For("scale")
+	if !(math.Abs(o.scale) < mostScale) {
+		return nil, fault.New(weft.ErrArgument, "attention", "%v, want less than 2^127 in magnitude", o.scale).For("scale")
 	}
 	return c.q.Shape(), c.checkTensors()
 }
@@ -195,6 +198,9 @@ func (c *attentionCall) band() (first, last int, noFirst, noLast bool) {
 // launch starts the kernel.
 func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	c := o.call(out, in)
+	if out.Len() == 0 && (c.lse == nil || c.lse.Len() == 0) {
+		return nil
+	}
 	first, last, noFirst, noLast := c.band()
 	views, folded := c.folded(c.views())
 	problem := kernels.AttentionProblem{Elem: c.q.DType(), Q: viewOf(views[0].Layout), K: viewOf(views[1].Layout), First: !noFirst, Last: !noLast}
@@ -219,6 +225,9 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 		if err := cfg.Consistent(c.q.Device().Caps()); err != nil {
 			return fault.New(weft.ErrUnsupported, c.op, "%v", err).For("Tiles")
 		}
+	}
+	if c.head == 0 {
+		cfg.Parts = 0 // which have no elements to combine, and the log-sum-exp is left
 	}
 	scalars := weft.Scalars{cfg.SetScale(c.scale), first, last}
 	switch {

@@ -2,7 +2,7 @@ package ops
 
 import "github.com/weftgpu/weft"
 
-// AttentionScale replaces the factor of the scores, which is 1/√D.
+// AttentionScale replaces the factor of the scores, which is 1/√D. It may be 0 or negative, and is below 2^127 in magnitude.
 func AttentionScale(x float64) AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.scale, c.scaled = x, true })
 }

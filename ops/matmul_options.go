@@ -7,7 +7,7 @@ import (
 )
 
 // ResultType sets the element type of a new result: F32, F16 or BF16, and I32 for operands of I8 and U8. With the forms
-// that write into a tensor, the tensor's type decides, and another one is refused with ErrShape.
+// that write into a tensor, the tensor's type decides, and another one is refused with ErrArgument.
 func ResultType(elem weft.DType) MatMulOption {
 	return matMulOption(func(c *productCall) { c.result = elem })
 }

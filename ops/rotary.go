@@ -126,7 +126,7 @@ func (o *rotaryOptions) checkRow(x operand, cos, sin *weft.Tensor) error {
 	case o.hasBase && o.hasTables:
 		return fault.New(weft.ErrArgument, o.op, "given with tables of cosines and sines").For("base")
 	case o.dims%2 != 0 || o.dims > head || o.dims < min(2, head):
-		return fault.New(weft.ErrArgument, o.op, "%d of a row of %d, want an even number from 2 on", o.dims, head).For("dims")
+		return fault.New(weft.ErrArgument, o.op, "%d of a row of %d, want an even number from 2 to that", o.dims, head).For("dims")
 	case o.hasTables:
 		return o.checkTables(x, operand{"cos", cos}, operand{"sin", sin})
 	}

@@ -271,6 +271,10 @@ func attentionDefaults(s *suite) {
 		c.after = 0
 		s.attend(c)
 	}
+	thin := attention(weft.BF16, 1, 1, 1, 79, 64, 1) // a single column, and a mask that is one, too
+	m := s.random(weft.F32, thin.Sq, 1)
+	thin.options, thin.mask = append(thin.options, ops.AttentionMask(s.tensor(m))), func(_, _, i, _ int) float64 { return m.x[i] }
+	s.attend(thin)
 }
 
 // attentionParts has keys that several programs share, some of which have none of them, for heads that are rows of one, with masks, windows and values that are not
@@ -363,9 +367,14 @@ func attentionLengths(s *suite) {
 	}
 }
 
-// attentionEmpty has no keys, and then no queries.
+// attentionEmpty has no keys, heads of no elements, whose scores are 0, and then no queries.
 func attentionEmpty(s *suite) {
 	s.attend(attention(weft.F32, 1, 2, 2, 5, 0, 16, smallAttention))
+	for _, parts := range []int{1, 3} {
+		a := attention(weft.F32, 2, 4, 2, 3, 50, 0, ops.Tiles(ops.AttentionConfig{Parts: parts}))
+		a.Scale, a.lengths, a.causal = 1, []int{50, 7}, true
+		s.attend(a)
+	}
 	q, k := s.tensor(filled(weft.F32, 1, 1, 2, 0, 16)), s.tensor(filled(weft.F32, 1, 1, 2, 4, 16))
 	if out := s.ok(ops.Attention(q, k, k)); out.Len() != 0 {
 		s.Errorf("%v of no queries", out)

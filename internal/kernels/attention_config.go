@@ -160,6 +160,10 @@ var attentionTiles = []AttentionConfig{
 	{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 64, Stages: 1},
 }
 
+// leastHead is the least head that kernels for threads are for, with a column of zeros in smaller ones: a single column of results is in other threads than the
+// weights are, and what moves between them takes shared memory that operands have no part in.
+const leastHead = 2
+
 // AttentionConfigFor chooses the config for heads of [queries,head] and [keys,head].
 func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head int) AttentionConfig {
 	return attentionConfigFor(caps, elem, queries, keys, head, 0, suitable)
@@ -176,6 +180,7 @@ func attentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head, 
 		cfg.cut(queries, keys)
 		return cfg
 	}
+	cfg.Head = max(cfg.Head, leastHead)
 	if scarce(caps) { // small tiles in many threads, since their compilers take long
 		for t := (AttentionConfig{BM: 16, BN: 16, BD: 16, BV: cfg.Head, Threads: caps.FitThreads(256), Stages: 1}); ; t.BV /= 2 {
 			cfg.Replace(t)
