@@ -101,7 +101,7 @@ func sampleSteps(s *suite) {
 	stream := ops.Stream{Seed: 9, Offset: 1<<33 + 4}
 	numbers := []float64{0, 1, -1, 7, math.MaxInt32, math.MinInt32}
 	for i, c := range []reference.Sampling{{}, {K: 30, P: 0.9}} {
-		for j, shape := range [][]int{{6, 300}, {2, 3, 4, 50}, {70}}[:either(s, 2, 3)] {
+		for j, shape := range [][]int{{6, 300}, {2, 3, 4, 50}, {2, 1<<14 + 9}, {70}, {2, 2, 20_001}}[:either(s, 3, 5)] { // long rows may be shared
 			s.op("Sample")
 			last := len(shape) - 1
 			rows, row, form := size(shape[:last]), shape[last], forms[(i+j)%len(forms)]

@@ -55,3 +55,24 @@ func TestSampleShares(t *testing.T) {
 		}
 	}
 }
+
+// Programs that share rows have the steps of a stream, too, in any form of rows.
+func TestSampleSharesWithSteps(t *testing.T) {
+	p, ok := target.PresetNamed("h100")
+	if !ok {
+		t.Fatal("no preset")
+	}
+	for _, shape := range [][]int{{sharedRow}, {3, sharedRow}, {2, 3, sharedRow}} {
+		x, err := layout.Contiguous(shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := SampleProblem{Elem: weft.F32, Stepped: true, X: tune.ViewOf(x)}.Rule(p.Caps)
+		if cfg.Lanes == 0 {
+			t.Errorf("%v: a row for each program", shape)
+		}
+		if _, err := SampleSums.Build(SampleSumsConfig{SampleConfig: cfg, First: true}); err != nil {
+			t.Errorf("%v: %v", shape, err)
+		}
+	}
+}

@@ -112,8 +112,13 @@ func describeSampleSums(k *tile.Builder, cfg SampleSumsConfig) {
 func (s *samplePart) first() {
 	k, cfg := s.k, s.cfg
 	var steps *tile.View
+	rows := k.Int(1)
 	if cfg.Stepped {
 		steps = k.In("steps", dtype.I32, cfg.Rank)
+		for d := range cfg.Rank - 1 {
+			k.Require(steps.Dim(d).Eq(s.parts.Dim(d)))
+			rows = rows.Mul(s.parts.Dim(d))
+		}
 	}
 	sums, lanes, state := k.Out("sums", dtype.U32, 3), k.Out("lanes", dtype.U32, 3), k.InOut("state", dtype.U32, 2)
 	s.scale = k.Scalar("scale", dtype.F32)
@@ -122,11 +127,6 @@ func (s *samplePart) first() {
 	bits := s.setTop(top)
 	k.If(s.part.Eq(0), func() {
 		if steps != nil {
-			rows := k.Int(1)
-			for d := range cfg.Rank - 1 {
-				k.Require(steps.Dim(d).Eq(s.parts.Dim(d)))
-				rows = rows.Mul(s.parts.Dim(d))
-			}
 			first = skipped(first, steps.At(s.element(k.Int(0))...).Gather(), rows)
 		}
 		r := newRounds(k, k.Where(s.distributed(top), k.Int(sampleOpen), sampleDecided), nil, nil)
