@@ -34,7 +34,7 @@ var rotaryAppends = declare(declaration[rotaryOptions]{
 // Without a table (nil) the caches are [B,H,Capacity,D]; with one they are pools of pages [Pages,H,PageSize,D], which may differ in the
 // number and the size of their pages. Rows that a cache does not have are not written. The options are those of Rotary but for RotaryPositions.
 //
-// The elements of a row that RotaryDims leaves as they are take a launch more.
+// The elements of a row that RotaryDims leaves as they are take a launch more, and so does q with a table and RotaryTables on devices with 8 buffers for a launch.
 //
 // Errors: those of Rotary and CacheAppend, ErrShape for q, k and v that do not fit each other, and ErrArgument for RotaryPositions.
 func RotaryAppend(keys, values, q, k, v, positions, table *weft.Tensor, options ...RotaryOption) error {
@@ -78,14 +78,16 @@ func (o *rotaryOptions) launchAppend(keys *weft.Tensor, in []*weft.Tensor) error
 	if q != nil && q.Len() == 0 {
 		q = nil
 	}
-	switch {
-	case k.Len() > 0:
-	case q == nil:
-		return nil
-	default:
+	if most := k.Device().Caps().MaxBindings; q != nil && (k.Len() == 0 || most > 0 && o.appended(in) > most) {
 		turn := *o
 		turn.op, turn.hasPositions = "rotary", true
-		return turn.launch(q, []*weft.Tensor{q, in[appendPositions], in[appendCos], in[appendSin]})
+		if err := turn.launch(q, []*weft.Tensor{q, in[appendPositions], in[appendCos], in[appendSin]}); err != nil {
+			return err
+		}
+		q = nil
+	}
+	if k.Len() == 0 {
+		return nil
 	}
 	if o.dims < k.Dim(3) {
 		if err := o.appendRest(keys, in); err != nil {
@@ -120,6 +122,17 @@ func (o *rotaryOptions) launchAppend(keys *weft.Tensor, in []*weft.Tensor) error
 	cfg := p.Append(pick(rotaryTune, k.Device(), p), k.Dim(3))
 	cfg.Query, cfg.Paged = q != nil, in[appendTable] != nil
 	return kernels.RotaryAppend.LaunchViews(cfg, o.scalars(cfg.RotaryConfig), views...)
+}
+
+// appended is how many tensors a call has in one launch.
+func (o *rotaryOptions) appended(in []*weft.Tensor) int {
+	n := 1 // keys
+	for _, t := range in {
+		if t != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // appendRest appends the elements of keys that are not rotated.
