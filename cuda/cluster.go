@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/cstyle"
 	"github.com/weftgpu/weft/simt"
 )
@@ -34,6 +35,35 @@ func (w *writer) arriveInCluster(barriers, at cstyle.Expr, condition string) str
 		`mbarrier.arrive.shared::cluster.b64 _, [there]; }" :: "r"(address), "r"(rank) : "memory"`)
 	lane := cstyle.Atom("threadIdx.x & 31")
 	return fmt.Sprintf("if ((threadIdx.x & 31) < %d%s) %s;", w.kernel.Cluster, condition, cstyle.Call("barrier_arrive_cluster", barriers, at, lane).Text)
+}
+
+// exchangeInCluster is such a barrier that orders accesses to shared memory.
+var exchangeInCluster = strings.Replace(meetCluster, "arrive.relaxed", "arrive.release", 1)
+
+// loadPeer loads from a shared array of the other workgroup of a cluster of two.
+func (w *writer) loadPeer(op *simt.Op, index cstyle.Expr) cstyle.Expr {
+	t, elem := op.Result().Type, w.memoryType(op.Shared.Elem, 1)
+	kind, letter := "u32", "r"
+	if t.Elem == dtype.F32 {
+		kind, letter = "f32", "f"
+	}
+	lanes := []string{"x"}
+	if t.Width > 1 {
+		lanes = []string{"x.x", "x.y", "x.z", "x.w"}[:t.Width]
+	}
+	vector, places, outputs := "", "%0", fmt.Sprintf(`"=%s"(%s)`, letter, strings.Join(lanes, fmt.Sprintf(`), "=%s"(`, letter)))
+	if t.Width > 1 {
+		vector, places = fmt.Sprintf("v%d.", t.Width), "{%0, %1, %2, %3}"[:4*t.Width-1]+"}"
+	}
+	name := fmt.Sprintf("load_peer_%v", t)
+	w.helpers.add(name, fmt.Sprintf(`__device__ inline %s %s(const %s* array, int at) {
+    %s x;
+    asm volatile("{ .reg .b32 there; mov.u32 there, %%%%cluster_ctarank; xor.b32 there, there, 1; mapa.shared::cluster.u32 there, %%%d, there; ld.shared::cluster.%s%s %s, [there]; }"
+        : %s : "r"((unsigned)__cvta_generic_to_shared(array + at)) : "memory");
+    return x;
+}
+`, w.typeName(t), name, elem, w.typeName(t), t.Width, vector, kind, places, outputs))
+	return cstyle.Call(name, cstyle.Atom(w.shared[op.Shared]), index)
 }
 
 // copyToCluster copies this workgroup's part of a block to all workgroups.

@@ -30,6 +30,9 @@ func (w *writer) place(op *simt.Op, index cstyle.Expr, width int, constness stri
 // Load prints a load, in one instruction whatever its width.
 func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error) {
 	t := op.Result().Type
+	if op.Cluster {
+		return w.loadPeer(op, index), nil
+	}
 	place, elem := w.place(op, index, t.Width, "const ")
 	e := w.widen(elem, t.Width, place)
 	if mask.Text != "" {

@@ -70,6 +70,9 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 	case simt.OrderBegin, simt.OrderEnd:
 		return w.order(op.Kind), nil
 	case simt.ClusterBarrier:
+		if op.Cluster {
+			return exchangeInCluster, nil
+		}
 		return meetCluster, nil
 	case simt.Arrive:
 		// One lane arrives for its warp. What the others loaded from the stage they have: it was an operand of products, which the warp begins

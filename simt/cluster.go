@@ -16,9 +16,12 @@ import (
 //
 // An Arrive with Cluster arrives at the barrier of every workgroup, as many times at each as another one does at its own.
 //
-// The threads of all workgroups of a cluster wait at a ClusterBarrier for each other, which orders none of their accesses. Before it, no barrier and no array
-// of another workgroup is ready, for that one may not have begun. Before a workgroup ends it has to know, by Waits, that others are done with
+// The threads of all workgroups of a cluster wait at a ClusterBarrier for each other, which orders none of their accesses, but with Cluster those to shared arrays. In the
+// bodies of Roles it is for the threads that multiply: the others have ended by then, or will. Before it, no barrier and no array
+// of another workgroup is ready, for that one may not have begun. Before a workgroup ends it has to know, by Waits or such a barrier, that others are done with
 // what is its own.
+//
+// A SharedLoad with Cluster loads from the array of the other workgroup of a cluster of two.
 //
 // What those ops are given, and what decides whether they are executed, is the same in all workgroups of a cluster.
 
@@ -80,8 +83,10 @@ func checkSpan(k *Func, op, around *Op) error {
 	switch {
 	case k.Cluster < 2:
 		return fmt.Errorf("the kernel has no clusters")
-	case op.Kind == ClusterBarrier && around != nil:
+	case op.Kind == ClusterBarrier && around != nil && around.Kind != Roles:
 		return fmt.Errorf("workgroups meet within a body")
+	case op.Kind == SharedLoad && (k.Cluster != 2 || op.Packed || op.Uniform || op.Mask() != nil):
+		return fmt.Errorf("a load from another workgroup of %d, packed: %v, of one element for all: %v, masked: %v; want one of two, and neither", k.Cluster, op.Packed, op.Uniform, op.Mask() != nil)
 	case op.Kind == TensorCopy && (op.Multicast < 0 || op.Multicast > len(op.Map.Dims)):
 		return fmt.Errorf("parts along dimension %d of %d", op.Multicast-1, len(op.Map.Dims))
 	case op.Kind == TensorCopy && k.Cluster*op.Map.Bytes() > op.Shared.Bytes():

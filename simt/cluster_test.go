@@ -65,6 +65,16 @@ var brokenClusters = []brokenRow{
 		zero := f.Int(0)
 		f.everywhere(f.Emit(&Op{Kind: Convert, Args: []*Value{f.SharedLoad(f.tile, zero, 1)}}, i32T))
 	}, "it may differ between the workgroups of a cluster"},
+	{"a load from another workgroup where there is none", func(f *fixture) { f.SharedLoad(f.tile, f.Int(0), 1).Op.Cluster = true }, "the kernel has no clusters"},
+	{"a load from another workgroup of four", func(f *fixture) {
+		f.Func.Cluster = 4
+		f.SharedLoad(f.tile, f.Int(0), 1).Op.Cluster = true
+	}, "a load from another workgroup of 4, packed: false, of one element for all: false, masked: false"},
+	{"a load of one element from another workgroup", func(f *fixture) {
+		f.Func.Cluster = 2
+		v := f.SharedLoad(f.tile, f.Int(0), 1)
+		v.Op.Cluster, v.Op.Uniform = true, true
+	}, "of one element for all: true"},
 	{"an end of one workgroup", func(f *fixture) {
 		f.Func.Cluster = 2
 		f.Do(&Op{Kind: Exit, Args: []*Value{f.Binary(Eq, f.rank(), f.Int(1))}})

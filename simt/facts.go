@@ -123,7 +123,7 @@ var facts = [NumKinds]fact{
 	Store: {name: "store", arity: -1, traits: effect | writes,
 		attrs: []attr{attrPacked, attrBuffer, attrAlias, attrUnordered, attrDisjoint}, check: checkMemory},
 	SharedLoad: {name: "shared.load", arity: -1, results: 1, traits: reads | byWorkgroup,
-		attrs: []attr{attrPacked, attrShared, attrUniform, attrCost, attrFill}, check: checkMemory},
+		attrs: []attr{attrPacked, attrShared, attrUniform, attrCluster, attrCost, attrFill}, check: checkMemory},
 	SharedStore: {name: "shared.store", arity: -1, traits: effect | writes,
 		attrs: []attr{attrPacked, attrShared, attrDisjoint, attrCost}, check: checkMemory},
 	Atomic: {name: "atomic", arity: -1, results: 1, traits: effect | reads | writes | byThread | byWorkgroup,
@@ -132,7 +132,7 @@ var facts = [NumKinds]fact{
 		attrs: []attr{attrRMW, attrShared, attrUnordered}, check: checkMemory},
 
 	Barrier:        {name: "barrier", traits: effect | collective, attrs: []attr{attrBuffers, attrAsync}},
-	ClusterBarrier: {name: "cluster.barrier", traits: effect | collective},
+	ClusterBarrier: {name: "cluster.barrier", traits: effect | collective, attrs: []attr{attrCluster}},
 	Issue:          {name: "issue", traits: effect | collective},
 	Ballot:         {name: "ballot", arity: 1, results: 1, traits: collective | byThread | byWorkgroup, threads: WarpThreads, check: checkBallot},
 	SharedRank: {name: "shared.rank", arity: 1, results: 1, traits: effect | reads | writes | collective | byThread | byWorkgroup, threads: WarpThreads,

@@ -75,8 +75,10 @@ type Op struct {
 	Uniform   bool // SharedLoad: all threads execute it and read one element
 	Buffers   bool // Barrier: it orders accesses to buffers, too
 	Async     bool // Barrier: what threads stored in shared memory is visible to GroupMMAs and TensorStores after it
-	Cluster   bool // Arrive: at the barriers of all workgroups of a cluster
-	Unroll    bool // For: bounds are constants, unroll where the language can ask for it
+	// Cluster tells of an Arrive that it is at the barriers of all workgroups of a cluster, of a SharedLoad that it is from the array of the other workgroup
+	// of a cluster of two, and of a ClusterBarrier that it orders accesses to shared arrays.
+	Cluster bool
+	Unroll  bool // For: bounds are constants, unroll where the language can ask for it
 	// Wraps is set where an index of a For plus the step may leave 32 bits, and the loop ends there; otherwise it is
 	// known not to, some steps ahead. Once lowering is done it is set, too, where a Neg, Add, Sub or Mul of signed
 	// integers may overflow, and wraps then.

@@ -75,6 +75,9 @@
 // sums of I32 and U32 are exact, and other types have no atomic sums: Accumulate
 // refuses them where there is more than one part.
 //
+// Where programs run in clusters, those of one may share a reduction instead: ClusterRange is a program's part of the loop, and ClusterSum adds the parts
+// and gives each program a part of the sums to store.
+//
 // # Aids and hints
 //
 // Assert, Print and Break act in the interpreter, and so on the cpu device and by weft's Kernel.Debug; GPUs

@@ -80,6 +80,7 @@ const (
 	OpRank      // how many elements before each are equal to it by Axis bits, of its run of Number elements
 	OpTake      // element i is element Args[1][i] of Args[0], in row-major order
 	OpHistogram // element i is the sum of those of Args[1] for which the elements of Args[0] are i
+	OpPeer      // the tile that the other program of a cluster of two has for the operand
 	OpAt        // the element at the scalar indices Args[1:], modulo the sizes, as a scalar
 
 	// Reductions along Axis, which remains with size 1. Sums of F16 and BF16 accumulate in F32.
@@ -239,6 +240,7 @@ func init() {
 		OpRank:      {"rank", Shape, 1, ruleRank},
 		OpTake:      {"take", Shape, 2, ruleTake},
 		OpHistogram: {"histogram", Shape, 2, ruleHistogram},
+		OpPeer:      {"peer", Shape, 1, rulePeer},
 		OpAt:        {"at", Shape, -1, ruleAt},
 
 		OpReduceSum: {"reduce.sum", Reduction, 1, ruleReduce},

@@ -34,7 +34,8 @@ type Schedule struct {
 	InFlight int
 	// Cluster asks that this many neighbouring programs run at the same time and copy what all of them load once, to each of them (multicast): 2, or 0
 	// and 1 for none. It needs Producers. A kernel says by Builder.ClusterID which tiles are neighbours; the compiler finds what the programs
-	// of a cluster load at the same coordinates. Devices without clusters ignore it, as do kernels that load nothing in common.
+	// of a cluster load at the same coordinates. Devices without clusters ignore it, as do kernels that load nothing in common; but those whose programs
+	// add their sums (Value.ClusterSum) need clusters, with producers or without.
 	Cluster int
 	// Resident is the number of workgroups that should share a multiprocessor: a thread may have as many registers as that allows, for example
 	// to have more outstanding loads. 0 leaves it to the device's compiler, which prefers many workgroups. Of kernels with producers no more share it than

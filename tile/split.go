@@ -81,8 +81,13 @@ func (k *Builder) SplitRange(n Operand) iter.Seq[*Value] {
 	if k.split.into != nil {
 		parts = k.split.into
 	}
+	return k.partRange(total, k.SplitID(), parts)
+}
+
+// partRange is the loop over one part of so many iterations, a run of them.
+func (k *Builder) partRange(total, part *Value, parts Operand) iter.Seq[*Value] {
 	run := k.CDiv(total, parts)
-	first := k.SplitID().Mul(run)
+	first := part.Mul(run)
 	k.Assume(first.Ge(0)) // it is at most about the total
 	return k.RangeStep(first, first.Add(run).Minimum(total), 1)
 }

@@ -34,6 +34,8 @@ func (m *machine) shape(op *tile.Op) []Value {
 		return m.rank(op)
 	case tile.OpTake:
 		return m.take(op)
+	case tile.OpPeer: // what another program has is not followed
+		return slices.Repeat([]Value{unknown(op.Result().Type().Elem)}, op.Result().Type().Len())
 	}
 	src, from, to := m.values[op.Args[0]], op.Args[0].Type().Shape, op.Result().Type().Shape
 	out := make([]Value, op.Result().Type().Len())

@@ -23,10 +23,16 @@ func TestInterpreter(t *testing.T) {
 	}
 }
 
+// ofClusters are what kernels without clusters have none of, as drawn ones are.
+var ofClusters = map[tile.Kind]bool{tile.OpPeer: true}
+
 // TestKinds compares the tables with the closed set of ops.
 func TestKinds(t *testing.T) {
 	for kind := tile.Invalid + 1; kind < tile.NumKinds; kind++ {
 		n := 0
+		if ofClusters[kind] {
+			continue
+		}
 		if _, ok := Unary[kind]; ok {
 			n++
 		}
@@ -63,7 +69,7 @@ func TestDrawn(t *testing.T) {
 		count(gen.Example(i).Kernel.Body)
 	}
 	for kind := tile.Invalid + 1; kind < tile.NumKinds; kind++ {
-		if kinds[kind] < 3 {
+		if kinds[kind] < 3 && !ofClusters[kind] {
 			t.Errorf("%d %v in %d kernels", kinds[kind], kind, n)
 		}
 	}

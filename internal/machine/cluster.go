@@ -33,7 +33,12 @@ type meeting struct {
 func (w *workgroup) meetCluster(op *simt.Op) {
 	m := w.meeting
 	phase := m.phase
-	m.known[w.entry()] = 1 // that it has begun, and no more
+	if op.Cluster {
+		m.known.join(w.clock)
+		defer func() { w.clock[w.entry()]++ }()
+	} else {
+		m.known[w.entry()] = max(m.known[w.entry()], 1) // that it has begun, and no more
+	}
 	if m.arrived++; m.arrived == len(w.cluster) {
 		m.arrived, m.phase, m.told = 0, m.phase+1, slices.Clone(m.known)
 	}
@@ -84,4 +89,19 @@ func (m *memory) othersAreDone() {
 			fail(c.op, "workgroup %d of the cluster may end before its copy to element %d of %s arrives", m.rank, c.at, c.op.Shared.Name)
 		}
 	}
+}
+
+// readPeer is an element of the shared array of the other workgroup of a cluster, which has to know of the read before it writes there again, and before it ends.
+func (w *workgroup) readPeer(op *simt.Op, t, at int) Lane {
+	m := w.cluster[1-w.rank]
+	w.reach(op, m)
+	c := &m.shared[op.Shared][at]
+	switch {
+	case !c.written:
+		fail(op, "thread %d reads element %d of %s of workgroup %d, which no thread wrote", t, at, op.Shared.Name, m.rank)
+	case c.coming || c.from != nil || w.foreign(c.wrote):
+		fail(op, "thread %d reads element %d of %s of workgroup %d, which may be written at the same time", t, at, op.Shared.Name, m.rank)
+	}
+	w.noteRead(&c.history)
+	return c.bits
 }

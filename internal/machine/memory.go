@@ -250,6 +250,10 @@ func (w *workgroup) load(op *simt.Op, t int, out []Lane) {
 			out[i] = widen(op.Buffer.Elem, w.buffers[op.Buffer][(at+i)*op.Buffer.Elem.Size():])
 			continue
 		}
+		if op.Cluster {
+			out[i] = w.readPeer(op, t, at+i)
+			continue
+		}
 		out[i] = w.readShared(op, t, at+i)
 	}
 }

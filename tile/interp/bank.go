@@ -51,6 +51,7 @@ type operations interface {
 	alloc(w *worker, lengths []int)
 	constant(elem dtype.Type, dst int, x float64) step
 	copy(dst, src int) step
+	copyFrom(other func(w *worker) *worker, dst, src int) step
 	swap(a, b int) step
 	splat(dst, src int) step
 	broadcast(dst, src int, from, to []int) step
@@ -135,6 +136,10 @@ func (k bank[T]) copy(dst, src int) step {
 		r := k.of(w)
 		copy(r[dst], r[src])
 	}
+}
+
+func (k bank[T]) copyFrom(other func(w *worker) *worker, dst, src int) step {
+	return func(w *worker) { copy(k.of(w)[dst], k.of(other(w))[src]) }
 }
 
 func (k bank[T]) swap(a, b int) step {

@@ -15,7 +15,8 @@ import (
 type code struct {
 	steps   []step
 	lengths [numClasses][]int
-	nests   int // loops in machine code
+	meets   []int // the steps at which the programs of a cluster exchange tiles
+	nests   int   // loops in machine code
 
 	notes    []string
 	gathered []int     // views that these gather from
@@ -120,6 +121,9 @@ func (c *compiler) region(r *tile.Region) ([]step, error) {
 			return nil, err
 		}
 		c.noteStep(op)
+		if op.Kind == tile.OpPeer { // which stands in no body
+			c.meets = append(c.meets, len(steps))
+		}
 		if c.options.Check {
 			s = c.checked(op, args, s)
 		}

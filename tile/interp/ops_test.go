@@ -424,6 +424,7 @@ func TestEveryKindIsKnown(t *testing.T) {
 		}
 	}
 	walk(k.Body)
+	walk(clusterSums(t, 2).Body)
 	for kind := tile.Invalid + 1; kind < tile.NumKinds; kind++ {
 		if !found[kind] {
 			t.Errorf("no test covers %v", kind)

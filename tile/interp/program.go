@@ -290,6 +290,8 @@ type worker struct {
 	b  [][]bool
 	id [3]int // of the program that runs
 
+	peer *worker // runs the other program of the cluster at hand
+
 	polls uint // of words that others write
 
 	sums     []float64 // scratch of reductions
@@ -322,9 +324,8 @@ func (l *Launch) worker() *worker {
 
 // run executes the programs from lo to before hi; the first dimension of the grid varies fastest.
 func (w *worker) run(steps []step, lo, hi int64) {
-	x, y := int64(w.grid[0]), int64(w.grid[1])
 	for n := lo; n < hi && w.goesOn(); n++ {
-		w.id = [3]int{int(n % x), int(n / x % y), int(n / x / y)}
+		w.id = w.programAt(n)
 		for _, s := range steps {
 			if s(w); w.exit {
 				w.exit = false
@@ -332,4 +333,10 @@ func (w *worker) run(steps []step, lo, hi int64) {
 			}
 		}
 	}
+}
+
+// programAt is a program's place in the grid.
+func (w *worker) programAt(n int64) [3]int {
+	x, y := int64(w.grid[0]), int64(w.grid[1])
+	return [3]int{int(n % x), int(n / x % y), int(n / x / y)}
 }

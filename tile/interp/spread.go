@@ -20,6 +20,9 @@ func (l *Launch) spread() error {
 		n = 1
 	}
 	l.err = nil
+	if len(l.code.meets) > 0 {
+		return l.runClusters()
+	}
 	w := l.worker()
 	if n == 1 {
 		w.run(l.code.steps, 0, l.total)

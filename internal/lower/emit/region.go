@@ -64,6 +64,8 @@ func (l *emitter) lowerOp(op *tile.Op) {
 			l.take(op)
 		case tile.OpAt:
 			l.elementAt(op)
+		case tile.OpPeer:
+			l.peer(op)
 		default:
 			l.fail(fault.ErrUnsupported, "the compiler does not support this op")
 		}

@@ -29,6 +29,9 @@ func (sp *roleSplit) shareCopies(loops []tensorLoop) {
 		sp.shareLoop(t, func(op *simt.Op) bool { return !slices.ContainsFunc(op.Args, differs) })
 		shared = shared || t.shared()
 	}
+	if !shared && exchanges(k) {
+		return
+	}
 	if !shared {
 		k.Cluster = 0
 		sp.Notes = append(sp.Notes, "no clusters: nothing that tensor maps copy is the same in all their programs")
@@ -37,6 +40,18 @@ func (sp *roleSplit) shareCopies(loops []tensorLoop) {
 	used := map[*simt.TensorMap]bool{}
 	simt.Walk(k.Body, func(op *simt.Op) { used[op.Map] = true })
 	k.Maps = slices.DeleteFunc(k.Maps, func(m *simt.TensorMap) bool { return !used[m] })
+}
+
+// exchanges reports whether workgroups of a cluster load what others have.
+func exchanges(k *simt.Func) (found bool) {
+	simt.Walk(k.Body, func(op *simt.Op) { found = found || op.Kind == simt.ClusterBarrier && op.Cluster })
+	return found
+}
+
+// copiesTogether reports whether some copies are for all workgroups of a cluster.
+func copiesTogether(k *simt.Func) (found bool) {
+	simt.Walk(k.Body, func(op *simt.Op) { found = found || op.Multicast > 0 })
+	return found
 }
 
 // shared reports whether some copies of a loop are for all workgroups of a cluster.

@@ -38,7 +38,7 @@ func registers(r *Context) {
 		workgroups--
 	}
 	few := leastRegisters
-	if k.Cluster > 1 {
+	if copiesTogether(k) {
 		few = clusterCopies
 	}
 	all := min(start(workgroups), mostRegisters) * k.LaunchThreads()

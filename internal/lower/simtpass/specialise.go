@@ -150,11 +150,12 @@ func (t tensorLoop) arrays() map[*simt.Shared]bool {
 func (sp *roleSplit) split() {
 	k := sp.Kernel
 	first := slices.IndexFunc(k.Body.Ops, func(op *simt.Op) bool { return !op.Kind.IsPure() && op.Kind != simt.Exit || sp.consuming[op] })
+	together := copiesTogether(k)
 	all := &simt.Block{Ops: k.Body.Ops[first:]}
 	producer := sp.slice(all)
 	simt.Erase(all, func(op *simt.Op) bool { return sp.producer[op] })
 	k.Body.Ops = k.Body.Ops[:first:first]
-	if k.Cluster > 1 { // none of which reaches another before its barriers are ready
+	if together { // none of which reaches another before its barriers are ready
 		k.Body.Ops = append(k.Body.Ops, &simt.Op{Kind: simt.ClusterBarrier})
 	}
 	k.Body.Ops = append(k.Body.Ops, &simt.Op{Kind: simt.Roles, Body: producer, Else: all})
