@@ -232,6 +232,21 @@ func matmulClusters(s *suite) {
 			multiply(s, elem, [3]int{840, 520, 328}, f, dense, sliced, ops.Tiles(cfg))
 		}
 	}
+	for i, cfg := range []ops.MatMulConfig{ // that share K
+		{BM: 128, BN: 256, BK: 64, Threads: 256, Stages: 4, Producers: 1}, {BM: 128, BN: 128, BK: 64, Threads: 256, Stages: 6, Producers: 1},
+		{BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 2, Producers: 1}, {BM: 64, BN: 16, BK: 64, Threads: 128, Stages: 3, Producers: 1}, {BM: 32, BN: 32, BK: 32, Threads: 128, Stages: 2},
+	} {
+		elem := []weft.DType{weft.F16, weft.BF16}[i%2]
+		cfg.ClusterK = true
+		for _, f := range []form{dense, transposed} {
+			multiply(s, elem, [3]int{256, 512, 256}, dense, f, dense, ops.Tiles(cfg))
+			multiply(s, elem, [3]int{200, 72, 272}, f, f, dense, ops.Tiles(cfg))
+			multiply(s, elem, [3]int{440, 328, 40}, f, dense, sliced, ops.Tiles(cfg))
+		}
+	}
+	multiplyBatch(s, weft.I8, weft.I32, []int{640, 384}, []int{384, 272}, dense, transposed, dense, ops.Tiles(ops.MatMulConfig{BM: 128, BN: 128, BK: 128, Threads: 256, Stages: 3, Producers: 1, ClusterK: true}))
+	multiplyBatch(s, weft.F16, weft.F16, []int{3, 320, 192}, []int{3, 192, 264}, dense, dense, dense, ops.Tiles(ops.MatMulConfig{BM: 64, BN: 128, BK: 64, Threads: 128, Stages: 4, Producers: 1, ClusterK: true}))
+	multiply(s, weft.F32, [3]int{70, 90, 50}, dense, dense, sliced, ops.Tiles(ops.MatMulConfig{BM: 32, BN: 32, BK: 16, Threads: 128, Stages: 1, ClusterK: true}))
 	bytes := ops.MatMulConfig{BM: 128, BN: 128, BK: 128, Threads: 256, Stages: 3, Producers: 1, Cluster: 2, Persistent: 6}
 	multiplyBatch(s, weft.I8, weft.I32, []int{640, 384}, []int{384, 272}, dense, transposed, dense, ops.Tiles(bytes))
 	multiplyBatch(s, weft.F16, weft.F16, []int{3, 320, 128}, []int{3, 128, 264}, dense, dense, dense, ops.Tiles(ops.MatMulConfig{BM: 64, BN: 128, BK: 64, Threads: 128, Stages: 4, Producers: 1, Cluster: 2, Persistent: 8}))

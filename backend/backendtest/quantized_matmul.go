@@ -213,6 +213,10 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		cfg.SliceK, cfg.BK, cfg.Threads = slices, slices*cfg.BK, max(cfg.Threads, 32*slices)
 		return cfg
 	}
+	shared := func(producers int, cfg ops.MatMulConfig) ops.MatMulConfig { // by the programs of a cluster
+		cfg.ClusterK, cfg.Producers = true, producers
+		return cfg
+	}
 	scheme := func(bits int, asymmetric bool, group int) ops.QuantScheme {
 		return ops.QuantScheme{Bits: bits, Asymmetric: asymmetric, Block: [2]int{1, group}}
 	}
@@ -250,6 +254,11 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		{scheme: scheme(4, false, 0), t: true, m: 3, k: 512, n: 45, elem: weft.F16, a: stepped, w: sliced, tiles: inOrder(tiles(8, 32, 128, 128, 0))},
 		{scheme: scheme(8, true, 64), t: true, m: 21, k: 192, n: 69, elem: weft.F16, a: transposed, tiles: inOrder(tiles(32, 64, 64, 64, 0)), bias: true},
 		{scheme: scheme(8, false, 0), t: true, m: 7, k: 80, n: 41, elem: weft.BF16, tiles: inOrder(tiles(8, 32, 32, 16, 0))},
+
+		{scheme: scheme(4, false, 128), t: true, m: 70, k: 640, n: 131, elem: weft.F16, tiles: shared(1, first(tiles(64, 64, 128, 128, 0))), bias: true},
+		{scheme: scheme(4, true, 64), t: true, m: 131, k: 768, n: 200, elem: weft.BF16, scale: weft.BF16, tiles: shared(1, inOrder(first(tiles(128, 64, 64, 64, 0))))},
+		{scheme: scheme(8, false, 0), t: true, m: 21, k: 320, n: 67, elem: weft.F16, a: sliced, tiles: shared(1, tiles(32, 64, 64, 64, 0)), bias: true},
+		{scheme: scheme(4, false, 128), t: true, m: 9, k: 128, n: 37, elem: weft.F16, tiles: shared(0, tiles(16, 32, 128, 128, 0)), bias: true}, // one step for two programs
 
 		{scheme: scheme(4, false, 128), t: true, m: 1, k: 1280, n: 70, elem: weft.F16, tiles: slicing(4, tiles(8, 32, 128, 128, 0)), bias: true},
 		{scheme: scheme(4, true, 64), t: true, m: 13, k: 448, n: 37, elem: weft.BF16, scale: weft.BF16, a: sliced, tiles: slicing(2, tiles(16, 32, 64, 64, 2)), bias: true},

@@ -118,7 +118,7 @@ func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantT
 	row, col := at[0], at[1]
 	sum := k.Var(k.Zeros(cfg.SumType(), cfg.BN, cfg.BM))
 	steps := cfg.BK / cfg.Interleave
-	for i := range k.SplitRange(k.CDiv(a.Dim(1), cfg.BK)) {
+	for i := range cfg.steps(k, k.CDiv(a.Dim(1), cfg.BK)) {
 		for s := range steps {
 			block := i
 			if steps > 1 {

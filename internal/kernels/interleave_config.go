@@ -142,6 +142,7 @@ func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int)
 			}
 		}
 	}
+	var tiles []MatMulConfig
 	for _, t := range interleavedTiles {
 		c := *cfg
 		c.take(t, fit, k)
@@ -149,6 +150,7 @@ func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int)
 		if few || t.rows >= 2*rows || t.producers == 0 && best.Producers > 0 {
 			continue
 		}
+		tiles = append(tiles, c)
 		try(c)
 	}
 	if c := *cfg; c.slice(caps, m, n, k) {
@@ -157,9 +159,27 @@ func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int)
 		}
 		try(c)
 	}
+	best.shareInterleaved(caps, tiles, alone, m, n, k)
 	best.narrowSlices(caps, m, n, k)
 	*cfg = best
 	return least > 0
+}
+
+// shareInterleaved has two programs of a cluster share K where that takes less than the config, which takes so long, and all programs run at once, or where it saves the second launch of the same
+// tile in two parts.
+func (cfg *MatMulConfig) shareInterleaved(caps target.Caps, tiles []MatMulConfig, alone float64, m, n, k int) {
+	best := *cfg
+	for _, c := range tiles {
+		c.ClusterK = true
+		once := clusterPrograms*c.tilesOf(m, n) <= caps.Facts().Units
+		if same := cfg.SplitK == clusterPrograms && c.BM == cfg.BM && c.BN == cfg.BN && c.InOrder == cfg.InOrder; !once && !same || k < clusterPrograms*leastParts*c.BK || c.Legal(caps, m) != nil {
+			continue
+		}
+		if s := c.InterleavedSeconds(caps, m, n, k); s < alone {
+			alone, best = s, c
+		}
+	}
+	*cfg = best
 }
 
 // interleavedParts are numbers of parts of K to choose from, the least first, 0 for one: that with which each unit has a program and enough bytes are asked for, twice as many, and a few, which
@@ -225,6 +245,8 @@ const (
 	// whose instructions take twice as long. (8 bits 2048×8192×8192 on an H200, relative to f16 in the same run: 128 rows 1.16, with bytes exchanged 1.56; 256 rows 1.06, 1.1.)
 	exposed, exposedWide, mostExposed = 1.7, 0.6, 0.85
 	wideRows                          = 256
+	// exchangeWaits is how long the programs of a cluster take to add their sums, in latencies of memory.
+	exchangeWaits = 0.5
 	// weightRows are the most rows of a tile that reads about as many bytes of weights, which no other unit asks for, as of rows.
 	weightRows = 64
 	// sustainedCache is the part of the bandwidth of the second-level cache that tiles read with.
@@ -258,7 +280,7 @@ func (cfg MatMulConfig) conversionCost() float64 {
 // further launches. A unit multiplies while it converts.
 func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float64 {
 	machine, model := caps.Facts(), tune.ModelFor(caps)
-	tiles, parts, units := cfg.tilesOf(m, n), max(cfg.SplitK, 1), machine.Units
+	tiles, parts, units := cfg.tilesOf(m, n), cfg.partsOfK(), machine.Units
 	bytes := float64(n*k) * float64(cfg.Weights.Bits) / 8
 	working, rate := min(float64(tiles*parts)/float64(units), 1), sustainedCache // units
 	if cfg.Producers > 0 && cfg.BM > weightRows {
@@ -281,7 +303,10 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	multiply += min(rest*convert/multiply, mostExposed) * convert
 	busy := min(float64(tiles*parts)/max(cfg.busyPrograms(machine), 1), unitMemory*working, 1)
 	s, launches := max(bytes/(machine.Memory*busy), read, convert, multiply), 1
-	if parts > 1 {
+	switch {
+	case cfg.ClusterK:
+		s += exchangeWaits * machine.Latency
+	case parts > 1:
 		s += sumPartsSeconds(machine, parts, m*n)
 	}
 	if cfg.ReordersBefore() {
@@ -336,6 +361,11 @@ func (p QuantizedProblem) interleavedConfigs(caps target.Caps) (list []MatMulCon
 		}
 		if cfg.SplitK*cfg.BK <= k && cfg.Legal(caps, m) == nil {
 			list = appendNew(list, cfg)
+		}
+		if cfg.ClusterK = cfg.SplitK == clusterPrograms; cfg.ClusterK {
+			if cfg.SplitK = 0; cfg.Legal(caps, m) == nil {
+				list = appendNew(list, cfg)
+			}
 		}
 	}
 	return list

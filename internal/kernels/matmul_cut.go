@@ -93,10 +93,10 @@ func appendCuts(list []Cut, units, m, n, bm, bn int) []Cut {
 	rows, columns := CeilDiv(m, bm), CeilDiv(n, bn)
 	times := rows * columns / units
 	for i := max(times-1, 1); i <= times; i++ {
-		if at := i * units / columns * bm; at > 0 && at < m {
+		if at := i * units / columns * bm; at > 0 && at < m && at%cutUnit == 0 {
 			list = appendNew(list, Cut{At: at})
 		}
-		if at := i * units / rows * bn; at > 0 && at < n {
+		if at := i * units / rows * bn; at > 0 && at < n && at%cutUnit == 0 {
 			list = appendNew(list, Cut{Columns: true, At: at})
 		}
 	}

@@ -23,6 +23,9 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 		right = append(right, plain{k.In("up", cfg.Elem, rank)})
 	}
 	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers, InFlight: cfg.InFlight, Cluster: cfg.Cluster, Resident: cfg.Resident, KMajor: cfg.KMajor, Order: cfg.Order}
+	if cfg.ClusterK {
+		schedule.Cluster = clusterPrograms
+	}
 	if !cfg.Partial() { // else the result tells
 		schedule.SplitK = cfg.SplitK
 	}
@@ -44,11 +47,53 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 		case cfg.RowByRow:
 			cfg.rowSums(k, a, right, at, store)
 		case cfg.Interleave > 0:
-			store(cfg.interleavedSums(k, a, b.(*quantTiles), at), cfg.BM, at)
+			cfg.storeSums(k, cfg.interleavedSums(k, a, b.(*quantTiles), at), at, store)
 		default:
-			store(cfg.sums(k, a, b, at), cfg.BM, at)
+			cfg.storeSums(k, cfg.sums(k, a, b, at), at, store)
 		}
 	}
+}
+
+// clusterPrograms are the programs of a cluster.
+const clusterPrograms = 2
+
+// storeSums stores a tile of sums, or, where a cluster shares them, this program's part of the whole: some columns of what matrix instructions compute, which each
+// of their threads has some of. Of weights that are the left operand these are rows.
+func (cfg MatMulConfig) storeSums(k *tile.Builder, sums *tile.Value, at []tile.Operand, store storeFunc) {
+	size := [2]int{cfg.BM, cfg.BN}
+	if cfg.ClusterK {
+		_, rank := k.ClusterID()
+		axis := cfg.sharedAxis()
+		size[axis] /= clusterPrograms
+		at = slices.Clone(at)
+		at[cfg.Batch+axis] = k.Int(clusterPrograms).Mul(at[cfg.Batch+axis]).Add(rank)
+		sums = sums.ClusterSum(axis)
+	}
+	store(sums, size, at)
+}
+
+// sharedAxis is the dimension of a tile of which each program of a cluster stores a part.
+func (cfg MatMulConfig) sharedAxis() int {
+	if cfg.Interleave > 0 {
+		return 0
+	}
+	return 1
+}
+
+// partsOfK are the parts of the reduction of a tile that different programs have.
+func (cfg MatMulConfig) partsOfK() int {
+	if cfg.ClusterK {
+		return clusterPrograms
+	}
+	return max(cfg.SplitK, 1)
+}
+
+// steps describes the loop over a program's part of n steps of K.
+func (cfg MatMulConfig) steps(k *tile.Builder, n *tile.Value) iter.Seq[*tile.Value] {
+	if cfg.ClusterK {
+		return k.ClusterRange(n)
+	}
+	return k.SplitRange(n)
 }
 
 // Partial reports whether programs store partial sums.
@@ -57,21 +102,21 @@ func (cfg MatMulConfig) Partial() bool { return cfg.SplitK > 1 && !cfg.Atomic }
 // SumType is the type of a config's sums.
 func (cfg MatMulConfig) SumType() weft.DType { return scalarType(cfg.Elem) }
 
-// storeFunc stores a tile of sums with that many rows at coordinates counted in such tiles.
-type storeFunc func(sums *tile.Value, rows int, at []tile.Operand)
+// storeFunc stores a tile of sums with so many rows and columns at coordinates counted in such tiles.
+type storeFunc func(sums *tile.Value, size [2]int, at []tile.Operand)
 
 // declareResult declares the result and returns it with what stores sums in it.
 func (cfg MatMulConfig) declareResult(k *tile.Builder) (out *tile.View, store storeFunc) {
 	if cfg.Partial() {
 		parts := k.Out("out", cfg.SumType(), cfg.Batch+3)
 		k.SplitInto(parts.Dim(0)) // how many parts there are depends on the sizes: one kernel for all
-		return parts, func(sums *tile.Value, rows int, at []tile.Operand) {
-			storeMatrix(parts, sums, rows, cfg.BN, append([]tile.Operand{k.SplitID()}, at...), false)
+		return parts, func(sums *tile.Value, size [2]int, at []tile.Operand) {
+			storeMatrix(parts, sums, size[0], size[1], append([]tile.Operand{k.SplitID()}, at...), false)
 		}
 	}
 	end := cfg.Epilogue.declare(k, cfg.Out, cfg.Batch)
-	return end.out, func(sums *tile.Value, rows int, at []tile.Operand) {
-		storeMatrix(end.out, end.finish(sums, rows, cfg.BN, at), rows, cfg.BN, at, cfg.Atomic)
+	return end.out, func(sums *tile.Value, size [2]int, at []tile.Operand) {
+		storeMatrix(end.out, end.finish(sums, size[0], size[1], at), size[0], size[1], at, cfg.Atomic)
 	}
 }
 
@@ -79,13 +124,13 @@ func (cfg MatMulConfig) declareResult(k *tile.Builder) (out *tile.View, store st
 // the batch and the matrices: coordinates in the batch, of tiles in the rows and in the columns.
 func (cfg MatMulConfig) tiles(k *tile.Builder, out *tile.View) iter.Seq[[]tile.Operand] {
 	first := out.Rank - cfg.Batch - 2
-	if cfg.Persistent == 0 && cfg.Cluster <= 1 {
+	if cfg.Persistent == 0 && k.Cluster() == 1 {
 		block := blockOf(out.Rank, cfg.BM, cfg.BN)
 		clear(block[:first])
 		return func(yield func([]tile.Operand) bool) { yield(k.ProgramTile(out, block...)[first:]) }
 	}
 	return func(yield func([]tile.Operand) bool) {
-		rows, columns := k.CDiv(out.Dim(out.Rank-2), cfg.BM*k.Cluster()), k.CDiv(out.Dim(out.Rank-1), cfg.BN) // of a cluster's tiles
+		rows, columns := k.CDiv(out.Dim(out.Rank-2), cfg.BM*max(cfg.Cluster, 1)), k.CDiv(out.Dim(out.Rank-1), cfg.BN) // of a cluster's tiles
 		plane := rows.Mul(columns)
 		total := plane
 		for d := range cfg.Batch {
@@ -134,7 +179,7 @@ func (cfg MatMulConfig) rowInCluster(k *tile.Builder, row *tile.Value) *tile.Val
 func (cfg MatMulConfig) sums(k *tile.Builder, a *tile.View, b factor, at []tile.Operand) *tile.Value {
 	batch, row, col := at[:cfg.Batch], at[cfg.Batch], at[cfg.Batch+1]
 	sum := k.Var(k.Zeros(cfg.SumType(), cfg.BM, cfg.BN))
-	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), cfg.BK)) {
+	for i := range cfg.steps(k, k.CDiv(a.Dim(cfg.Batch+1), cfg.BK)) {
 		x := matrixBlock(a, slices.Concat(batch, []tile.Operand{row, i}), cfg.BM, cfg.BK)
 		y := b.load(slices.Concat(batch, []tile.Operand{i, col}), cfg.BK, cfg.BN).Cast(cfg.Elem)
 		sum.Set(tile.Dot(x, y, sum.Get(), cfg.Precision))
@@ -183,7 +228,7 @@ func (cfg MatMulConfig) rowSums(k *tile.Builder, a *tile.View, right []factor, a
 		if cfg.Gated {
 			x = tile.SiLU(x).Mul(right[1].finish(sums[1][r].Get().Sum(0), col))
 		}
-		store(x, 1, slices.Concat(batch, []tile.Operand{rowAt(r), col}))
+		store(x, [2]int{1, cfg.BN}, slices.Concat(batch, []tile.Operand{rowAt(r), col}))
 	}
 }
 

@@ -104,8 +104,9 @@ func (p MatMulProblem) Rule(caps target.Caps) MatMulConfig {
 	case cfg.Producers == 0:
 	case !a && cfg.LoadsWords():
 		cfg.fitProducers(caps, gatheredTiles, r, countOf(batch), m, n, k)
-	case r != whole:
-		cfg.fitProducers(caps, producerTiles, r, countOf(batch), m, n, k)
+	default:
+		least := cfg.fitProducers(caps, producerTiles, r, countOf(batch), m, n, k)
+		cfg.shareK(caps, r, countOf(batch), m, n, k, least)
 	}
 	p.splitWaits(caps, &cfg)
 	return cfg

@@ -134,6 +134,10 @@ var gatheredTiles = func() (list []producerTile) {
 const (
 	partsOfUnit        = 2 // programs of a unit that share the reductions of their tiles, at most
 	leastProducerSteps = 4 // of a part of K
+	enoughStages       = 3 // so that copies do not wait
+
+	// sharedWaits is how long the programs of a cluster take to add their sums and store them, in latencies of memory.
+	sharedWaits = 2
 
 	// partsCost is what parts of K take more than their sums do, since each is stored in 32 bits before its program ends. (Of the raced configs with K in parts on an H100
 	// the mean is as expected with this.)
@@ -184,21 +188,14 @@ func (t producerTile) bytes(r requests, programs, steps int) float64 {
 func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, r requests, count, m, n, k int) (least float64) {
 	cfg.BK, cfg.SplitK, cfg.Persistent = ProducerStep/cfg.Elem.Size(), 0, 0
 	var best producerTile
-	model, steps, units := tune.ModelFor(caps), CeilDiv(k, cfg.BK), caps.Facts().Units
-	product := 2 * float64(cfg.BK) * MatrixCost(caps, cfg.Elem, cfg.Precision) * float64(units) / model.Matrix // seconds that a unit takes for the products of an accumulator in a step
+	steps, units := CeilDiv(k, cfg.BK), caps.Facts().Units
 	for _, t := range among {
 		tiles := t.tiles(count, m, n)
 		if t.narrow(n) || t.consumers > 1 && tiles < t.consumers*units || t.resident > 0 && tiles > t.resident*units || t.cluster > 1 && (!caps.Clusters || r == whole) {
 			continue
 		}
-		copies, memory := 0.0, 0.0
-		if !t.gathered {
-			copies = t.bytes(r, tiles, steps) / (mapsPerLoad * caps.Facts().Cache)
-			memory = float64(cfg.Elem.Size()) * float64(count) * float64(k*(m+n)+m*n) / model.Memory
-		}
 		seconds := func(parts int) float64 {
-			products := product * t.time(units, tiles*parts, float64(CeilDiv(steps, parts)))
-			return together(products, copies, memory) + partsCost*sumPartsSeconds(caps.Facts(), parts, count*m*n)
+			return cfg.producerSeconds(caps, t, r, count, m, n, k, parts) + partsCost*sumPartsSeconds(caps.Facts(), parts, count*m*n)
 		}
 		if s := seconds(1); least == 0 || s < least {
 			least, best, cfg.SplitK = s, t, 0
@@ -220,6 +217,48 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, r 
 	}
 	return least
 }
+
+// producerSeconds is how long the programs of a tile take with K in so many parts, whose sums are to be added.
+func (cfg MatMulConfig) producerSeconds(caps target.Caps, t producerTile, r requests, count, m, n, k, parts int) float64 {
+	model, steps, units, tiles := tune.ModelFor(caps), CeilDiv(k, cfg.BK), caps.Facts().Units, t.tiles(count, m, n)
+	product := 2 * float64(cfg.BK) * MatrixCost(caps, cfg.Elem, cfg.Precision) * float64(units) / model.Matrix // seconds that a unit takes for the products of an accumulator in a step
+	copies, memory := 0.0, 0.0
+	if !t.gathered {
+		copies = t.bytes(r, tiles, steps) / (mapsPerLoad * caps.Facts().Cache)
+		memory = float64(cfg.Elem.Size()) * float64(count) * float64(k*(m+n)+m*n) / model.Memory
+	}
+	return together(product*t.time(units, tiles*parts, float64(CeilDiv(steps, parts))), copies, memory)
+}
+
+// shareK has two programs of a cluster share K where that takes less than the tile that was chosen, which takes so long: in one launch, where all programs run at once, and
+// where what they exchange leaves room for enough stages.
+func (cfg *MatMulConfig) shareK(caps target.Caps, r requests, count, m, n, k int, least float64) {
+	var best MatMulConfig
+	units := caps.Facts().Units
+	for _, t := range producerTiles {
+		few := clusterPrograms*t.tiles(count, m, n) <= t.atOnce()*units && CeilDiv(k, cfg.BK) >= clusterPrograms*leastProducerSteps
+		if !caps.Clusters || !few || t.narrow(n) || t.consumers > 1 || t.resident > 0 || t.cluster > 1 {
+			continue
+		}
+		s := cfg.producerSeconds(caps, t, r, count, m, n, k, clusterPrograms) + sharedWaits*caps.Facts().Latency
+		if s >= least {
+			continue
+		}
+		c, room := *cfg, caps
+		c.setProducers(caps, t, clusterPrograms*count, m, n)
+		room.SharedBytes -= c.exchangedBytes() + c.resultBytes()/clusterPrograms
+		if c.Stages = min(c.Stages, c.plan(room).Stages); c.Stages >= enoughStages {
+			c.SplitK, c.Persistent, c.ClusterK = 0, 0, true
+			least, best = s, c
+		}
+	}
+	if best.ClusterK {
+		*cfg = best
+	}
+}
+
+// exchangedBytes are those of the sums that each program of a cluster gives the other one.
+func (cfg MatMulConfig) exchangedBytes() int { return 4 * cfg.BM * cfg.BN / clusterPrograms }
 
 // together is how long work takes that needs so many seconds of several things, each of which waits for the others now and then: the longest of them if the others are short, and a quarter more where
 // two are as long. (Of 1259 configs of 71 sampled products on an H100 the one that this expects to be the fastest takes 1.03 times as long as the fastest in the mean and 1.10 at
@@ -263,10 +302,9 @@ func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m
 // before they multiply the next one. (BF16 products of 15 shapes on an H200, in turn, by 128×256: 3 stages and all of a tile
 // take 0.96 to 1.008 of the time of 4 stages and two of its four parts.)
 func (cfg *MatMulConfig) leaveRoom(caps target.Caps) {
-	const enough = 3
 	fewer := *cfg
 	caps.SharedBytes -= max(cfg.resultBytes()-2*cfg.BM*ProducerStep, 0)
-	if fewer.Stages = fewer.plan(caps).Stages; fewer.Stages >= enough && cfg.Threads > warpgroup {
+	if fewer.Stages = fewer.plan(caps).Stages; fewer.Stages >= enoughStages && cfg.Threads > warpgroup {
 		cfg.Stages = fewer.Stages
 	}
 }

@@ -128,7 +128,7 @@ func (cfg MatMulConfig) sumRuns(k *tile.Builder, a *tile.View, w *quantTiles, at
 	for i, sum := range sums {
 		list[i] = sum.Get()
 	}
-	store(w.finish(cfg.addRuns(list), col), cfg.BM, slices.Concat(batch, []tile.Operand{row, col}))
+	store(w.finish(cfg.addRuns(list), col), [2]int{cfg.BM, cfg.BN}, slices.Concat(batch, []tile.Operand{row, col}))
 }
 
 // addRuns is the tile [BM,BN] of the sums of all runs, of which there is a tile [runs,1] for each row and column. All meet in shared memory at once: threads wait
