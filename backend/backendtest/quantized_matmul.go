@@ -214,7 +214,9 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		return cfg
 	}
 	shared := func(producers int, cfg ops.MatMulConfig) ops.MatMulConfig { // by the programs of a cluster
-		cfg.ClusterK, cfg.Producers = true, producers
+		if cfg.ClusterK = true; !small { // else blocks are too short to be copied
+			cfg.Producers = producers
+		}
 		return cfg
 	}
 	scheme := func(bits int, asymmetric bool, group int) ops.QuantScheme {
@@ -256,7 +258,7 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		{scheme: scheme(8, false, 0), t: true, m: 7, k: 80, n: 41, elem: weft.BF16, tiles: inOrder(tiles(8, 32, 32, 16, 0))},
 
 		{scheme: scheme(4, false, 128), t: true, m: 70, k: 640, n: 131, elem: weft.F16, tiles: shared(1, first(tiles(64, 64, 128, 128, 0))), bias: true},
-		{scheme: scheme(4, true, 64), t: true, m: 131, k: 768, n: 200, elem: weft.BF16, scale: weft.BF16, tiles: shared(1, inOrder(first(tiles(128, 64, 64, 64, 0))))},
+		{scheme: scheme(4, true, 64), t: true, m: 131, k: 768, n: 200, elem: weft.BF16, scale: weft.BF16, tiles: shared(1, inOrder(first(tiles(64, 64, 64, 64, 0))))},
 		{scheme: scheme(8, false, 0), t: true, m: 21, k: 320, n: 67, elem: weft.F16, a: sliced, tiles: shared(1, tiles(32, 64, 64, 64, 0)), bias: true},
 		{scheme: scheme(4, false, 128), t: true, m: 9, k: 128, n: 37, elem: weft.F16, tiles: shared(0, tiles(16, 32, 128, 128, 0)), bias: true}, // one step for two programs
 
