@@ -125,7 +125,7 @@ func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 func (p ConvProblem) sharesSums(caps target.Caps) bool {
 	s := p.Shape
 	product := MatMulConfigFor(caps, p.Elem, s.GroupFilters(), s.Pixels(), s.Terms(), s.Groups)
-	return product.SplitK > 1 && 2*s.tilesOf(product) <= caps.Facts().Units
+	return product.partsOfK() > 1 && 2*s.tilesOf(product) <= caps.Facts().Units
 }
 
 // outlastsLaunches reports whether an implicit product takes more than twice as long as the launches of columns, of their product and of its partial sums.

@@ -105,7 +105,7 @@ const (
 
 // work is what a product [m,k] by [k,n], or count of them, does.
 func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count int) tune.Work {
-	split := max(cfg.SplitK, 1)
+	split := cfg.partsOfK()
 	across, down := CeilDiv(n, cfg.BN), CeilDiv(m, cfg.BM)
 	tiles := across * down * count
 	steps := max(CeilDiv(CeilDiv(k, cfg.BK), split), 1)
@@ -163,7 +163,7 @@ func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count in
 	if b.Rank == 0 {
 		w.Access = 16
 	}
-	if split > 1 {
+	if cfg.SplitK > 1 {
 		parts := 8 * float64(split*count) * float64(m*n)
 		w.Passes, w.Cache = 2, w.Cache+parts
 		if parts > caps.Facts().CacheBytes() {
