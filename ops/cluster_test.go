@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -38,6 +39,44 @@ func TestClusterConfigs(t *testing.T) {
 		if err := cfg.Legal(caps, 4096); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: %v", what, err)
 		}
+	}
+}
+
+// TestSharedK: where tiles are few the rule has clusters share K, on devices that have clusters alone, in one launch whose programs all run at once; what contradicts that is refused.
+func TestSharedK(t *testing.T) {
+	rng, chosen := rand.New(rand.NewPCG(5, 8)), 0
+	for range 200 {
+		m, n, k := 5+rng.IntN(500), 64*(1+rng.IntN(200)), 64*(1+rng.IntN(300))
+		weights := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4 + 4*rng.IntN(2), Block: [2]int{0, 1}}, Scale: weft.F32}
+		for _, p := range target.Presets() {
+			for _, cfg := range []MatMulConfig{
+				(kernels.MatMulProblem{Elem: weft.F16, A: kernels.MatrixView(m, k, 1), B: kernels.MatrixView(k, n, 0)}).Rule(p.Caps),
+				(kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(m, k, 1), N: n, Weights: weights}).Rule(p.Caps),
+			} {
+				if !cfg.ClusterK {
+					continue
+				}
+				chosen++
+				if err := cfg.Legal(p.Caps, m); err != nil || cfg.SplitK > 1 || cfg.Persistent > 0 || cfg.Producers == 0 {
+					t.Errorf("%s, %d×%d×%d: %v: %+v", p.Name, m, n, k, err, cfg)
+				}
+				for what, change := range map[string]func(cfg *MatMulConfig){
+					"K split in 3":              func(cfg *MatMulConfig) { cfg.SplitK = 3 },
+					"2 persistent programs":     func(cfg *MatMulConfig) { cfg.Persistent = 2 },
+					"clusters of 2":             func(cfg *MatMulConfig) { cfg.Cluster = 2 },
+					"that share K, in tiles of": func(cfg *MatMulConfig) { cfg.Producers = 0 },
+				} {
+					wrong := cfg
+					change(&wrong)
+					if err := wrong.Legal(p.Caps, m); err == nil || cfg.Interleave == 0 && !strings.Contains(err.Error(), what) {
+						t.Errorf("%s: %v", what, err)
+					}
+				}
+			}
+		}
+	}
+	if chosen < 50 {
+		t.Errorf("chosen %d times", chosen)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
@@ -78,5 +79,42 @@ func TestClusterSchedule(t *testing.T) {
 	}
 	if got, want := (tile.Schedule{Producers: 1, Cluster: 2}).String(), "threads=0 stages=0 producers=1 cluster=2"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestClusterSumStandsAlone: an exchange in a loop or a condition, of programs that may exit, or along a dimension that is not there or cannot be
+// divided is refused, each with the reason.
+func TestClusterSumStandsAlone(t *testing.T) {
+	for what, c := range map[string]struct {
+		describe func(k *tile.Builder, x *tile.Value)
+		want     error
+		text     string
+	}{
+		"sound": {func(k *tile.Builder, x *tile.Value) { x.ClusterSum(0) }, nil, ""},
+		"in a loop": {func(k *tile.Builder, x *tile.Value) {
+			for range k.Range(3) {
+				x.ClusterSum(0)
+			}
+		}, fault.ErrKernel, "outside of loops and conditions"},
+		"in a condition": {func(k *tile.Builder, x *tile.Value) { k.If(k.ProgramID(0).Gt(3), func() { x.ClusterSum(0) }) }, fault.ErrKernel, "outside of loops and conditions"},
+		"with an exit": {func(k *tile.Builder, x *tile.Value) {
+			k.Exit(k.ProgramID(0).Gt(3))
+			x.ClusterSum(0)
+		}, fault.ErrKernel, "without an exit"},
+		"an odd dimension": {func(k *tile.Builder, x *tile.Value) { x.Reshape(1, 8, 4).ClusterSum(0) }, fault.ErrShape, "want a dimension that 2 divides"},
+		"no dimension":     {func(k *tile.Builder, x *tile.Value) { x.ClusterSum(2) }, fault.ErrShape, "along axis 2"},
+		"bytes":            {func(k *tile.Builder, x *tile.Value) { x.Cast(dtype.I8).ClusterSum(0) }, fault.ErrKernel, "a type of 4 bytes"},
+	} {
+		_, err := tile.Build("exchange", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Cluster: 2})
+			out := k.Out("out", dtype.F32, 2)
+			k.ClusterGrid(k.CDiv(out.Dim(0), 8))
+			x := k.Zeros(dtype.F32, 8, 4)
+			out.Block(8, 4).Store(x, 0, 0)
+			c.describe(k, x)
+		})
+		if !errors.Is(err, c.want) || err != nil && !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%s: %v, want %v and %q", what, err, c.want, c.text)
+		}
 	}
 }

@@ -70,8 +70,8 @@ func (v *verifier) region(r *Region, of *Op) error {
 		if op.Kind == OpCondition && (of == nil || of.Kind != OpWhile) || (op.Kind == OpExit || op.Kind == OpRequire) && of != nil {
 			return located(op, kernelError(op, "the op cannot be in this body"))
 		}
-		if op.Kind == OpPeer && (of != nil || v.kernel.Schedule.Cluster != 2) {
-			return located(op, kernelError(op, "programs exchange tiles in clusters of two, outside of loops and conditions"))
+		if op.Kind == OpPeer && (of != nil || v.kernel.Schedule.Cluster != 2 || slices.ContainsFunc(r.Ops, func(op *Op) bool { return op.Kind == OpExit })) {
+			return located(op, kernelError(op, "programs exchange tiles in clusters of two, outside of loops and conditions, in kernels without an exit"))
 		}
 		if err := v.op(op); err != nil {
 			return located(op, err)
