@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -61,5 +62,29 @@ func TestClusters(t *testing.T) {
 	k.Cluster = 0
 	if err := simt.Verify(k); !errors.Is(err, fault.ErrKernel) {
 		t.Errorf("a copy for a cluster that there is not: %v", err)
+	}
+}
+
+// TestExchange shows a load from another workgroup between barriers that order it, which GPUs without clusters are not asked for.
+func TestExchange(t *testing.T) {
+	text, err := os.ReadFile("../simt/testdata/exchange.simt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := simt.Parse(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := Emit(k, target.Caps{Arch: "sm_90a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"__cluster_dims__(2, 1, 1)", "barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;", "ld.shared::cluster.v2.f32 {%0, %1}, [there];", "load_peer_f32x2(given, "} {
+		if !strings.Contains(src, want) {
+			t.Errorf("no %s in\n%s", want, src)
+		}
+	}
+	if _, err := Emit(k, target.Caps{Arch: "sm_80"}); !errors.Is(err, fault.ErrUnsupported) {
+		t.Errorf("an exchange for sm_80: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
 )
 
@@ -61,18 +62,36 @@ func TestSharedK(t *testing.T) {
 					t.Errorf("%s, %d×%d×%d: %v: %+v", p.Name, m, n, k, err, cfg)
 				}
 				for what, change := range map[string]func(cfg *MatMulConfig){
-					"K split in 3":              func(cfg *MatMulConfig) { cfg.SplitK = 3 },
-					"2 persistent programs":     func(cfg *MatMulConfig) { cfg.Persistent = 2 },
-					"clusters of 2":             func(cfg *MatMulConfig) { cfg.Cluster = 2 },
-					"that share K, in tiles of": func(cfg *MatMulConfig) { cfg.Producers = 0 },
+					"K split in 3":             func(cfg *MatMulConfig) { cfg.SplitK = 3 },
+					"2 persistent programs":    func(cfg *MatMulConfig) { cfg.Persistent = 2 },
+					"clusters of 2":            func(cfg *MatMulConfig) { cfg.Cluster = 2 },
+					"share K with 0 producers": func(cfg *MatMulConfig) { cfg.Producers = 0 },
 				} {
 					wrong := cfg
 					change(&wrong)
-					if err := wrong.Legal(p.Caps, m); err == nil || cfg.Interleave == 0 && !strings.Contains(err.Error(), what) {
+					if err := wrong.Legal(p.Caps, m); err == nil || !strings.Contains(err.Error(), what) {
 						t.Errorf("%s: %v", what, err)
 					}
 				}
 			}
+		}
+	}
+	shared := MatMulConfig{BM: 64, BN: 128, BK: 64, Threads: 128, Stages: 4, Producers: 1, ClusterK: true}
+	for _, given := range []MatMulConfig{{Persistent: 132}, {SplitK: 2}, {Cluster: 2}, {Consumers: 2}, {SliceK: 4}, {BM: 32}, {BM: 4, RowByRow: true}} { // each in place of sharing
+		cfg := shared
+		if cfg.Merge(given); cfg.ClusterK || cfg.Consistent() != nil {
+			t.Errorf("%+v merged: %+v, %v", given, cfg, cfg.Consistent())
+		}
+	}
+	for _, given := range []MatMulConfig{{BN: 64}, {Stages: 2}, {Order: tile.Order{Kind: tile.GroupedRows, Group: 4}}} {
+		cfg := shared
+		if cfg.Merge(given); !cfg.ClusterK || cfg.Consistent() != nil {
+			t.Errorf("%+v merged: %+v, %v", given, cfg, cfg.Consistent())
+		}
+	}
+	for _, cfg := range []MatMulConfig{{BM: 64, SplitK: 8}, {BM: 64, Persistent: 132, Consumers: 2, Producers: 1}, {BM: 64, Cluster: 2, Producers: 1}} { // sharing in place of each
+		if cfg.Merge(MatMulConfig{ClusterK: true}); !cfg.ClusterK || cfg.Consistent() != nil {
+			t.Errorf("shared: %+v, %v", cfg, cfg.Consistent())
 		}
 	}
 	if chosen < 50 {

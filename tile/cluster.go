@@ -136,6 +136,6 @@ type clusterShares struct {
 // finishClusters checks that all clusters whose shares are taken are whole: what the programs of half a cluster leave out, nobody would do.
 func (k *Builder) finishClusters() {
 	if k.shares.taken && k.Cluster() > 1 && (k.shares.grid == nil || k.kernel.Grid[0] != k.shares.grid) {
-		k.fail(fault.New(fault.ErrKernel, "persistent clusters", "the grid is not one of clusters: declare it by ClusterGrid").At(k.shares.pos.String()))
+		k.fail(fault.New(fault.ErrKernel, "clusters", "the grid is not one of clusters: declare it by ClusterGrid").At(k.shares.pos.String()))
 	}
 }

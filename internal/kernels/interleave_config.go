@@ -245,7 +245,8 @@ const (
 	// whose instructions take twice as long. (8 bits 2048×8192×8192 on an H200, relative to f16 in the same run: 128 rows 1.16, with bytes exchanged 1.56; 256 rows 1.06, 1.1.)
 	exposed, exposedWide, mostExposed = 1.7, 0.6, 0.85
 	wideRows                          = 256
-	// exchangeWaits is how long the programs of a cluster take to add their sums, in latencies of memory.
+	// exchangeWaits is how long the programs of a cluster take to add their sums, in latencies of memory. (On an H200 it tells 64×8192×8192 of 8 bits, 27.1 µs with K shared and 30.3 in 4
+	// parts, from 256×3584×18944, 67.6 and 61.5.)
 	exchangeWaits = 0.5
 	// weightRows are the most rows of a tile that reads about as many bytes of weights, which no other unit asks for, as of rows.
 	weightRows = 64

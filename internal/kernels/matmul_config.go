@@ -29,7 +29,7 @@ type MatMulConfig struct {
 	Consumers  int            // ping-pong consumer groups of Threads threads each, with producers: see tile.Schedule; 0 and 1 are one
 	InFlight   int            // steps whose products are outstanding at once: see tile.Schedule
 	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles are in adjacent rows, one row in Order
-	ClusterK   bool           // two programs of a cluster share the reduction of a tile, with a producer, and each stores half of its rows; elsewhere one computes all
+	ClusterK   bool           // two programs of a cluster share the reduction of a tile, and each stores half of it; on devices without clusters one computes all
 	Resident   int            // workgroups that share a multiprocessor, by the registers that threads have: see tile.Schedule; 0 lets the compiler choose
 	KMajor     bool           // K-major operands of fused multiply-adds stay so in shared memory: see tile.Schedule
 	Precision  tile.Precision // least precision of the products
@@ -395,11 +395,15 @@ func (cfg *MatMulConfig) Overlay(t MatMulConfig) {
 		cfg.KMajor, cfg.Resident, cfg.Interleave, cfg.SliceK, cfg.InOrder, cfg.ScaleFirst, cfg.Run = t.KMajor, t.Resident, t.Interleave, t.SliceK, t.InOrder, t.ScaleFirst, t.Run
 		cfg.ClusterK = false
 	}
+	if t.ClusterK { // instead of what else was chosen to divide the work
+		cfg.SplitK, cfg.Cluster, cfg.Consumers, cfg.Persistent = t.SplitK, t.Cluster, t.Consumers, t.Persistent
+	}
 	if t.BM != 0 || t.SplitK > 1 { // neither goes with programs that were chosen for other tiles
 		cfg.Persistent = t.Persistent
 	}
 	if t.Order != (tile.Order{}) {
 		cfg.Order = t.Order
 	}
-	cfg.Atomic, cfg.KMajor, cfg.ClusterK = cfg.Atomic || t.Atomic, cfg.KMajor || t.KMajor, cfg.ClusterK && t.SplitK <= 1 || t.ClusterK
+	cfg.Atomic, cfg.KMajor = cfg.Atomic || t.Atomic, cfg.KMajor || t.KMajor
+	cfg.ClusterK = t.ClusterK || cfg.ClusterK && cfg.mayShareK()
 }

@@ -46,8 +46,8 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 		return fmt.Errorf("%d consumer warpgroups and %d outstanding products, want 0 or more", cfg.Consumers, cfg.InFlight)
 	case cfg.Cluster < 0 || cfg.Cluster > 2 || cfg.Cluster == 2 && (!caps.Clusters || cfg.Producers == 0 || cfg.Persistent%2 != 0):
 		return fmt.Errorf("clusters of %d for %d persistent programs with %s, on a device that has clusters: %v; want 0 to 2, and for 2 clusters, a producer and an even number of programs", cfg.Cluster, cfg.Persistent, fault.Count(cfg.Producers, "producer"), caps.Clusters)
-	case cfg.ClusterK && (!caps.Clusters || cfg.Producers == 0 || cfg.Persistent > 0 || cfg.Cluster > 1 || cfg.SplitK > 1 || cfg.BM < 2*clusterPrograms):
-		return fmt.Errorf("clusters that share K, in tiles of %d rows with %s, %d persistent programs, clusters of %d and K split in %d, on a device that has clusters: %v; want a producer, programs of one tile and no other split", cfg.BM, fault.Count(cfg.Producers, "producer"), cfg.Persistent, cfg.Cluster, cfg.SplitK, caps.Clusters)
+	case cfg.ClusterK && (!caps.Clusters || cfg.Producers == 0):
+		return fmt.Errorf("clusters that share K with %s, on a device that has clusters: %v; want clusters and a producer", fault.Count(cfg.Producers, "producer"), caps.Clusters)
 	case cfg.Resident < 0 || cfg.Resident > 32:
 		return fmt.Errorf("%d workgroups of a multiprocessor, want 0 to 32", cfg.Resident)
 	case cfg.KMajor && (!caps.AsyncCopy || cfg.RowByRow || cfg.IsMatrix(caps) || cfg.Elem.Size() != 4):
@@ -92,10 +92,15 @@ func (cfg MatMulConfig) Consistent() error {
 		return fmt.Errorf("%d rows, one by one, want at most %d", cfg.BM, mostUnrolled)
 	case cfg.Consumers > 1 && cfg.Producers == 0:
 		return fmt.Errorf("%d consumer warpgroups with %s, want a producer for more than 1", cfg.Consumers, fault.Count(cfg.Producers, "producer"))
-	case cfg.ClusterK && (cfg.Persistent > 0 || cfg.Cluster > 1 || cfg.SplitK > 1 || cfg.RowByRow || cfg.SliceK > 1 || cfg.Consumers > 1 || cfg.BM == 1):
+	case cfg.ClusterK && !cfg.mayShareK():
 		return fmt.Errorf("clusters that share K with %d persistent programs, clusters of %d, K split in %d, row by row: %v, %d slices, in tiles of %d rows; want programs of one tile of 2 rows or more, and no other split", cfg.Persistent, cfg.Cluster, cfg.SplitK, cfg.RowByRow, cfg.SliceK, cfg.BM)
 	}
 	return nil
+}
+
+// mayShareK reports whether nothing else of a config divides the reduction of a tile, or gives programs several.
+func (cfg MatMulConfig) mayShareK() bool {
+	return cfg.Persistent == 0 && cfg.Cluster <= 1 && cfg.SplitK <= 1 && !cfg.RowByRow && cfg.SliceK <= 1 && cfg.Consumers <= 1 && cfg.BM != 1
 }
 
 // mostRowByRow is the most rows that a config computes one by one.

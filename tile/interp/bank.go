@@ -51,7 +51,7 @@ type operations interface {
 	alloc(w *worker, lengths []int)
 	constant(elem dtype.Type, dst int, x float64) step
 	copy(dst, src int) step
-	copyFrom(other func(w *worker) *worker, dst, src int) step
+	copyPeer(dst, src int) step
 	swap(a, b int) step
 	splat(dst, src int) step
 	broadcast(dst, src int, from, to []int) step
@@ -138,8 +138,9 @@ func (k bank[T]) copy(dst, src int) step {
 	}
 }
 
-func (k bank[T]) copyFrom(other func(w *worker) *worker, dst, src int) step {
-	return func(w *worker) { copy(k.of(w)[dst], k.of(other(w))[src]) }
+// copyPeer copies from the register of the other program of a cluster.
+func (k bank[T]) copyPeer(dst, src int) step {
+	return func(w *worker) { copy(k.of(w)[dst], k.of(w.peer)[src]) }
 }
 
 func (k bank[T]) swap(a, b int) step {

@@ -2,9 +2,6 @@ package interp
 
 import "github.com/weftgpu/weft/fault"
 
-// peerOf is the worker that runs the other program of a cluster.
-func peerOf(w *worker) *worker { return w.peer }
-
 // runClusters executes all programs of a kernel whose clusters of two exchange tiles, one cluster after the other: both programs of one take the same steps, and
 // come to each exchange before either goes on.
 func (l *Launch) runClusters() error {

@@ -25,7 +25,7 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 		return c.rank(op), nil
 	case tile.OpPeer:
 		src, dst := c.where[op.Args[0]], c.define(op.Result())
-		return banks[dst.class].copyFrom(peerOf, dst.index, src.index), nil
+		return banks[dst.class].copyPeer(dst.index, src.index), nil
 	}
 	src := c.where[op.Args[0]]
 	from, to := op.Args[0].Type(), op.Result().Type()

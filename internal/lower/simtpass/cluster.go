@@ -29,7 +29,7 @@ func (sp *roleSplit) shareCopies(loops []tensorLoop) {
 		sp.shareLoop(t, func(op *simt.Op) bool { return !slices.ContainsFunc(op.Args, differs) })
 		shared = shared || t.shared()
 	}
-	if !shared && exchanges(k) {
+	if !shared && exchanges(k) { // which is what the clusters are for
 		return
 	}
 	if !shared {
