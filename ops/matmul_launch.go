@@ -376,6 +376,7 @@ func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfi
 		defer rows.Close()
 		factors = slices.Concat([]weft.TensorView{view(rows)}, factors[1:])
 	}
+	cfg.MostRows = cfg.FitRows(factors[0].Layout.Size(factors[0].Layout.Rank() - 2))
 	cfg.Padded = cfg.Weights == (kernels.QuantView{}) && padded(factors[0].Layout, factors[1].Layout, views[len(views)-1].Layout)
 	var scalars weft.Scalars
 	for _, x := range []struct {

@@ -291,12 +291,16 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	if !cfg.shortBlocks() { // whose conversions take longer than reading
 		uneven = float64(CeilDiv(tiles*parts, units)*units) / float64(tiles*parts) // of the unit that has most to do
 	}
-	read := (float64(CeilDiv(n, cfg.BN)*m*k*cfg.Elem.Size()) + float64(CeilDiv(m, cfg.BM))*bytes) / (rate * machine.Cache) * uneven
+	read := (float64(CeilDiv(n, cfg.BN)*cfg.copiedRows(m)*k*cfg.Elem.Size()) + float64(CeilDiv(m, cfg.BM))*bytes) / (rate * machine.Cache) * uneven
 	each := float64(CeilDiv(tiles*parts, units)) * float64(cfg.BN*k) / float64(parts)                       // weights of a unit
 	together := min(CeilDiv(tiles*parts, units), max(machine.Shared/max(cfg.plan(caps).SharedBytes, 1), 1)) // programs of a unit at a time
 	threads := together * cfg.Threads
-	convert := each * cfg.conversionCost() * 2 * float64(units) / machine.Flops * max(1, busyThreads/float64(threads))
-	multiply := cfg.multiplySeconds(model, tiles*parts, k/parts)
+	rows := cfg // as many of a tile as are multiplied
+	if most := cfg.FitRows(m); most > 0 {
+		rows.BM = most
+	}
+	convert := each * rows.conversionCost() * 2 * float64(units) / machine.Flops * max(1, busyThreads/float64(threads))
+	multiply := rows.multiplySeconds(model, tiles*parts, k/parts)
 	rest := exposed
 	if cfg.BM >= wideRows && cfg.Weights.Codes == (CodeBook{}) {
 		rest = exposedWide

@@ -40,7 +40,13 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 			b.require(k, a.Dim(cfg.Batch+1), out.Dim(out.Rank-1))
 		}
 	}
+	if cfg.MostRows > 0 {
+		k.Require(a.Dim(cfg.Batch).Le(cfg.MostRows))
+	}
 	for at := range cfg.tiles(k, out) {
+		if cfg.MostRows > 0 { // stated so that what is known of the rows is found
+			at[cfg.Batch] = k.Int(0)
+		}
 		switch {
 		case cfg.byRuns():
 			cfg.sumRuns(k, a, b.(*quantTiles), at, store)

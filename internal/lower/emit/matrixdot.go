@@ -78,13 +78,20 @@ func (l *emitter) matrixGroups(op *tile.Op, m mma.Product, acc regs, depth int) 
 		}
 	}
 	l.note("by warpgroups: wgmma")
+	within := l.assigned.Costs.Within
+	f := groupFactors{
+		depth:   multipleOf(m.Step(), max(within(op.Args[0], 1), within(op.Args[1], 0))),
+		columns: multipleOf(simt.WarpgroupMMA.Columns, within(op.Args[1], 1)),
+	}
 	stage := func(which int) stagedMatrix {
 		if t := tensors[which]; t != nil {
+			if which == 1 && t.Along == 0 && len(t.Blocks) == 1 { // nor are others copied
+				t.Map.Box[1] = f.columns
+			}
 			return l.stageTensor(names[which], t, shapes[which], m, 1-which)
 		}
 		return l.stageMatrix(names[which], held[which], m, 1-which, true)
 	}
-	var f groupFactors
 	f.left = func(row, k int) *simt.Value { return l.groupPlace(staged, shapes[0], k, row, l.groupHeight(acc)) }
 	switch {
 	case isInvariant:
@@ -100,9 +107,6 @@ func (l *emitter) matrixGroups(op *tile.Op, m mma.Product, acc regs, depth int) 
 		}
 	}
 	f.right = stage(1)
-	within := l.assigned.Costs.Within
-	f.depth = multipleOf(m.Step(), max(within(op.Args[0], 1), within(op.Args[1], 0)))
-	f.columns = multipleOf(simt.WarpgroupMMA.Columns, within(op.Args[1], 1))
 	l.tiles[op.Result()] = l.groupDot(m, acc, shapes[1], f)
 	return true
 }

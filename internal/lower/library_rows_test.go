@@ -1,0 +1,69 @@
+package lower_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Of a tile that has more rows than the product, tensor maps copy, and warpgroups multiply, as many as MostRows alone, by all that share K in some way. The result is that of the reference, and rows
+// beyond it are not written.
+func TestLibraryMostRows(t *testing.T) {
+	t.Parallel()
+	hopper := lowertest.MatrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)
+	for _, c := range []struct {
+		m, bm, most    int
+		split          int
+		shared         bool // K by clusters
+		first, inOrder bool
+	}{
+		{1, 64, 16, 0, false, false, false},
+		{17, 64, 32, 0, true, false, false},
+		{33, 64, 48, 2, false, true, false},
+		{66, 128, 80, 0, false, true, false},
+		{80, 128, 80, 0, true, true, false},
+		{97, 128, 112, 0, false, true, true},
+		{112, 128, 112, 3, false, true, false},
+		{130, 256, 144, 0, true, true, true},
+		{129, 256, 144, 2, false, true, true},
+		{192, 256, 192, 0, false, true, false},
+		{193, 256, 0, 0, false, true, false},
+		{113, 128, 0, 0, false, true, false},
+	} {
+		t.Run(fmt.Sprintf("%d rows of %d", c.m, c.bm), func(t *testing.T) {
+			const n, k = 132, 768
+			view := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}
+			cfg := kernels.MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: c.bm, BN: 128, BK: 128, Threads: 256, Stages: 2, Producers: 1, SplitK: c.split, ClusterK: c.shared,
+				Precision: tile.Float32Accumulate, Weights: view, Interleave: 128, ScaleFirst: c.first, InOrder: c.inOrder}
+			if err := cfg.Legal(hopper, c.m); err != nil {
+				t.Fatal(err)
+			}
+			if cfg.Partial() {
+				cfg.Out = weft.F32
+			}
+			cfg.MostRows = cfg.FitRows(c.m)
+			if cfg.MostRows != c.most {
+				t.Fatalf("for up to %d rows, want %d", cfg.MostRows, c.most)
+			}
+			want := c.most
+			if want == 0 {
+				want = c.bm
+			}
+			kernel, _ := checkInterleaved(t, hopper, cfg, c.m, n, k)
+			simt.Walk(kernel.Body, func(op *simt.Op) {
+				switch {
+				case op.Kind == simt.TensorCopy && op.Map.Box[1] != want:
+					t.Errorf("copies of %d rows, want %d", op.Map.Box[1], want)
+				case op.Kind == simt.GroupMMA && len(op.Out)*simt.WarpgroupMMA.Columns != want:
+					t.Errorf("products of %d columns, want %d", len(op.Out)*simt.WarpgroupMMA.Columns, want)
+				}
+			})
+		})
+	}
+}
