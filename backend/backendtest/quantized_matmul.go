@@ -211,6 +211,9 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 	}
 	slicing := func(slices int, cfg ops.MatMulConfig) ops.MatMulConfig { // several groups of threads, with blocks of each step
 		cfg.SliceK, cfg.BK, cfg.Threads = slices, slices*cfg.BK, max(cfg.Threads, 32*slices)
+		for caps.SharedBytes > 0 && 4*(cfg.BM+cfg.BN)*cfg.BK > caps.SharedBytes && cfg.BN > 8 { // both operands as F32
+			cfg.BN /= 2
+		}
 		return cfg
 	}
 	shared := func(producers int, cfg ops.MatMulConfig) ops.MatMulConfig { // by the programs of a cluster

@@ -37,7 +37,7 @@ func TestLibraryMostRows(t *testing.T) {
 		{113, 128, 0, 0, false, true, false},
 	} {
 		t.Run(fmt.Sprintf("%d rows of %d", c.m, c.bm), func(t *testing.T) {
-			const n, k = 132, 768
+			const n, k = 70, 384
 			view := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}
 			cfg := kernels.MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: c.bm, BN: 128, BK: 128, Threads: 256, Stages: 2, Producers: 1, SplitK: c.split, ClusterK: c.shared,
 				Precision: tile.Float32Accumulate, Weights: view, Interleave: 128, ScaleFirst: c.first, InOrder: c.inOrder}
