@@ -103,7 +103,7 @@ func Erf(x *weft.Tensor) (*weft.Tensor, error) { return apply("erf", x) }
 // ErfInto is Erf into a given tensor.
 func ErfInto(out *weft.Tensor, x *weft.Tensor) error { return applyInto("erf", out, x) }
 
-// ReLU returns the larger of x and 0.
+// ReLU returns the larger of x and 0; of a NaN it is either.
 func ReLU(x *weft.Tensor) (*weft.Tensor, error) { return apply("relu", x) }
 
 // ReLUInto is ReLU into a given tensor.
