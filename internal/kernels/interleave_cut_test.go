@@ -39,6 +39,17 @@ func TestQuantizedCuts(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	codes := QuantView{QuantScheme: QuantScheme{Bits: 4, Codes: FP4, PowersOfTwo: true, Block: [2]int{32, 1}}, Scale: weft.U8}
+	for m, want := range map[int]Cut{318: {At: 256}, 256: {}, 130: {}, 500: {}} { // rows beyond whole tiles, unless they are nearly one
+		p := problem(m, 4096, 14336)
+		p.Weights = codes
+		if cut := p.Cut(h200.Caps); cut != want {
+			t.Errorf("%d rows of codes: %+v, want %+v", m, cut, want)
+		}
+		if s, _ := p.Seconds(h200.Caps); s != p.partSeconds(h200.Caps, m, 4096) {
+			t.Errorf("%d rows of codes: %g seconds, want those of the whole", m, s)
+		}
+	}
 	rng, cuts := rand.New(rand.NewPCG(3, 4)), 0
 	for range 300 {
 		p := problem(16+rng.IntN(4000), 8*(16+rng.IntN(2000)), 128*(1+rng.IntN(100)))
