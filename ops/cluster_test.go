@@ -61,18 +61,12 @@ func TestSharedK(t *testing.T) {
 				if err := cfg.Legal(p.Caps, m); err != nil || cfg.SplitK > 1 || cfg.Persistent > 0 || cfg.Producers == 0 {
 					t.Errorf("%s, %d×%d×%d: %v: %+v", p.Name, m, n, k, err, cfg)
 				}
-				for what, change := range map[string]func(cfg *MatMulConfig){
+				refuses(t, cfg, p.Caps, m, map[string]func(cfg *MatMulConfig){
 					"K split in 3":             func(cfg *MatMulConfig) { cfg.SplitK = 3 },
 					"2 persistent programs":    func(cfg *MatMulConfig) { cfg.Persistent = 2 },
 					"clusters of 2":            func(cfg *MatMulConfig) { cfg.Cluster = 2 },
 					"share K with 0 producers": func(cfg *MatMulConfig) { cfg.Producers = 0 },
-				} {
-					wrong := cfg
-					change(&wrong)
-					if err := wrong.Legal(p.Caps, m); err == nil || !strings.Contains(err.Error(), what) {
-						t.Errorf("%s: %v", what, err)
-					}
-				}
+				})
 			}
 		}
 	}
@@ -137,17 +131,23 @@ func TestRolesAreRefused(t *testing.T) {
 	if err := cfg.Legal(h200.Caps, 4096); err != nil {
 		t.Fatal(err)
 	}
-	for what, change := range map[string]func(cfg *MatMulConfig){
+	refuses(t, cfg, h200.Caps, 4096, map[string]func(cfg *MatMulConfig){
 		"2 consumer warpgroups of 512 threads": func(cfg *MatMulConfig) { cfg.Threads = 512 },
 		"4 consumer warpgroups":                func(cfg *MatMulConfig) { cfg.Consumers = 4 },
 		"in 0 persistent programs":             func(cfg *MatMulConfig) { cfg.Persistent = 0 },
 		"2 outstanding products":               func(cfg *MatMulConfig) { cfg.Stages = 1 },
 		"3 outstanding products":               func(cfg *MatMulConfig) { cfg.InFlight = 3 },
-	} {
-		other := cfg
-		change(&other)
-		if err := other.Legal(h200.Caps, 4096); err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("%s: %v", what, err)
+	})
+}
+
+// refuses checks that a legal config is refused after each change, with an error that has a text.
+func refuses(t *testing.T, cfg MatMulConfig, caps target.Caps, m int, changes map[string]func(cfg *MatMulConfig)) {
+	t.Helper()
+	for text, change := range changes {
+		wrong := cfg
+		change(&wrong)
+		if err := wrong.Legal(caps, m); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

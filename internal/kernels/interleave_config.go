@@ -295,10 +295,7 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	each := float64(CeilDiv(tiles*parts, units)) * float64(cfg.BN*k) / float64(parts)                       // weights of a unit
 	together := min(CeilDiv(tiles*parts, units), max(machine.Shared/max(cfg.plan(caps).SharedBytes, 1), 1)) // programs of a unit at a time
 	threads := together * cfg.Threads
-	rows := cfg // as many of a tile as are multiplied
-	if most := cfg.FitRows(m); most > 0 {
-		rows.BM = most
-	}
+	rows := cfg.fitted(m)
 	convert := each * rows.conversionCost() * 2 * float64(units) / machine.Flops * max(1, busyThreads/float64(threads))
 	multiply := rows.multiplySeconds(model, tiles*parts, k/parts)
 	rest := exposed

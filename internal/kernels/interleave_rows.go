@@ -20,13 +20,19 @@ func (cfg MatMulConfig) FitRows(m int) int {
 	return rows
 }
 
+// fitted is the config with as many rows in a tile as a product of m rows has copied and multiplied.
+func (cfg MatMulConfig) fitted(m int) MatMulConfig {
+	if rows := cfg.FitRows(m); rows > 0 {
+		cfg.BM = rows
+	}
+	return cfg
+}
+
 // copiedRows are the rows of all tiles that are copied in a product of m rows: by tensor maps also some that do not exist.
 func (cfg MatMulConfig) copiedRows(m int) int {
-	switch most := cfg.FitRows(m); {
-	case cfg.Producers == 0:
+	if cfg.Producers == 0 {
 		return m
-	case most > 0:
-		return most
 	}
-	return CeilDiv(m, cfg.BM) * cfg.BM
+	rows := cfg.fitted(m).BM
+	return CeilDiv(m, rows) * rows
 }

@@ -40,7 +40,7 @@ type MatMulConfig struct {
 	SliceK     int            // warps, or groups of them, that each multiply one of as many parts of a step of K, whose sums a program adds, with Interleave; 0 and 1 are one
 	InOrder    bool           // those are in the order of K: threads exchange bytes of them, and the other operand is as it is
 	ScaleFirst bool           // those are multiplied by the scales of groups before products, each rounded to Elem, not their sums in F32
-	MostRows   int            // the most rows of the product, all in one tile, with Interleave: matrix instructions multiply no others of BM; 0 for any number
+	MostRows   int            // the most rows of the product, all in one tile, with Interleave: matrix instructions multiply no others of BM; 0 for any number. A launch sets it, see FitRows
 	Padded     bool           // sizes of operands differ: one has zeros beyond the other's, or rows or columns beyond the result's
 }
 

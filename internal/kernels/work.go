@@ -105,9 +105,7 @@ const (
 
 // work is what a product [m,k] by [k,n], or count of them, does.
 func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count int) tune.Work {
-	if rows := cfg.FitRows(m); rows > 0 { // of a tile are copied and multiplied
-		cfg.BM = rows
-	}
+	cfg = cfg.fitted(m)
 	split := cfg.partsOfK()
 	across, down := CeilDiv(n, cfg.BN), CeilDiv(m, cfg.BM)
 	tiles := across * down * count

@@ -23,7 +23,7 @@ func TestLibraryMostRows(t *testing.T) {
 		shared         bool // K by clusters
 		first, inOrder bool
 	}{
-		{1, 64, 16, 0, false, false, false},
+		{2, 64, 16, 0, false, false, false}, // a single row is multiplied by warps
 		{17, 64, 32, 0, true, false, false},
 		{33, 64, 48, 2, false, true, false},
 		{66, 128, 80, 0, false, true, false},
@@ -56,6 +56,9 @@ func TestLibraryMostRows(t *testing.T) {
 				want = c.bm
 			}
 			kernel, _ := checkInterleaved(t, hopper, cfg, c.m, n, k)
+			if lowertest.Count(kernel, simt.TensorCopy) == 0 || lowertest.Count(kernel, simt.GroupMMA) == 0 {
+				t.Error("no copies by tensor maps, or no products of warpgroups")
+			}
 			simt.Walk(kernel.Body, func(op *simt.Op) {
 				switch {
 				case op.Kind == simt.TensorCopy && op.Map.Box[1] != want:
