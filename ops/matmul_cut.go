@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/kernels"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
 )
@@ -38,6 +39,26 @@ func cutSpace[P cutProblem[P], T trials[P, MatMulConfig]](op string, of search[P
 			return p.Cut(caps)
 		},
 	}
+}
+
+// evenParts are the views of a product whose columns, or those of its transpose, are matrices of a batch.
+func evenParts(views []weft.TensorView, cut kernels.Cut) ([]weft.TensorView, error) {
+	if cut.Transposed {
+		views = swapped(views)
+	}
+	list := slices.Clone(views)
+	for i, v := range views {
+		shape, strides := append([]int{cut.Even}, v.Layout.Shape()...), append([]int{0}, v.Layout.Strides()...)
+		if i > 0 { // the left operand is that of all
+			shape[2] /= cut.Even
+			strides[0] = shape[2] * strides[2]
+		}
+		var err error
+		if list[i].Layout, err = layout.Strided(shape, strides, v.Layout.Offset()); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 // launchCut starts the kernels of both parts of a product, the one that may need a workspace first: of views of the operands, the left one first, and of the tensors of the

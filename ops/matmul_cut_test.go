@@ -3,6 +3,7 @@ package ops
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -12,7 +13,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// TestCutParts: both parts of a divided product are what the product would be, with a bias for each column, a residual and what the result held before, whatever the
+// TestCutParts: all parts of a divided product are what the product would be, with a bias for each column, a residual and what the result held before, whatever the
 // order of the operands, and of quantised weights with scales and zero points of groups or of columns.
 func TestCutParts(t *testing.T) {
 	dev, err := weft.Open("cpu")
@@ -37,7 +38,7 @@ func TestCutParts(t *testing.T) {
 		t.Cleanup(func() { x.Close() })
 		return x
 	}
-	const m, n, k, long = 37, 53, 29, 48
+	const m, n, k, long = 40, 54, 29, 48
 	for order := range 8 {
 		a, b, residual := matrix(m, k, order&1 > 0), matrix(k, n, order&2 > 0), matrix(m, n, order&4 > 0)
 		checkCuts(t, fmt.Sprint(order), "matmul", nil, []*weft.Tensor{a, b}, drawn(n), residual, drawn(m, n))
@@ -54,10 +55,14 @@ func TestCutParts(t *testing.T) {
 	}
 }
 
-// checkCuts compares a product of factors, of which the second may be quantised weights, in two parts with the whole.
+// checkCuts compares a product of factors, of which the second may be quantised weights, in two parts with the whole, and that of matrices in parts of one width, too.
 func checkCuts(t *testing.T, name, op string, q *Quantized, factors []*weft.Tensor, bias, residual, before *weft.Tensor) {
 	m, n, k := before.Dim(0), before.Dim(1), factors[0].Dim(1)
-	for _, cut := range []kernels.Cut{{At: 16}, {At: 36}, {Columns: true, At: 1}, {Columns: true, At: 48}} {
+	cuts := []kernels.Cut{{At: 16}, {At: 36}, {Columns: true, At: 1}, {Columns: true, At: 48}}
+	if q == nil {
+		cuts = append(cuts, kernels.Cut{Even: 2}, kernels.Cut{Even: 3}, kernels.Cut{Even: 4, Transposed: true}, kernels.Cut{Even: 5, Transposed: true})
+	}
+	for _, cut := range cuts {
 		t.Run(fmt.Sprintf("%s/%+v", name, cut), func(t *testing.T) {
 			product := func(divide bool) []float32 {
 				out, err := weft.Empty(before.Device(), weft.F32, m, n)
@@ -85,9 +90,14 @@ func checkCuts(t *testing.T, name, op string, q *Quantized, factors []*weft.Tens
 					}
 					views = append(views, weft.TensorView{Tensor: x, Layout: l})
 				}
-				if divide {
+				switch {
+				case divide && cut.Even > 0:
+					if views, err = evenParts(slices.Concat(left, views), cut); err == nil {
+						err = start(views[:len(left)], views[len(left):])
+					}
+				case divide:
 					err = launchCut(left, views, cut, start)
-				} else {
+				default:
 					err = start(left, views)
 				}
 				if err != nil {

@@ -327,8 +327,13 @@ func (o *productOptions) launchBatch(tensors []*weft.Tensor, layouts []layout.La
 		problem = o.problem(views)
 	}
 	if !o.tiled {
-		if cut := cutTune.Pick(dev.Caps(), problem); cut.At > 0 {
+		switch cut := cutTune.Pick(dev.Caps(), problem); {
+		case cut.At > 0:
 			return launchCut(views[:2], views[2:], cut, o.startPlain)
+		case cut.Even > 0:
+			if views, err = evenParts(views, cut); err != nil {
+				return err
+			}
 		}
 	}
 	return o.startPlain(views[:2], views[2:])
@@ -377,6 +382,7 @@ func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfi
 		factors = slices.Concat([]weft.TensorView{view(rows)}, factors[1:])
 	}
 	cfg.MostRows = cfg.FitRows(factors[0].Layout.Size(factors[0].Layout.Rank() - 2))
+	cfg.MostColumns = cfg.FitColumns(max(factors[1].Layout.Size(factors[1].Layout.Rank()-1), views[len(views)-1].Layout.Size(views[len(views)-1].Layout.Rank()-1)))
 	cfg.Padded = cfg.Weights == (kernels.QuantView{}) && padded(factors[0].Layout, factors[1].Layout, views[len(views)-1].Layout)
 	var scalars weft.Scalars
 	for _, x := range []struct {
@@ -406,8 +412,19 @@ func padded(a, b, out layout.Layout) bool {
 	return a.Size(row) != out.Size(row) || b.Size(col) != out.Size(col) || a.Size(col) != b.Size(row)
 }
 
-// launchParts computes partial sums in a workspace and adds them.
+// isColumnMajor reports whether elements of a column of matrices are contiguous and those of a row are not.
+func isColumnMajor(l layout.Layout) bool {
+	row, column := l.Rank()-2, l.Rank()-1
+	return l.Stride(row) == 1 && l.Size(row) > 1 && l.Stride(column) != 1
+}
+
+// launchParts computes partial sums in a workspace and adds them. Where columns of the result are contiguous, as of a product that is computed as its transpose, those of the sums are, too, and the second
+// kernel has the transposes of its views.
 func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.TensorView) error {
+	transposed := isColumnMajor(views[len(views)-1].Layout)
+	if transposed {
+		views, cfg.Epilogue = transposes(views), cfg.Epilogue.Transposed()
+	}
 	out := views[len(views)-1]
 	shape := out.Layout.Shape()
 	first := cfg
@@ -428,7 +445,11 @@ func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.T
 	}
 	defer parts.Close()
 	part := weft.TensorView{Tensor: parts, Layout: parts.Layout()}
-	if err := kernels.MatMul.LaunchViews(first, nil, slices.Concat(factors, []weft.TensorView{part})...); err != nil {
+	product := []weft.TensorView{part}
+	if transposed {
+		product = transposes(product)
+	}
+	if err := kernels.MatMul.LaunchViews(first, nil, slices.Concat(factors, product)...); err != nil {
 		return err
 	}
 	if part.Layout, err = part.Layout.Reshape(append([]int{cfg.SplitK}, sums...)...); err != nil {

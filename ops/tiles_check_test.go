@@ -44,7 +44,7 @@ func TestTilesNameTheField(t *testing.T) {
 
 // Every number that Tiles takes is checked: no config with a negative one comes through.
 func TestTilesCheckEveryField(t *testing.T) {
-	ignored := []string{"Batch", "MostRows", "Head", "Page", "ChannelBlocks", "Channels", "ChannelStep", "ThreadColumns", "Lead"} // which follow from the operands
+	ignored := []string{"Batch", "MostRows", "MostColumns", "Head", "Page", "ChannelBlocks", "Channels", "ChannelStep", "ThreadColumns", "Lead"} // which follow from the operands
 	checkEveryField[ops.MatMulConfig](t, ignored, func(cfg ops.MatMulConfig) ops.TilesOption { return ops.Tiles(cfg) })
 	checkEveryField[ops.Conv2DConfig](t, ignored, func(cfg ops.Conv2DConfig) ops.TilesOption { return ops.Tiles(cfg) })
 	checkEveryField[ops.AttentionConfig](t, ignored, func(cfg ops.AttentionConfig) ops.TilesOption { return ops.Tiles(cfg) })

@@ -75,6 +75,7 @@ func (f fields) words() (list []string) {
 	add(n("SplitK") > 1 && f.is("Atomic"), "K split in %d, added atomically", n("SplitK"))
 	add(f.is("ClusterK"), "K shared by clusters of 2")
 	add(n("MostRows") > 0, "for up to %d rows", n("MostRows"))
+	add(n("MostColumns") > 0, "for up to %d columns", n("MostColumns"))
 	add(n("Parts") > 1, "split in %d", n("Parts"))
 	add(f.is("Split"), "keys split")
 	add(f.is("ByRows"), "queries by rows")

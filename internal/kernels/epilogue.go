@@ -37,6 +37,14 @@ type EpilogueTensor struct {
 	Rows, Cols bool // whether it differs from row to row and from column to column
 }
 
+// Transposed is the epilogue of the transpose of the result.
+func (e Epilogue) Transposed() Epilogue {
+	for i := range e.Inputs {
+		e.Inputs[i].Rows, e.Inputs[i].Cols = e.Inputs[i].Cols, e.Inputs[i].Rows
+	}
+	return e
+}
+
 // fused is an epilogue within a kernel that is being described.
 type fused struct {
 	Epilogue

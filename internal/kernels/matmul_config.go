@@ -12,36 +12,37 @@ import (
 // MatMulConfig is what the kernel of MatMul is built for. Sizes are in elements
 // and powers of two.
 type MatMulConfig struct {
-	Elem       weft.DType     // of the operands; sums are F32, of F64 F64, of I8 and U8 I32
-	Out        weft.DType     // of the result
-	Batch      int            // leading dimensions of every view before its matrices, 0 to 3
-	BM, BN     int            // tile of the result that one program computes
-	BK         int            // step along the reduction
-	RowByRow   bool           // products for each of BM rows by themselves, without tile.Dot: for one row or a few
-	Gated      bool           // there is another right operand, whose product is multiplied by the SiLU of the first: see ForGate
-	Order      tile.Order     // in which programs take the tiles of the result
-	Persistent int            // the most programs there are, each of which takes several tiles; 0 is one for each tile
-	SplitK     int            // programs that share the reduction of a tile; 0 and 1 are one
-	Atomic     bool           // those add to the result by atomic ops, which F32 and I32 alone have, instead of storing partial sums for SumParts
-	Threads    int            // of a workgroup; 0 lets the compiler choose
-	Stages     int            // of the pipeline: 2 loads one step while the one before computes, or 2 at once RowByRow; 0 lets the compiler choose
-	Producers  int            // producer warpgroups in addition to Threads, which copy operands, 0 or 1: see tile.Schedule
-	Consumers  int            // ping-pong consumer groups of Threads threads each, with producers: see tile.Schedule; 0 and 1 are one
-	InFlight   int            // steps whose products are outstanding at once: see tile.Schedule
-	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles are in adjacent rows, one row in Order
-	ClusterK   bool           // two programs of a cluster share the reduction of a tile, and each stores half of it; on devices without clusters one computes all
-	Resident   int            // workgroups that share a multiprocessor, by the registers that threads have: see tile.Schedule; 0 lets the compiler choose
-	KMajor     bool           // K-major operands of fused multiply-adds stay so in shared memory: see tile.Schedule
-	Precision  tile.Precision // least precision of the products
-	Epilogue   Epilogue       `json:"-"` // what is done with the sums
-	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
-	Interleave int            // elements of K in a block of weights that are the left operand: see interleaveK; 0 for the right one
-	Run        int            // elements of a column of weights that a thread multiplies one after the other, RowByRow, before it has their sum; 0 and 1 for sums of each
-	SliceK     int            // warps, or groups of them, that each multiply one of as many parts of a step of K, whose sums a program adds, with Interleave; 0 and 1 are one
-	InOrder    bool           // those are in the order of K: threads exchange bytes of them, and the other operand is as it is
-	ScaleFirst bool           // those are multiplied by the scales of groups before products, each rounded to Elem, not their sums in F32
-	MostRows   int            // the most rows of the product, all in one tile, with Interleave: matrix instructions multiply no others of BM; 0 for any number. A launch sets it, see FitRows
-	Padded     bool           // sizes of operands differ: one has zeros beyond the other's, or rows or columns beyond the result's
+	Elem        weft.DType     // of the operands; sums are F32, of F64 F64, of I8 and U8 I32
+	Out         weft.DType     // of the result
+	Batch       int            // leading dimensions of every view before its matrices, 0 to 3
+	BM, BN      int            // tile of the result that one program computes
+	BK          int            // step along the reduction
+	RowByRow    bool           // products for each of BM rows by themselves, without tile.Dot: for one row or a few
+	Gated       bool           // there is another right operand, whose product is multiplied by the SiLU of the first: see ForGate
+	Order       tile.Order     // in which programs take the tiles of the result
+	Persistent  int            // the most programs there are, each of which takes several tiles; 0 is one for each tile
+	SplitK      int            // programs that share the reduction of a tile; 0 and 1 are one
+	Atomic      bool           // those add to the result by atomic ops, which F32 and I32 alone have, instead of storing partial sums for SumParts
+	Threads     int            // of a workgroup; 0 lets the compiler choose
+	Stages      int            // of the pipeline: 2 loads one step while the one before computes, or 2 at once RowByRow; 0 lets the compiler choose
+	Producers   int            // producer warpgroups in addition to Threads, which copy operands, 0 or 1: see tile.Schedule
+	Consumers   int            // ping-pong consumer groups of Threads threads each, with producers: see tile.Schedule; 0 and 1 are one
+	InFlight    int            // steps whose products are outstanding at once: see tile.Schedule
+	Cluster     int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles are in adjacent rows, one row in Order
+	ClusterK    bool           // two programs of a cluster share the reduction of a tile, and each stores half of it; on devices without clusters one computes all
+	Resident    int            // workgroups that share a multiprocessor, by the registers that threads have: see tile.Schedule; 0 lets the compiler choose
+	KMajor      bool           // K-major operands of fused multiply-adds stay so in shared memory: see tile.Schedule
+	Precision   tile.Precision // least precision of the products
+	Epilogue    Epilogue       `json:"-"` // what is done with the sums
+	Weights     QuantView      // how b is quantised; without Bits it is a view of Elem
+	Interleave  int            // elements of K in a block of weights that are the left operand: see interleaveK; 0 for the right one
+	Run         int            // elements of a column of weights that a thread multiplies one after the other, RowByRow, before it has their sum; 0 and 1 for sums of each
+	SliceK      int            // warps, or groups of them, that each multiply one of as many parts of a step of K, whose sums a program adds, with Interleave; 0 and 1 are one
+	InOrder     bool           // those are in the order of K: threads exchange bytes of them, and the other operand is as it is
+	ScaleFirst  bool           // those are multiplied by the scales of groups before products, each rounded to Elem, not their sums in F32
+	MostRows    int            // the most rows of the product, all in one tile, with Interleave: matrix instructions multiply no others of BM; 0 for any number. A launch sets it, see FitRows
+	MostColumns int            // the most columns of the product, all in one tile, where tensor maps copy both operands: none others of BN are copied or multiplied; 0 for any number. See FitColumns
+	Padded      bool           // sizes of operands differ: one has zeros beyond the other's, or rows or columns beyond the result's
 }
 
 const (

@@ -9,9 +9,14 @@ import (
 // Cut divides the result of a product in two, each of which is a product with tiles of its own. The first part is whole waves of tiles. The second one is the tiles
 // that would fill a part of a wave, as smaller tiles or with K split. (Stream-K divides such tiles in the same launch: Osama et al., Stream-K: Work-Centric Parallel
 // Decomposition for Dense Matrix-Matrix Multiplication on the GPU, 2023.)
+//
+// With Even it divides columns in parts of one width instead, which are the matrices of a batch: see even.
 type Cut struct {
 	Columns bool `json:",omitempty"` // divides columns of the result, not rows
 	At      int  `json:",omitempty"` // where the second part begins; 0 does not divide it
+
+	Even       int  `json:",omitempty"` // parts of one width; 0 for none
+	Transposed bool `json:",omitempty"` // they are of the transpose, whose columns are the result's rows
 }
 
 const (
@@ -26,9 +31,15 @@ func (p MatMulProblem) Cut(caps target.Caps) (best Cut) {
 	if !p.takesCuts(caps) {
 		return best
 	}
-	m, n, _, _ := p.Sizes()
+	m, n, k, _ := p.Sizes()
 	machine := caps.Facts()
-	best, _ = bestCut(p.cuts(machine.Units), m, n, machine.Launch+machine.Latency, func(m, n int) float64 { return p.producersSeconds(caps, m, n) })
+	best, least := bestCut(p.cuts(machine.Units), m, n, machine.Launch+machine.Latency, func(m, n int) float64 { return p.producersSeconds(caps, m, n) })
+	if shared := p.batchSeconds(caps, whole.alike, 1, m, n, k); shared < least {
+		best, least = Cut{}, shared
+	}
+	if even, s := p.even(caps); even.Even > 0 && s < worthCutting*least {
+		return even
+	}
 	return best
 }
 
@@ -74,6 +85,13 @@ func (p MatMulProblem) producersSeconds(caps target.Caps, m, n int) float64 {
 	return cfg.fitProducers(p.capsFor(caps), producerTiles, requestsOf(p.Elem, p.A, p.B), 1, m, n, k)
 }
 
+// batchSeconds are those of a batch of so many products of some size, of which some have the same operands.
+func (p MatMulProblem) batchSeconds(caps target.Caps, alike [2]int, count, m, n, k int) float64 {
+	cfg, r := p.config(), requestsOf(p.Elem, p.A, p.B)
+	r.alike, caps = alike, p.capsFor(caps)
+	return cfg.shareK(caps, r, count, m, n, k, cfg.fitProducers(caps, producerTiles, r, count, m, n, k))
+}
+
 // cuts lists those of the tiles of whole programs.
 func (p MatMulProblem) cuts(units int) (list []Cut) {
 	m, n, _, _ := p.Sizes()
@@ -108,6 +126,9 @@ func (p MatMulProblem) LegalCut(caps target.Caps, c Cut) error {
 	m, n, _, _ := p.Sizes()
 	if c != (Cut{}) && !p.takesCuts(caps) {
 		return fmt.Errorf("the product is not of matrices that warpgroups multiply as tensor maps copy them")
+	}
+	if c.Even > 0 {
+		return p.legalEven(c)
 	}
 	return c.check(m, n)
 }

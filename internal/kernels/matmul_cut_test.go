@@ -78,6 +78,9 @@ func TestCutGains(t *testing.T) {
 		if err := p.LegalCut(h200.Caps, cut); err != nil {
 			t.Errorf("%v: %v", p, err)
 		}
+		if cut.Even > 0 {
+			continue // see TestEvenGains
+		}
 		first, second := cut.parts(m, n)
 		sum := p.producersSeconds(h200.Caps, first[0], first[1]) + p.producersSeconds(h200.Caps, second[0], second[1])
 		if whole := p.producersSeconds(h200.Caps, m, n); sum >= worthCutting*whole {
@@ -99,6 +102,8 @@ func TestLegalCut(t *testing.T) {
 	}{
 		{Cut{}, true}, {Cut{At: 1536}, true}, {Cut{Columns: true, At: 8064}, true},
 		{Cut{At: 1664}, false}, {Cut{At: 100}, false}, {Cut{At: -128}, false}, {Cut{Columns: true, At: 8192}, false}, {Cut{Columns: true}, false},
+		{Cut{Even: 32}, true}, {Cut{Even: 31}, false}, {Cut{Even: 15, Transposed: true}, true}, {Cut{Even: 5, Transposed: true}, false}, {Cut{Even: 256}, false}, {Cut{Even: 1}, false},
+		{Cut{Even: 32, At: 128}, false}, {Cut{Even: 32, Columns: true}, false},
 	} {
 		if err := p.LegalCut(h200.Caps, c.cut); (err == nil) != c.legal {
 			t.Errorf("%+v: %v", c.cut, err)
@@ -116,7 +121,7 @@ func TestRequests(t *testing.T) {
 		{weft.F16, 4096, 1}, {weft.F16, 4096 + 32, 1.5}, {weft.F16, 4096 + 16, 1.75}, {weft.BF16, 11448, 1.875}, {weft.F32, 4096 + 32, 1}, {weft.F32, 4096 + 4, 1.875},
 	} {
 		p := linearProblem(t, c.elem, 300, 500, c.k)
-		if r := requestsOf(c.elem, p.A, p.B); r != (requests{c.want, c.want}) {
+		if r := requestsOf(c.elem, p.A, p.B); r.lines != [2]float64{c.want, c.want} {
 			t.Errorf("%v rows of %d: %v, want %g", c.elem, c.k, r, c.want)
 		}
 	}

@@ -40,12 +40,19 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 			b.require(k, a.Dim(cfg.Batch+1), out.Dim(out.Rank-1))
 		}
 	}
-	if cfg.MostRows > 0 {
+	// The coordinate of the only tile is stated so that what is known of its rows, or columns, is found.
+	only := [2]bool{cfg.MostRows > 0, cfg.MostColumns > 0}
+	if only[0] {
 		k.Require(a.Dim(cfg.Batch).Le(cfg.MostRows))
 	}
+	if only[1] {
+		k.Require(b.(plain).Dim(cfg.Batch + 1).Le(cfg.MostColumns))
+	}
 	for at := range cfg.tiles(k, out) {
-		if cfg.MostRows > 0 { // stated so that what is known of the rows is found
-			at[cfg.Batch] = k.Int(0)
+		for d, is := range only {
+			if is {
+				at[cfg.Batch+d] = k.Int(0)
+			}
 		}
 		switch {
 		case cfg.byRuns():

@@ -77,7 +77,7 @@ func (p MatMulProblem) Swaps(caps target.Caps) bool {
 	}
 	a, b := p.alongSums()
 	if p.capsFor(caps).TensorMaps {
-		return m <= mostSwapped && a // whose lines along K are long, as those across are not
+		return a && (m <= mostSwapped || swapsEdge(m, n)) // whose lines along K are long, as those across are not
 	}
 	return a && !b && p.config().LoadsWords() && takesMap(p.Elem, p.A) && takesMap(p.Elem, p.B)
 }
@@ -172,7 +172,8 @@ func (cfg MatMulConfig) withKMajor() MatMulConfig {
 }
 
 func (p MatMulProblem) Legal(caps target.Caps, cfg MatMulConfig) error {
-	m, _, _, batch := p.Sizes()
+	m, n, _, batch := p.Sizes()
+	cfg.MostColumns = cfg.FitColumns(n)
 	if cfg.Elem != p.Elem || cfg.Precision != p.config().Precision || cfg.Batch != len(batch) || cfg.Weights != (QuantView{}) {
 		return fmt.Errorf("the config is for %v with %s", cfg.Elem, fault.Count(cfg.Batch, "batch dimension"))
 	}

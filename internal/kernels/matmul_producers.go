@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/lower/plan"
@@ -76,6 +77,11 @@ var producerTiles = []producerTile{
 // narrow reports whether a tile has fewer columns than are worth an instruction, of n that there are: those
 // are for the few rows of products that are computed as their transposes.
 func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > mostSwapped }
+
+// wide reports whether a tile of as many rows and half the columns has room for n of them.
+func (t producerTile) wide(n int) bool {
+	return n <= t.bn/2 && slices.ContainsFunc(producerTiles, func(o producerTile) bool { return o.bm == t.bm && o.bn == t.bn/2 })
+}
 
 // atOnce is how many workgroups of a tile a compute unit has.
 func (t producerTile) atOnce() int {
@@ -152,18 +158,27 @@ const (
 	mapsPerLoad = 1.45
 )
 
-// requests are how many of them the second-level cache gets for each line of the left and the right operand that tensor maps copy.
-type requests [2]float64
+// requests say how the left and the right operand are read that tensor maps copy.
+type requests struct {
+	lines [2]float64 // requests that the second-level cache gets for each line
+	alike [2]int     // matrices of a batch that have the same operand
+}
 
-// whole are those of rows that begin where lines do.
-var whole = requests{1, 1}
+// whole are those of rows that begin where lines do, of matrices that all have their own.
+var whole = requests{lines: [2]float64{1, 1}, alike: [2]int{1, 1}}
 
 // requestsOf are those of operands whose rows begin at multiples of their length: where that is no multiple of a line, most copies of a line's length take
 // parts of two. (BF16 816×5528×11448 on an H100, rows of 11448 elements: 373 µs, and 267 where clusters copy half as much.)
 func requestsOf(elem weft.DType, operands ...tune.View) (r requests) {
+	r = whole
 	for i, v := range operands {
+		for d := range int(v.Rank) - 2 {
+			if v.Repeat>>d&1 != 0 {
+				r.alike[i] *= v.Size[d]
+			}
+		}
 		l, _, err := v.Layout()
-		if r[i] = 1; err != nil {
+		if err != nil {
 			continue
 		}
 		together := ProducerStep
@@ -172,14 +187,19 @@ func requestsOf(elem weft.DType, operands ...tune.View) (r requests) {
 				together /= 2 // a power of two
 			}
 		}
-		r[i] = 2 - float64(together)/ProducerStep
+		r.lines[i] = 2 - float64(together)/ProducerStep
 	}
 	return r
 }
 
+// distinct are the matrices of an operand that are read from memory for a batch of so many, in so many rounds of programs: those of a round that are alike once.
+func (r requests) distinct(operand, count, rounds int) int {
+	return count / r.alike[operand] * min(r.alike[operand], rounds)
+}
+
 // bytes are what all programs of a tile ask for, in so many steps.
 func (t producerTile) bytes(r requests, programs, steps int) float64 {
-	rows := r[0]*float64(t.bm) + r[1]*float64(t.bn)/float64(max(t.cluster, 1))
+	rows := r.lines[0]*float64(t.bm) + r.lines[1]*float64(t.bn)/float64(max(t.cluster, 1))
 	return float64(programs*steps*ProducerStep) * rows
 }
 
@@ -192,7 +212,7 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, r 
 	steps, units := CeilDiv(k, cfg.BK), caps.Facts().Units
 	for _, t := range among {
 		tiles := t.tiles(count, m, n)
-		if t.narrow(n) || t.consumers > 1 && tiles < t.consumers*units || t.resident > 0 && tiles > t.resident*units || t.cluster > 1 && (!caps.Clusters || r == whole) {
+		if t.narrow(n) || t.wide(n) || t.consumers > 1 && tiles < t.consumers*units || t.resident > 0 && tiles > t.resident*units || t.cluster > 1 && (!caps.Clusters || r.lines == whole.lines) {
 			continue
 		}
 		seconds := func(parts int) float64 {
@@ -222,40 +242,55 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, r 
 // producerSeconds is how long the programs of a tile take with K in so many parts, whose sums are to be added.
 func (cfg MatMulConfig) producerSeconds(caps target.Caps, t producerTile, r requests, count, m, n, k, parts int) float64 {
 	model, steps, units, tiles := tune.ModelFor(caps), CeilDiv(k, cfg.BK), caps.Facts().Units, t.tiles(count, m, n)
+	rounds := CeilDiv(tiles, t.atOnce()*units)
+	t = t.fitted(n)
 	product := 2 * float64(cfg.BK) * MatrixCost(caps, cfg.Elem, cfg.Precision) * float64(units) / model.Matrix // seconds that a unit takes for the products of an accumulator in a step
 	copies, memory := 0.0, 0.0
 	if !t.gathered {
 		copies = t.bytes(r, tiles, steps) / (mapsPerLoad * caps.Facts().Cache)
-		memory = float64(cfg.Elem.Size()) * float64(count) * float64(k*(m+n)+m*n) / model.Memory
+		memory = float64(cfg.Elem.Size()) * float64(k*(m*r.distinct(0, count, rounds)+n*r.distinct(1, count, rounds))+count*m*n) / model.Memory
 	}
 	return together(product*t.time(units, tiles*parts, float64(CeilDiv(steps, parts))), copies, memory)
 }
 
 // shareK has two programs of a cluster share K where that takes less than the tile that was chosen, which takes so long: in one launch, where all programs run at once, and
-// where what they exchange leaves room for enough stages.
-func (cfg *MatMulConfig) shareK(caps target.Caps, r requests, count, m, n, k int, least float64) {
+// where there is room for enough stages. It returns the seconds of the better one.
+func (cfg *MatMulConfig) shareK(caps target.Caps, r requests, count, m, n, k int, least float64) float64 {
 	var best MatMulConfig
 	units := caps.Facts().Units
 	for _, t := range producerTiles {
 		few := clusterPrograms*t.tiles(count, m, n) <= t.atOnce()*units && CeilDiv(k, cfg.BK) >= clusterPrograms*leastProducerSteps
-		if !caps.Clusters || !few || t.narrow(n) || t.consumers > 1 || t.resident > 0 || t.cluster > 1 {
+		if !caps.Clusters || !few || t.narrow(n) || t.wide(n) || t.consumers > 1 || t.resident > 0 || t.cluster > 1 {
 			continue
 		}
-		s := cfg.producerSeconds(caps, t, r, count, m, n, k, clusterPrograms) + sharedWaits*caps.Facts().Latency
+		s := cfg.sharedSeconds(caps, t, r, count, m, n, k)
 		if s >= least {
 			continue
 		}
-		c, room := *cfg, caps
-		c.setProducers(caps, t, clusterPrograms*count, m, n)
-		room.SharedBytes -= c.exchangedBytes() + c.resultBytes()/clusterPrograms
-		if c.Stages = min(c.Stages, c.plan(room).Stages); c.Stages >= enoughStages {
-			c.SplitK, c.Persistent, c.ClusterK = 0, 0, true
+		c := *cfg
+		c.SplitK, c.Persistent, c.ClusterK = 0, 0, true
+		if c.setProducers(caps, t, clusterPrograms*count, m, n); c.Stages >= enoughStages {
 			least, best = s, c
 		}
 	}
 	if best.ClusterK {
 		*cfg = best
 	}
+	return least
+}
+
+// sharedSeconds is how long the programs of a tile take of which two share K. Those of a cluster are on neighbouring units, which share their way to the second-level cache, while
+// others are idle: each unit gets less of what it gives, about as much as the root says. They exchange sums as fast as that gives something. (F16 150×2048×2048 on an H200, 64 programs: 9.4 µs, 7.5 with K in two
+// parts of a grid; 160×5456×6392, 86 programs: 43 and 36; 230×5120×10240, 80: 56 and 64. The root chose best among all ways for 42 products.)
+func (cfg MatMulConfig) sharedSeconds(caps target.Caps, t producerTile, r requests, count, m, n, k int) float64 {
+	machine := caps.Facts()
+	if programs := clusterPrograms * t.tiles(count, m, n); programs < machine.Units {
+		alone := math.Sqrt(float64(machine.Units) / float64(programs))
+		r.lines = [2]float64{r.lines[0] * alone, r.lines[1] * alone}
+	}
+	cfg.BM, cfg.BN = t.bm, t.bn
+	exchange := float64(cfg.exchangedBytes()*machine.Units) / machine.Cache
+	return cfg.producerSeconds(caps, t, r, count, m, n, k, clusterPrograms) + sharedWaits*machine.Latency + exchange
 }
 
 // exchangedBytes are those of the sums that each program of a cluster gives the other one.
@@ -284,7 +319,7 @@ func (t producerTile) persistent(units, count, m, n int) int {
 // setProducers sets a tile and its threads and stages, for so many products: as many stages as there is room for, 8 at most.
 func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m, n int) {
 	cfg.BM, cfg.BN, cfg.Producers, cfg.Threads, cfg.Consumers, cfg.InFlight, cfg.Resident, cfg.Cluster = t.bm, t.bn, 1, t.threads(), 0, 0, t.resident, t.cluster
-	cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: t.group}
+	cfg.Order, cfg.MostColumns = t.order(m, n), cfg.FitColumns(n)
 	if t.consumers > 1 {
 		cfg.Consumers, cfg.InFlight = t.consumers, 2
 	}
@@ -297,6 +332,17 @@ func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m
 	if several := t.tiles(count, m, n) > t.atOnce()*caps.Facts().Units; several && t.consumers == 1 && !t.gathered {
 		cfg.leaveRoom(caps)
 	}
+}
+
+// order is that of a product: of few columns of tiles those of one row follow each other, which need the same of the larger operand at the same time. (F16 on an H200, the transposes of 150×2048×2048 by
+// 64×64: 7.7 µs, 8.5 in groups of 16 rows; 283×4096×2560 by 128×128: 16.4, in groups of 4 rows 19.5.)
+func (t producerTile) order(m, n int) tile.Order {
+	const few = 4
+	o := tile.Order{Kind: tile.GroupedRows, Group: t.group}
+	if columns := CeilDiv(n, t.bn); columns > 1 && columns <= few && columns < CeilDiv(m, t.bm) {
+		o.Group = 1
+	}
+	return o
 }
 
 // leaveRoom takes fewer stages, but enough of them, where the whole tile of a result then has room next to them: its warpgroups wait for no part of it to be stored

@@ -1,5 +1,7 @@
 package kernels
 
+import "github.com/weftgpu/weft/simt"
+
 // MaxBatch is the most batch dimensions of the kernel, whose views have two dimensions more.
 const MaxBatch = 3
 
@@ -9,3 +11,42 @@ const MaxBatch = 3
 // nothing is copied, all views are transposed. So is a product of F32 in the precision TF32 whose right operand is MN-major, where
 // warpgroups take the left one alone: threads load its words.
 const mostSwapped = 32
+
+// swapsEdge reports whether a product of rows that have one tile, as columns, copies and multiplies less as its transpose: of rows that a tile has too many, all are copied and multiplied.
+func swapsEdge(m, n int) bool {
+	const rows = 64 // of a warpgroup
+	most := simt.WarpgroupMMA.MostColumns
+	padded := func(m, n int) int {
+		part := rows
+		if n <= most {
+			part = columnPart
+		}
+		return CeilDiv(m, rows) * rows * (CeilDiv(n, part) * part)
+	}
+	return m <= most && padded(n, m) < padded(m, n)
+}
+
+// columnPart is what MostColumns is a multiple of: there is a kernel for each. Matrix instructions have multiples of 8 or 16 columns.
+const columnPart = 16
+
+// FitColumns is MostColumns for a product of n columns: 0 if they take several tiles, or all of one.
+func (cfg MatMulConfig) FitColumns(n int) int {
+	return fitColumns(n, cfg.BN, cfg.Producers > 0 && cfg.Interleave == 0 && cfg.Weights == (QuantView{}))
+}
+
+func fitColumns(n, bn int, can bool) int {
+	if columns := CeilDiv(max(n, 1), columnPart) * columnPart; can && columns < bn {
+		return columns
+	}
+	return 0
+}
+
+// fitted is the tile with as many columns as a product of n has copied and multiplied. Few of them leave matrix instructions waiting for the left operand, which they read anew for each 64 rows.
+func (t producerTile) fitted(n int) producerTile {
+	const enough = 96
+	if columns := fitColumns(n, t.bn, true); columns > 0 {
+		rate := min(1, float64(columns)/enough)
+		t.bn, t.rate, t.lone = columns, t.rate*rate, t.lone*rate
+	}
+	return t
+}

@@ -33,7 +33,9 @@ func (cfg MatMulConfig) dot() plan.Dot {
 	if cfg.Interleave > 0 {
 		return cfg.interleavedDot()
 	}
-	return dotOf(cfg.Elem, cfg.Precision, cfg.BM, cfg.BN, cfg.BK)
+	dot := dotOf(cfg.Elem, cfg.Precision, cfg.BM, cfg.BN, cfg.BK)
+	dot.Columns = cfg.MostColumns
+	return dot
 }
 
 // plan is Plan for operands that suit the instructions.
@@ -52,6 +54,8 @@ func (cfg MatMulConfig) Plan(caps target.Caps, a, b plan.Operand) plan.Plan {
 	switch {
 	case cfg.Producers > 0 && cfg.Interleave > 0: // a part of 64 columns for each warpgroup, of half the rows if these are many
 		k.Rest = cfg.Threads / warpgroup * min(cfg.BM, 128) * ProducerStep
+	case cfg.Producers > 0 && cfg.ClusterK:
+		k.Late = cfg.exchangedBytes() + cfg.resultBytes()/clusterPrograms
 	case cfg.Producers > 0:
 		k.Rest = max(cfg.Consumers, 2) * cfg.BM * ProducerStep
 	}

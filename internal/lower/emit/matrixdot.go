@@ -85,10 +85,11 @@ func (l *emitter) matrixGroups(op *tile.Op, m mma.Product, acc regs, depth int) 
 	}
 	stage := func(which int) stagedMatrix {
 		if t := tensors[which]; t != nil {
-			if which == 1 && t.Along == 0 && len(t.Blocks) == 1 { // nor are others copied
-				t.Map.Box[1] = f.columns
+			columns := 0
+			if which == 1 && len(t.Blocks) == 1 { // nor are others copied
+				columns = f.columns
 			}
-			return l.stageTensor(names[which], t, shapes[which], m, 1-which)
+			return l.stageTensor(names[which], t, shapes[which], m, 1-which, columns)
 		}
 		return l.stageMatrix(names[which], held[which], m, 1-which, true)
 	}

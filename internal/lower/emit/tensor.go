@@ -6,6 +6,7 @@ import (
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/memory"
 	"github.com/weftgpu/weft/internal/lower/mma"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
 )
@@ -22,12 +23,22 @@ func (l *emitter) tensorOperand(name string, which int, m mma.Product) *memory.T
 	return t
 }
 
-// stageTensor stages an operand by copies of its tensor map.
-func (l *emitter) stageTensor(name string, t *memory.TensorOperand, shape []int, m mma.Product, k int) stagedMatrix {
+// stageTensor stages an operand by copies of its tensor map, of a right one some columns alone, 0 for all.
+func (l *emitter) stageTensor(name string, t *memory.TensorOperand, shape []int, m mma.Product, k, columns int) stagedMatrix {
 	s := stagedMatrix{along: t.Along, k: k, at: distribution.Swizzled128(shape, t.Along, m.Elem.Size())}
-	s.array = l.newShared(name, m.Elem, shape[0]*shape[1], "operand %s of the product", name[len(name)-1:])
+	n, rows, kMajor := shape[t.Along], shape[1-t.Along], t.Along == k
+	elements := n * rows
+	if columns > 0 {
+		elements = plan.KeptElements(m.Elem, n, rows, columns, kMajor)
+	}
+	if columns > 0 && kMajor {
+		t.Map.Box[1] = columns
+	} else if columns > 0 {
+		n = min(n, columns)
+	}
+	s.array = l.newShared(name, m.Elem, elements, "operand %s of the product", name[len(name)-1:])
 	l.mapped++
-	l.copyTensor(s.array, t, shape[t.Along], shape[1-t.Along])
+	l.copyTensor(s.array, t, n, rows)
 	l.note("%s by a tensor map, boxes of %v", name, t.Map.Box)
 	return s
 }

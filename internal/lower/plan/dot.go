@@ -15,6 +15,7 @@ type Dot struct {
 	Split   bool       // operands of F32 are taken in two parts, see tile.TF32x3
 	Batch   bool       // of matrices of a batch, whose operands are in registers
 	M, N, K int
+	Columns int // of the N that a tile has, those that may be other than zeros; 0 for all
 }
 
 // NoInstruction says why a device has no matrix instruction for the product, whatever its size, "" if it has one.

@@ -162,6 +162,7 @@ func (m *memory) add(caps target.Caps, k Kernel, d Product, instruction *simt.Ma
 			m.kept, m.spare = m.kept+bytes, m.spare+padding
 			continue
 		case o.Source == Loaded && groups && k.Producers > 0 && caps.TensorMaps && d.takesMap(which):
+			bytes = d.mappedBytes(which)
 			m.mapped, m.maps = m.mapped+bytes, m.maps+1
 			continue
 		case o.Source == Loaded && d.isCopied(caps, which, bytes, k.Threads, instruction):
@@ -297,6 +298,28 @@ func (d Product) isCopied(caps target.Caps, which, bytes, threads int, m *simt.M
 
 // CopiedBytes is what an asynchronous copy moves at least.
 const CopiedBytes = 4
+
+// mappedBytes is what an operand takes in shared memory that a tensor map copies: without swizzle rows that are zeros, after all others.
+func (d Product) mappedBytes(which int) int {
+	n, rows, kMajor := d.lines(which)
+	if which == 1 && d.Columns > 0 {
+		return d.Elem.Size() * KeptElements(d.Elem, n, rows, d.Columns, kMajor)
+	}
+	return d.Elem.Size() * n * rows
+}
+
+// KeptElements are those of an array for a right operand of which some columns alone may be other than zeros, of so many rows of n elements along K or, if it is not K-major, along columns: what comes
+// after all that is needed is left out. Lines of several boxes of a row are one after the other.
+func KeptElements(elem dtype.Type, n, rows, columns int, kMajor bool) int {
+	line := simt.LineBytes / elem.Size()
+	switch {
+	case !kMajor:
+		return min((columns+line-1)/line*line, n) * rows
+	case n == line:
+		return n * min(columns, rows)
+	}
+	return n * rows
+}
 
 // operandBytes is what an operand takes in shared memory.
 func (d Product) operandBytes(which int, m *simt.MatrixInstruction) int {

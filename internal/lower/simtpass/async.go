@@ -168,7 +168,7 @@ func copies(load, store *simt.Op) bool {
 func (s *schedule) copyStages(arrays map[*simt.Shared]bool) int {
 	var after map[*simt.Shared]bool // what will alias the circular buffers
 	if s.inTop(s.loop) {
-		_, after = lateArrays(s.Kernel, func(a *simt.Shared) bool { return arrays[a] })
+		_, after = lateArrays(s.Kernel.Body, func(a *simt.Shared) bool { return arrays[a] })
 	}
 	return plan.FitStages(s.Caps, s.Stages, stageBytes(arrays), func(room int) (bytes, late int) { return s.unstagedBytes(arrays, after, room) })
 }

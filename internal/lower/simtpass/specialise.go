@@ -124,10 +124,10 @@ func (sp *roleSplit) copyStages(loops []tensorLoop) int {
 		maps.Copy(staged, t.arrays())
 		stage, arrays = stage+stageBytes(t.arrays()), arrays+len(t.arrays())
 	}
+	_, after := lateArrays(sp.Kernel.Body, func(s *simt.Shared) bool { return staged[s] }) // what can alias the stages
 	return plan.MapStages(sp.Caps, sp.Stages, arrays, stage, func(room int) (rest, late int) {
 		if sp.Consumers < 2 {
-			rest, _ = sp.unstagedBytes(staged, nil, room)
-			return rest, 0
+			return sp.unstagedBytes(staged, after, room)
 		}
 		for _, s := range sp.Kernel.Shared { // of which each group has its own, and shares none
 			if !staged[s] {

@@ -193,7 +193,7 @@ func (t *transform) room() string {
 	}
 	late := 0
 	if t.inTop(t.loop) {
-		_, after := lateArrays(t.Kernel, isStaged)
+		_, after := lateArrays(t.Kernel.Body, isStaged)
 		for a := range after {
 			late += a.Bytes()
 		}

@@ -1,0 +1,80 @@
+package kernels
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tune"
+)
+
+// Columns of a result in parts of one width are tiles of any width: each part is a matrix of a batch and has one tile of columns, of which no more are copied and multiplied than there are
+// (see FitColumns). All have the same left operand. Of tiles whose widths are powers of two the last one may be nearly empty, and takes as long as the others. (F16 300×8192×8192 on an H200: 89 µs by
+// tiles of 128×256, of which the last has 44 rows; cuBLAS 67.)
+
+const (
+	mostEven    = 8  // parts
+	otherWidths = 3  // numbers of parts above the fewest that are tried
+	leastEven   = 64 // columns of a part
+)
+
+// even is the number of such parts, of the product or of its transpose, with which the product should be ready first, and how long that takes; none if there is none.
+func (p MatMulProblem) even(caps target.Caps) (best Cut, least float64) {
+	for _, transposed := range []bool{false, true} {
+		q := p
+		if transposed {
+			q = p.transpose()
+		}
+		m, n, k, _ := q.Sizes()
+		if a, b := q.alongSums(); !Transposes(p.Elem, n, m, k) || !b || !a && p.config().LoadsWords() {
+			continue
+		}
+		fewest := max(CeilDiv(n, simt.WarpgroupMMA.MostColumns), 2)
+		for parts := fewest; parts <= min(fewest+otherWidths, mostEven); parts++ {
+			c := Cut{Even: parts, Transposed: transposed}
+			if p.legalEven(c) != nil {
+				continue
+			}
+			if s := q.batchSeconds(caps, [2]int{parts, 1}, parts, m, n/parts, k); least == 0 || s < least {
+				best, least = c, s
+			}
+		}
+	}
+	return best, least
+}
+
+// legalEven says why parts of one width are refused, which has to be that of a matrix instruction.
+func (p MatMulProblem) legalEven(c Cut) error {
+	m, n, _, _ := p.Sizes()
+	if c.Transposed {
+		n = m
+	}
+	if most := simt.WarpgroupMMA.MostColumns; c.Even < 2 || n%c.Even != 0 || n/c.Even < leastEven || n/c.Even > most || c.Columns || c.At != 0 {
+		return fmt.Errorf("%d parts of %d columns, want some that divide them, of %d to %d", c.Even, n, leastEven, most)
+	}
+	return nil
+}
+
+// transpose is the problem of the transpose.
+func (p MatMulProblem) transpose() MatMulProblem {
+	p.A, p.B = transposed(p.B), transposed(p.A)
+	return p
+}
+
+// transposed is a view with its last two dimensions exchanged.
+func transposed(v tune.View) tune.View {
+	i, j := v.Rank-2, v.Rank-1
+	v.Size[i], v.Size[j] = v.Size[j], v.Size[i]
+	for at, d := range v.Order[:v.Rank] {
+		switch d {
+		case i:
+			v.Order[at] = j
+		case j:
+			v.Order[at] = i
+		}
+	}
+	if first, second := v.Repeat>>i&1, v.Repeat>>j&1; first != second {
+		v.Repeat ^= 1<<i | 1<<j
+	}
+	return v
+}
