@@ -80,7 +80,7 @@ func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > mostSwapped }
 
 // wide reports whether a tile of as many rows and half the columns has room for n of them.
 func (t producerTile) wide(n int) bool {
-	return n <= t.bn/2 && slices.ContainsFunc(producerTiles, func(o producerTile) bool { return o.bm == t.bm && o.bn == t.bn/2 })
+	return !t.gathered && n <= t.bn/2 && slices.ContainsFunc(producerTiles, func(o producerTile) bool { return o.bm == t.bm && o.bn == t.bn/2 })
 }
 
 // atOnce is how many workgroups of a tile a compute unit has.
@@ -319,7 +319,9 @@ func (t producerTile) persistent(units, count, m, n int) int {
 // setProducers sets a tile and its threads and stages, for so many products: as many stages as there is room for, 8 at most.
 func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m, n int) {
 	cfg.BM, cfg.BN, cfg.Producers, cfg.Threads, cfg.Consumers, cfg.InFlight, cfg.Resident, cfg.Cluster = t.bm, t.bn, 1, t.threads(), 0, 0, t.resident, t.cluster
-	cfg.Order, cfg.MostColumns = t.order(m, n), cfg.FitColumns(n)
+	if cfg.Order, cfg.MostColumns = t.order(m, n), cfg.FitColumns(n); t.gathered {
+		cfg.MostColumns = 0
+	}
 	if t.consumers > 1 {
 		cfg.Consumers, cfg.InFlight = t.consumers, 2
 	}
@@ -339,7 +341,7 @@ func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m
 func (t producerTile) order(m, n int) tile.Order {
 	const few = 4
 	o := tile.Order{Kind: tile.GroupedRows, Group: t.group}
-	if columns := CeilDiv(n, t.bn); columns > 1 && columns <= few && columns < CeilDiv(m, t.bm) {
+	if columns := CeilDiv(n, t.bn); !t.gathered && columns > 1 && columns <= few && columns < CeilDiv(m, t.bm) {
 		o.Group = 1
 	}
 	return o

@@ -44,7 +44,7 @@ func fitColumns(n, bn int, can bool) int {
 // fitted is the tile with as many columns as a product of n has copied and multiplied. Few of them leave matrix instructions waiting for the left operand, which they read anew for each 64 rows.
 func (t producerTile) fitted(n int) producerTile {
 	const enough = 96
-	if columns := fitColumns(n, t.bn, true); columns > 0 {
+	if columns := fitColumns(n, t.bn, !t.gathered); columns > 0 {
 		rate := min(1, float64(columns)/enough)
 		t.bn, t.rate, t.lone = columns, t.rate*rate, t.lone*rate
 	}
