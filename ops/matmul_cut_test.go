@@ -61,8 +61,13 @@ func checkCuts(t *testing.T, name, op string, q *Quantized, factors []*weft.Tens
 	cuts := []kernels.Cut{{At: 16}, {At: 36}, {Columns: true, At: 1}, {Columns: true, At: 48}}
 	if q == nil {
 		cuts = append(cuts, kernels.Cut{Even: 2}, kernels.Cut{Even: 3}, kernels.Cut{Even: 4, Transposed: true}, kernels.Cut{Even: 5, Transposed: true})
+		cuts = append(cuts, kernels.Cut{Even: 4}, kernels.Cut{Even: 3, Transposed: true}) // which overlap
 	}
-	for _, cut := range cuts {
+	for i, cut := range slices.Concat(cuts, cuts) {
+		options := []MatMulOption{Bias(bias), Fuse(AddMap, residual)}
+		if i < len(cuts) {
+			options = append(options, Beta(0.5))
+		}
 		t.Run(fmt.Sprintf("%s/%+v", name, cut), func(t *testing.T) {
 			product := func(divide bool) []float32 {
 				out, err := weft.Empty(before.Device(), weft.F32, m, n)
@@ -73,7 +78,7 @@ func checkCuts(t *testing.T, name, op string, q *Quantized, factors []*weft.Tens
 				if err := out.CopyFrom(before); err != nil {
 					t.Fatal(err)
 				}
-				call := newProduct(op, q, nil, []MatMulOption{Beta(0.5), Bias(bias), Fuse(AddMap, residual)})
+				call := newProduct(op, q, nil, options)
 				call.result = weft.F32
 				var left, views []weft.TensorView
 				for _, f := range factors {
@@ -92,9 +97,7 @@ func checkCuts(t *testing.T, name, op string, q *Quantized, factors []*weft.Tens
 				}
 				switch {
 				case divide && cut.Even > 0:
-					if views, err = evenParts(slices.Concat(left, views), cut); err == nil {
-						err = start(views[:len(left)], views[len(left):])
-					}
+					err = call.launchEven(slices.Concat(left, views), cut)
 				case divide:
 					err = launchCut(left, views, cut, start)
 				default:

@@ -331,9 +331,7 @@ func (o *productOptions) launchBatch(tensors []*weft.Tensor, layouts []layout.La
 		case cut.At > 0:
 			return launchCut(views[:2], views[2:], cut, o.startPlain)
 		case cut.Even > 0:
-			if views, err = evenParts(views, cut); err != nil {
-				return err
-			}
+			return o.launchEven(views, cut)
 		}
 	}
 	return o.startPlain(views[:2], views[2:])

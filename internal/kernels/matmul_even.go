@@ -18,6 +18,22 @@ const (
 	leastEven   = 64 // columns of a part
 )
 
+// Part is the width of a part of n columns and how many columns after the one before each begins. Where the number does not divide the columns, parts overlap: their results go to a workspace first.
+func (c Cut) Part(n int) (width, step int) {
+	if n%c.Even == 0 {
+		return n / c.Even, n / c.Even
+	}
+	for width = CeilDiv(n, c.Even); (n-width)%(c.Even-1) != 0; {
+		width++
+	}
+	return width, (n - width) / (c.Even - 1)
+}
+
+// partsCopySeconds is how long the results of parts that overlap take from a workspace to where they belong, of which the last part has a launch of its own.
+func partsCopySeconds(machine *target.Machine, bytes int) float64 {
+	return 2*(machine.Launch+2*machine.Latency) + 2*float64(bytes)/machine.Cache
+}
+
 // even is the number of such parts, of the product or of its transpose, with which the product should be ready first, and how long that takes; none if there is none.
 func (p MatMulProblem) even(caps target.Caps) (best Cut, least float64) {
 	for _, transposed := range []bool{false, true} {
@@ -35,7 +51,12 @@ func (p MatMulProblem) even(caps target.Caps) (best Cut, least float64) {
 			if p.legalEven(c) != nil {
 				continue
 			}
-			if s := q.batchSeconds(caps, [2]int{parts, 1}, parts, m, n/parts, k); least == 0 || s < least {
+			width, step := c.Part(n)
+			s := q.batchSeconds(caps, [2]int{parts, 1}, parts, m, width, k)
+			if width != step {
+				s += partsCopySeconds(caps.Facts(), p.result().Size()*m*n)
+			}
+			if least == 0 || s < least {
 				best, least = c, s
 			}
 		}
@@ -49,8 +70,11 @@ func (p MatMulProblem) legalEven(c Cut) error {
 	if c.Transposed {
 		n = m
 	}
-	if most := simt.WarpgroupMMA.MostColumns; c.Even < 2 || n%c.Even != 0 || n/c.Even < leastEven || n/c.Even > most || c.Columns || c.At != 0 {
-		return fmt.Errorf("%d parts of %d columns, want some that divide them, of %d to %d", c.Even, n, leastEven, most)
+	if c.Even < 2 || n/c.Even < leastEven || c.Columns || c.At != 0 {
+		return fmt.Errorf("%d parts of %d columns", c.Even, n)
+	}
+	if width, _ := c.Part(n); width > simt.WarpgroupMMA.MostColumns {
+		return fmt.Errorf("parts of %d columns, want at most %d", width, simt.WarpgroupMMA.MostColumns)
 	}
 	return nil
 }

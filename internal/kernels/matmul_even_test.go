@@ -21,7 +21,8 @@ func TestEven(t *testing.T) {
 		{300, 8192, 8192, Cut{Even: 2, Transposed: true}}, // 86 µs in tiles of 128 rows, 67 so
 		{8192, 300, 8192, Cut{Even: 2}},
 		{520, 4096, 14336, Cut{Even: 4, Transposed: true}},
-		{307, 8192, 8192, Cut{}}, // a prime
+		{307, 8192, 8192, Cut{Even: 2, Transposed: true}}, // a prime: parts of 154 rows, of which two have one
+		{307, 2048, 2048, Cut{}},                          // for which copies take too long
 		{256, 8192, 8192, Cut{}},
 		{512, 8192, 8192, Cut{}},
 		{4096, 4096, 4096, Cut{}},
