@@ -96,7 +96,7 @@ func (p MatMulProblem) batchSeconds(caps target.Caps, alike [2]int, count, m, n,
 func (p MatMulProblem) cuts(units int) (list []Cut) {
 	m, n, _, _ := p.Sizes()
 	for _, t := range producerTiles {
-		if t.cluster <= 1 {
+		if t.cluster <= 1 && t.most == 0 {
 			list = appendCuts(list, units, m, n, t.bm, t.bn)
 		}
 	}
@@ -159,7 +159,7 @@ func (p MatMulProblem) Seconds(caps target.Caps, rows int) (s float64, ok bool) 
 func (p MatMulProblem) WaveRows(units, most int) (list []int) {
 	_, n, _, _ := p.Sizes()
 	for _, t := range producerTiles {
-		if t.bm < cutUnit || t.cluster > 1 {
+		if t.bm < cutUnit || t.cluster > 1 || t.most > 0 {
 			continue
 		}
 		columns := CeilDiv(n, t.bn)

@@ -24,7 +24,8 @@ func (cfg MatMulConfig) LoadsWords() bool { return plan.Words(cfg.Elem, cfg.dot(
 
 // noRegisters says why accumulators leave too few registers, "" if there are enough.
 func (cfg MatMulConfig) noRegisters(caps target.Caps) string {
-	return plan.NoRegisters(caps, cfg.BM*cfg.BN, cfg.Threads, cfg.Consumers)
+	dot := cfg.dot()
+	return plan.NoRegisters(caps, dot.Sums(), cfg.Threads, cfg.Consumers)
 }
 
 // warpThreads are those of a warp, and warpgroup those of a warpgroup, and how many copy in addition to others.
@@ -33,6 +34,7 @@ const warpThreads, warpgroup = 32, 128
 // producerTile is a tile for warpgroups with a producer.
 type producerTile struct {
 	bm, bn    int
+	most      int     // columns of bn that leave registers enough for their sums, all in one tile; 0 for any number of tiles
 	consumers int     // ping-pong consumer warpgroups, each with tiles of its own; they start a step's products before those of the previous one have finished
 	resident  int     // workgroups that share a compute unit and take all tiles at once, for which registers have to be kept; 0 is as many as have 256 threads that multiply
 	cluster   int     // neighbouring workgroups that copy the right operand together, each a half of it, where rows do not begin where lines do; 0 for none
@@ -56,12 +58,16 @@ type producerTile struct {
 // rate of clusters of 128×128. The choices take 1.012 times as long as the fastest in the mean. (With 3 steps, no such clusters, and ping-pong consumers
 // from two tiles each on: 1.038.)
 //
+// Tiles of 256×160 and fewer columns have half as many programs for a few columns, which read those half as often. (F16 on an H200, µs before and with them: 310×16384×4096 86, 75; 300×14336×4096 79, 69;
+// 520×8192×8192 137, 123; 155×10240×8192 64, 62. Where clusters share K 128 rows take less: 600×4096×14336 118, 123.)
+//
 // Programs take square tiles in columns of four, which measured faster than longer ones. (128×128 on an H100, columns of 2, 4, 8 and 16: BF16
 // 1545×8192×28672 1407, 1219, 1348, 1586 µs; 7467×4096×4096 385, 394, 406, 413; 2345×2560×10240 197, 191, 186, 222. By 128×256 they are within
 // 2 %; F16 8192³ on an H200 gains 3 % by 16 instead of 8.)
 var producerTiles = []producerTile{
 	{bm: 128, bn: 256, consumers: 1, group: 16, rate: 1, store: 2.5},
 	{bm: 256, bn: 128, consumers: 1, group: 16, rate: 0.975, store: 2.5},
+	{bm: 256, bn: 256, most: 160, consumers: 1, group: 16, rate: 1, store: 2.5},
 	{bm: 128, bn: 128, consumers: 1, group: 4, rate: 0.95, store: 2.5},
 	{bm: 128, bn: 128, consumers: 2, group: 4, rate: 1.05, store: 0.5},
 	{bm: 128, bn: 256, consumers: 1, group: 8, cluster: 2, rate: 0.96, store: 2.5},
@@ -81,6 +87,11 @@ func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > mostSwapped }
 // wide reports whether a tile of as many rows and half the columns has room for n of them.
 func (t producerTile) wide(n int) bool {
 	return !t.gathered && n <= t.bn/2 && slices.ContainsFunc(producerTiles, func(o producerTile) bool { return o.bm == t.bm && o.bn == t.bn/2 })
+}
+
+// suits reports whether a tile is one for n columns.
+func (t producerTile) suits(n int) bool {
+	return !t.narrow(n) && !t.wide(n) && (t.most == 0 || n <= t.most)
 }
 
 // atOnce is how many workgroups of a tile a compute unit has.
@@ -212,7 +223,7 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, r 
 	steps, units := CeilDiv(k, cfg.BK), caps.Facts().Units
 	for _, t := range among {
 		tiles := t.tiles(count, m, n)
-		if t.narrow(n) || t.wide(n) || t.consumers > 1 && tiles < t.consumers*units || t.resident > 0 && tiles > t.resident*units || t.cluster > 1 && (!caps.Clusters || r.lines == whole.lines) {
+		if !t.suits(n) || t.consumers > 1 && tiles < t.consumers*units || t.resident > 0 && tiles > t.resident*units || t.cluster > 1 && (!caps.Clusters || r.lines == whole.lines) {
 			continue
 		}
 		seconds := func(parts int) float64 {
@@ -260,7 +271,7 @@ func (cfg *MatMulConfig) shareK(caps target.Caps, r requests, count, m, n, k int
 	units := caps.Facts().Units
 	for _, t := range producerTiles {
 		few := clusterPrograms*t.tiles(count, m, n) <= t.atOnce()*units && CeilDiv(k, cfg.BK) >= clusterPrograms*leastProducerSteps
-		if !caps.Clusters || !few || t.narrow(n) || t.wide(n) || t.consumers > 1 || t.resident > 0 || t.cluster > 1 {
+		if !caps.Clusters || !few || !t.suits(n) || t.consumers > 1 || t.resident > 0 || t.cluster > 1 || t.most > 0 {
 			continue
 		}
 		s := cfg.sharedSeconds(caps, t, r, count, m, n, k)
@@ -366,7 +377,7 @@ func (cfg MatMulConfig) producersTiles(caps target.Caps, count, m, n int) (list 
 	for _, shape := range producerTiles {
 		t := cfg
 		t.BK, t.RowByRow = ProducerStep/cfg.Elem.Size(), false
-		if shape.cluster > 1 || shape.bm > 64 && shape.bm >= 2*m || shape.bn > 16 && shape.bn >= 2*n || shape.narrow(n) {
+		if shape.cluster > 1 || shape.bm > 64 && shape.bm >= 2*m || shape.bn > 16 && shape.bn >= 2*n || !shape.suits(n) {
 			continue
 		}
 		t.setProducers(caps, shape, count*max(cfg.SplitK, 1), m, n)

@@ -36,10 +36,11 @@ func TestLibraryMostColumns(t *testing.T) {
 		{n: 200, bm: 64, bn: 256, most: 208, stages: 2, acrossK: true, shared: true},
 		{n: 72, bm: 64, bn: 128, most: 80, stages: 2, batch: 3},
 		{n: 120, bm: 64, bn: 128, stages: 2},
+		{n: 150, bm: 256, bn: 256, most: 160, stages: 2},
 	} {
 		t.Run(fmt.Sprintf("%d columns of %d", c.n, c.bn), func(t *testing.T) {
 			const m, k = 150, 320
-			cfg := kernels.MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: c.bm, BN: c.bn, BK: 64, Threads: 2 * c.bm, Stages: c.stages, Producers: 1, SplitK: c.split, ClusterK: c.shared,
+			cfg := kernels.MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: c.bm, BN: c.bn, BK: 64, Threads: min(2*c.bm, 256), Stages: c.stages, Producers: 1, SplitK: c.split, ClusterK: c.shared,
 				Precision: tile.Float32Accumulate}
 			if c.batch > 0 {
 				cfg.Batch = 1

@@ -18,6 +18,14 @@ type Dot struct {
 	Columns int // of the N that a tile has, those that may be other than zeros; 0 for all
 }
 
+// Sums is how many sums may be other than zeros.
+func (d Dot) Sums() int {
+	if d.Columns > 0 {
+		return d.M * d.Columns
+	}
+	return d.M * d.N
+}
+
 // NoInstruction says why a device has no matrix instruction for the product, whatever its size, "" if it has one.
 func (d Dot) NoInstruction(caps target.Caps) (reason string) {
 	m, reason := Instruction(caps, d)

@@ -69,7 +69,7 @@ func (k Kernel) Of(caps target.Caps) (p Plan) {
 	for _, d := range k.Products {
 		instruction, reason := k.instruction(caps, d)
 		p.Instructions, p.Reasons = append(p.Instructions, instruction), append(p.Reasons, reason)
-		p.Accumulators += d.M * d.N
+		p.Accumulators += d.Sums()
 		isMatrix = isMatrix || instruction != nil
 		m.add(caps, k, d, instruction)
 	}
