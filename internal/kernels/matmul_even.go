@@ -3,7 +3,7 @@ package kernels
 import (
 	"fmt"
 
-	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
 )
@@ -45,7 +45,7 @@ func (p MatMulProblem) even(caps target.Caps) (best Cut, least float64) {
 		if a, b := q.alongSums(); !Transposes(p.Elem, n, m, k) || !b || !a && p.config().LoadsWords() {
 			continue
 		}
-		fewest := max(CeilDiv(n, simt.WarpgroupMMA.MostColumns), 2)
+		fewest := max(CeilDiv(n, plan.MostColumns()), 2)
 		for parts := fewest; parts <= min(fewest+otherWidths, mostEven); parts++ {
 			c := Cut{Even: parts, Transposed: transposed}
 			if p.legalEven(c) != nil {
@@ -73,8 +73,8 @@ func (p MatMulProblem) legalEven(c Cut) error {
 	if c.Even < 2 || n/c.Even < leastEven || c.Columns || c.At != 0 {
 		return fmt.Errorf("%d parts of %d columns", c.Even, n)
 	}
-	if width, _ := c.Part(n); width > simt.WarpgroupMMA.MostColumns {
-		return fmt.Errorf("parts of %d columns, want at most %d", width, simt.WarpgroupMMA.MostColumns)
+	if width, _ := c.Part(n); width > plan.MostColumns() {
+		return fmt.Errorf("parts of %d columns, want at most %d", width, plan.MostColumns())
 	}
 	return nil
 }

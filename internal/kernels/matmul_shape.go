@@ -1,6 +1,6 @@
 package kernels
 
-import "github.com/weftgpu/weft/simt"
+import "github.com/weftgpu/weft/internal/lower/plan"
 
 // MaxBatch is the most batch dimensions of the kernel, whose views have two dimensions more.
 const MaxBatch = 3
@@ -15,7 +15,7 @@ const mostSwapped = 32
 // swapsEdge reports whether a product of rows that have one tile, as columns, copies and multiplies less as its transpose: of rows that a tile has too many, all are copied and multiplied.
 func swapsEdge(m, n int) bool {
 	const rows = 64 // of a warpgroup
-	most := simt.WarpgroupMMA.MostColumns
+	most := plan.MostColumns()
 	padded := func(m, n int) int {
 		part := rows
 		if n <= most {

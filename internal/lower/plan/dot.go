@@ -18,6 +18,9 @@ type Dot struct {
 	Columns int // of the N that a tile has, those that may be other than zeros; 0 for all
 }
 
+// MostColumns is the most columns of an instruction of warpgroups.
+func MostColumns() int { return simt.WarpgroupMMA.MostColumns }
+
 // Sums is how many sums may be other than zeros.
 func (d Dot) Sums() int {
 	if d.Columns > 0 {
