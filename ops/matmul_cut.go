@@ -60,6 +60,7 @@ func (o *productOptions) launchEven(views []weft.TensorView, cut kernels.Cut) er
 	if width == step {
 		return o.startPlain(parts[:2], parts[2:])
 	}
+	// Columns are contiguous there, whatever they are in the result: tensor maps store rows of any number then.
 	space, err := weft.Empty(result.Tensor.Device(), o.result, cut.Even, width, result.Layout.Size(0))
 	if err != nil {
 		return err

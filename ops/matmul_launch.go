@@ -380,8 +380,9 @@ func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfi
 		factors = slices.Concat([]weft.TensorView{view(rows)}, factors[1:])
 	}
 	cfg.MostRows = cfg.FitRows(factors[0].Layout.Size(factors[0].Layout.Rank() - 2))
-	cfg.MostColumns = cfg.FitColumns(max(factors[1].Layout.Size(factors[1].Layout.Rank()-1), views[len(views)-1].Layout.Size(views[len(views)-1].Layout.Rank()-1)))
-	cfg.Padded = cfg.Weights == (kernels.QuantView{}) && padded(factors[0].Layout, factors[1].Layout, views[len(views)-1].Layout)
+	right, out := factors[1].Layout, views[len(views)-1].Layout
+	cfg.MostColumns = cfg.FitColumns(max(right.Size(right.Rank()-1), out.Size(out.Rank()-1)))
+	cfg.Padded = cfg.Weights == (kernels.QuantView{}) && padded(factors[0].Layout, right, out)
 	var scalars weft.Scalars
 	for _, x := range []struct {
 		used  bool

@@ -57,6 +57,24 @@ func ViewOf(l layout.Layout) View {
 	return v
 }
 
+// Transpose is the view of the transposed layout, whose last two dimensions are exchanged. The view has two dimensions at least.
+func (v View) Transpose() View {
+	i, j := v.Rank-2, v.Rank-1
+	v.Size[i], v.Size[j] = v.Size[j], v.Size[i]
+	for at, d := range v.Order[:v.Rank] {
+		switch d {
+		case i:
+			v.Order[at] = j
+		case j:
+			v.Order[at] = i
+		}
+	}
+	if first, second := v.Repeat>>i&1, v.Repeat>>j&1; first != second {
+		v.Repeat ^= 1<<i | 1<<j
+	}
+	return v
+}
+
 // slower reports whether a dimension of one stride goes before one of another.
 func slower(stride, other int) bool { return other != 0 && (stride == 0 || stride > other) }
 

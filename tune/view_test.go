@@ -2,6 +2,7 @@ package tune
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/weftgpu/weft/fault"
@@ -139,4 +140,33 @@ func TestViewsAsText(t *testing.T) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
+}
+
+// TestViewTranspose: the view of a transpose is that of the transposed layout, also where dimensions repeat or have one element. Dimensions with one stride come in either order.
+func TestViewTranspose(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawLayout(t)
+		if l.Rank() < 2 {
+			return
+		}
+		got, want := ViewOf(l).Transpose(), ViewOf(l.Transpose())
+		if alike := slices.Compact(slices.Sorted(slices.Values(steps(l)))); len(alike) < l.Rank() {
+			got.Order, want.Order = [MaxRank]int8{}, [MaxRank]int8{}
+		}
+		if got != want {
+			t.Fatalf("%v: %+v, want %+v", l, got, want)
+		}
+	})
+}
+
+// steps are the distances of a layout's dimensions, 0 where they have one element.
+func steps(l layout.Layout) (list []int) {
+	for d := range l.Rank() {
+		step := 0
+		if l.Size(d) > 1 {
+			step = max(l.Stride(d), -l.Stride(d))
+		}
+		list = append(list, step)
+	}
+	return list
 }

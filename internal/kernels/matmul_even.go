@@ -5,7 +5,6 @@ import (
 
 	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/target"
-	"github.com/weftgpu/weft/tune"
 )
 
 // Columns of a result in parts of one width are tiles of any width: each part is a matrix of a batch and has one tile of columns, of which no more are copied and multiplied than there are
@@ -81,24 +80,6 @@ func (p MatMulProblem) legalEven(c Cut) error {
 
 // transpose is the problem of the transpose.
 func (p MatMulProblem) transpose() MatMulProblem {
-	p.A, p.B = transposed(p.B), transposed(p.A)
+	p.A, p.B = p.B.Transpose(), p.A.Transpose()
 	return p
-}
-
-// transposed is a view with its last two dimensions exchanged.
-func transposed(v tune.View) tune.View {
-	i, j := v.Rank-2, v.Rank-1
-	v.Size[i], v.Size[j] = v.Size[j], v.Size[i]
-	for at, d := range v.Order[:v.Rank] {
-		switch d {
-		case i:
-			v.Order[at] = j
-		case j:
-			v.Order[at] = i
-		}
-	}
-	if first, second := v.Repeat>>i&1, v.Repeat>>j&1; first != second {
-		v.Repeat ^= 1<<i | 1<<j
-	}
-	return v
 }

@@ -292,7 +292,7 @@ func (cfg *MatMulConfig) shareK(caps target.Caps, r requests, count, m, n, k int
 
 // sharedSeconds is how long the programs of a tile take of which two share K. Those of a cluster are on neighbouring units, which share their way to the second-level cache, while
 // others are idle: each unit gets less of what it gives, about as much as the root says. They exchange sums as fast as that gives something. (F16 150×2048×2048 on an H200, 64 programs: 9.4 µs, 7.5 with K in two
-// parts of a grid; 160×5456×6392, 86 programs: 43 and 36; 230×5120×10240, 80: 56 and 64. The root chose best among all ways for 42 products.)
+// parts of a grid; 160×5456×6392, 86 programs: 43 and 36. The root chose best among all ways for 42 products.)
 func (cfg MatMulConfig) sharedSeconds(caps target.Caps, t producerTile, r requests, count, m, n, k int) float64 {
 	machine := caps.Facts()
 	if programs := clusterPrograms * t.tiles(count, m, n); programs < machine.Units {
@@ -330,8 +330,9 @@ func (t producerTile) persistent(units, count, m, n int) int {
 // setProducers sets a tile and its threads and stages, for so many products: as many stages as there is room for, 8 at most.
 func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m, n int) {
 	cfg.BM, cfg.BN, cfg.Producers, cfg.Threads, cfg.Consumers, cfg.InFlight, cfg.Resident, cfg.Cluster = t.bm, t.bn, 1, t.threads(), 0, 0, t.resident, t.cluster
-	if cfg.Order, cfg.MostColumns = t.order(m, n), cfg.FitColumns(n); t.gathered {
-		cfg.MostColumns = 0
+	cfg.Order, cfg.MostColumns = t.order(m, n), 0
+	if !t.gathered {
+		cfg.MostColumns = cfg.FitColumns(n)
 	}
 	if t.consumers > 1 {
 		cfg.Consumers, cfg.InFlight = t.consumers, 2

@@ -31,20 +31,19 @@ const columnPart = 16
 
 // FitColumns is MostColumns for a product of n columns: 0 if they take several tiles, or all of one.
 func (cfg MatMulConfig) FitColumns(n int) int {
-	return fitColumns(n, cfg.BN, cfg.Producers > 0 && cfg.Interleave == 0 && cfg.Weights == (QuantView{}))
-}
-
-func fitColumns(n, bn int, can bool) int {
-	if columns := CeilDiv(max(n, 1), columnPart) * columnPart; can && columns < bn {
+	if columns := existing(n, cfg.BN); columns < cfg.BN && cfg.Producers > 0 && cfg.Interleave == 0 && cfg.Weights == (QuantView{}) {
 		return columns
 	}
 	return 0
 }
 
+// existing is how many columns of a tile of bn are copied and multiplied, of a product of n.
+func existing(n, bn int) int { return min(CeilDiv(max(n, 1), columnPart)*columnPart, bn) }
+
 // fitted is the tile with as many columns as a product of n has copied and multiplied. Few of them leave matrix instructions waiting for the left operand, which they read anew for each 64 rows.
 func (t producerTile) fitted(n int) producerTile {
 	const enough = 96
-	if columns := fitColumns(n, t.bn, !t.gathered); columns > 0 {
+	if columns := existing(n, t.bn); columns < t.bn && !t.gathered {
 		rate := min(1, float64(columns)/enough)
 		t.bn, t.rate, t.lone = columns, t.rate*rate, t.lone*rate
 	}

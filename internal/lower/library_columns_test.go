@@ -83,6 +83,9 @@ func TestLibraryMostColumns(t *testing.T) {
 			if want == 0 {
 				want = c.bn
 			}
+			if lowertest.Count(kernel, simt.GroupMMA) == 0 {
+				t.Error("no products of warpgroups")
+			}
 			boxes, late := 0, false
 			simt.Walk(kernel.Body, func(op *simt.Op) {
 				switch {
