@@ -229,6 +229,12 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	if c.head == 0 {
 		cfg.Parts = 0 // which have no elements to combine, and the log-sum-exp is left
 	}
+	if cfg.TileHeads > 0 {
+		views = slices.Clone(views)
+		if err := c.group(views, cfg.TileHeads); err != nil {
+			return err
+		}
+	}
 	scalars := weft.Scalars{cfg.SetScale(c.scale), first, last}
 	switch {
 	case cfg.QueryStarts:
@@ -353,6 +359,30 @@ func (c *attentionCall) views() []weft.TensorView {
 	return views
 }
 
+// group gives views of queries a dimension more, of so many heads that share keys, or of all of them if they are fewer.
+func (c *attentionCall) group(views []weft.TensorView, heads int) error {
+	all := c.heads / max(c.groups, 1)
+	n := min(heads, all)
+	if all%n != 0 {
+		return fault.New(weft.ErrUnsupported, c.op, "%d of %d heads that share keys in a tile", heads, all).For("Tiles.TileHeads")
+	}
+	for i := range views {
+		if i > 0 && i < c.outAt() {
+			continue
+		}
+		shape := views[i].Layout.Shape()
+		l, err := views[i].Layout.Reshape(append([]int{shape[0], shape[1] / n, n}, shape[2:]...)...)
+		if err != nil {
+			return err
+		}
+		order := []int{0, 1, 3, 2, 4}
+		if views[i].Layout, err = l.Permute(order[:l.Rank()]...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // folded takes the heads that share keys as further queries of one head, so that few queries,
 // such as the one of a decoding step, fill a tile and each key is read once for all of them. Where strides do not allow it the views stay.
 func (c *attentionCall) folded(views []weft.TensorView) ([]weft.TensorView, bool) {
@@ -361,7 +391,7 @@ func (c *attentionCall) folded(views []weft.TensorView) ([]weft.TensorView, bool
 	if c.hasQueryStarts {
 		each = kernels.CeilDiv(c.queries, max(c.batch, 1))
 	}
-	if group <= 1 || each >= 64 {
+	if group <= 1 || each >= 64 || c.tiles.TileHeads > 0 {
 		return views, false
 	}
 	if c.hasQueryStarts { // the kernel finds them

@@ -382,6 +382,7 @@ func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfi
 	cfg.MostRows = cfg.FitRows(factors[0].Layout.Size(factors[0].Layout.Rank() - 2))
 	right, out := factors[1].Layout, views[len(views)-1].Layout
 	cfg.MostColumns = cfg.FitColumns(max(right.Size(right.Rank()-1), out.Size(out.Rank()-1)))
+	cfg.Together = cfg.Producers > 0 && kernels.SharesLeft(factors[0].Layout, right)
 	cfg.Padded = cfg.Weights == (kernels.QuantView{}) && padded(factors[0].Layout, right, out)
 	var scalars weft.Scalars
 	for _, x := range []struct {

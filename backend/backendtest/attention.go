@@ -30,6 +30,7 @@ var attentionCases = []testCase{
 	{"AttentionDefaults", attentionDefaults},
 	{"AttentionMatrix", attentionMatrix},
 	{"AttentionAhead", attentionAhead},
+	{"AttentionGrouped", attentionGrouped},
 	{"AttentionEmpty", attentionEmpty},
 	{"AttentionGolden", attentionGolden},
 }

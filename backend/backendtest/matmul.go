@@ -19,6 +19,7 @@ var matmulCases = append([]testCase{
 	{"MatMulWarpGroups", matmulWarpGroups},
 	{"MatMulAcross", matmulAcross},
 	{"MatMulClusters", matmulClusters},
+	{"MatMulTogether", matmulTogether},
 	{"MatMulPacked", matmulPacked},
 	{"MatMulDouble", matmulDouble},
 	{"MatMulDoubleEpilogue", matmulDoubleEpilogue},

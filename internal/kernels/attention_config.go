@@ -48,6 +48,7 @@ type AttentionConfig struct {
 	Split                  bool // a kernel for any number of Parts, which its views tell: see Passes
 	Combines               bool // with Split, the last program of a tile of queries combines its parts, in place of AttentionParts: see combine
 	ByRows                 bool // few queries, each multiplied with keys and values element by element: see describeRows
+	TileHeads              int  // heads that share keys of which each query of a tile has all, a row each, or with fewer of them rows of zeros: see attention_grouped.go; 0 for tiles of one head
 	Folded                 bool // the queries of several heads are rows of one, head after head, or with QueryStarts query after query
 	Resident               bool // queries stay in registers, for warpgroups in shared memory, instead of being loaded in each step, if that takes the whole head
 }
@@ -128,10 +129,16 @@ func (cfg AttentionConfig) sums() int {
 // Replace takes over the fields of t that steer the mapping and are not zero; tiles of their own have the producers that t says, or none.
 func (cfg *AttentionConfig) Replace(t AttentionConfig) {
 	if t.BM|t.BN|t.BD|t.BV|t.Threads != 0 {
-		cfg.Producers, cfg.InFlight, cfg.Workgroups, cfg.Heads, cfg.Persistent, cfg.ByRows = 0, 0, 0, 0, 0, t.ByRows
+		cfg.Producers, cfg.InFlight, cfg.Workgroups, cfg.Heads, cfg.Persistent, cfg.ByRows, cfg.TileHeads = 0, 0, 0, 0, 0, t.ByRows, 0
+	}
+	switch { // tiles of several heads have all keys
+	case t.TileHeads > 0:
+		cfg.Parts = 0
+	case t.Parts > 1:
+		cfg.TileHeads = 0
 	}
 	replace([][2]*int{
-		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.Producers, &t.Producers}, {&cfg.InFlight, &t.InFlight}, {&cfg.Workgroups, &t.Workgroups}, {&cfg.Heads, &t.Heads}, {&cfg.Persistent, &t.Persistent}, {&cfg.Parts, &t.Parts},
+		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.Producers, &t.Producers}, {&cfg.InFlight, &t.InFlight}, {&cfg.Workgroups, &t.Workgroups}, {&cfg.Heads, &t.Heads}, {&cfg.Persistent, &t.Persistent}, {&cfg.Parts, &t.Parts}, {&cfg.TileHeads, &t.TileHeads},
 	})
 	if cfg.Elem == weft.F32 && t.Precision != tile.IEEE {
 		cfg.Precision = t.Precision
@@ -302,6 +309,8 @@ func (cfg AttentionConfig) Consistent(caps target.Caps) error {
 		return fmt.Errorf("%d steps of outstanding products in %d persistent programs with %s, want at most 2, and both with a producer", cfg.InFlight, cfg.Persistent, fault.Count(cfg.Producers, "producer"))
 	case cfg.Workgroups < 0 || cfg.Workgroups > 0 && !producers:
 		return fmt.Errorf("registers for %s of a multiprocessor with %s, want a producer", fault.Count(cfg.Workgroups, "workgroup"), fault.Count(cfg.Producers, "producer"))
+	case cfg.TileHeads < 0 || cfg.TileHeads > cfg.BM || cfg.TileHeads > 0 && (pow2.Ceil(cfg.TileHeads) != cfg.TileHeads || cfg.ByRows || cfg.Parts > 1 || cfg.Split || cfg.Folded || cfg.QueryStarts || cfg.Mask.Valid()):
+		return fmt.Errorf("%s in a tile of %d rows, want a power of two, and whole keys for queries that are not packed, without a mask", fault.Count(cfg.TileHeads, "head"), cfg.BM)
 	}
 	return nil
 }

@@ -153,6 +153,10 @@ func (a *attention) storeRows(v *tile.View, x *tile.Value, block ...tile.Operand
 		a.storePacked(v, x, block...)
 		return
 	}
+	if a.cfg.TileHeads > 0 {
+		a.storeGrouped(v, x, block...)
+		return
+	}
 	shape := x.Type().Shape
 	at := []tile.Operand{a.batch, a.head, a.row}
 	if a.cfg.Split {
@@ -212,7 +216,8 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 		order = tile.Order{Kind: tile.GroupedRows, Group: cfg.Heads}
 	}
 	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, InFlight: cfg.InFlight, Resident: cfg.Workgroups, Order: order})
-	a.q, a.k, a.v = k.In("q", cfg.Elem, 4), k.In("k", cfg.Elem, 4), k.In("v", cfg.Elem, 4)
+	rank := cfg.queryRank()
+	a.q, a.k, a.v = k.In("q", cfg.Elem, rank), k.In("k", cfg.Elem, 4), k.In("v", cfg.Elem, 4)
 	switch {
 	case cfg.PacksMask():
 		a.mask = k.In("mask", dtype.U32, 4)
@@ -228,7 +233,7 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	}
 	if cfg.Producers > 0 && cfg.Head != pow2.Ceil(cfg.Head) { // of the tiles' columns, some are zeros
 		for _, v := range []*tile.View{a.q, a.k, a.v} {
-			k.Require(v.Dim(3).Le(cfg.Head))
+			k.Require(v.Dim(v.Rank - 1).Le(cfg.Head))
 		}
 	}
 	a.packedViews()
@@ -242,9 +247,9 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	case cfg.Split:
 		a.out, a.lse = k.Out("results", dtype.F32, 5), k.Out("sums", dtype.F32, 4)
 	case cfg.LSE:
-		a.out, a.lse = k.Out("out", cfg.Elem, 4), k.Out("lse", dtype.F32, 3)
+		a.out, a.lse = k.Out("out", cfg.Elem, rank), k.Out("lse", dtype.F32, rank-1)
 	default:
-		a.out = k.Out("out", cfg.Elem, 4)
+		a.out = k.Out("out", cfg.Elem, rank)
 	}
 	a.scale = k.Scalar("scale", dtype.F32)
 	a.first, a.last = k.Scalar("first", dtype.I32), k.Scalar("last", dtype.I32)
@@ -275,7 +280,7 @@ func (a *attention) place(at []tile.Operand) {
 	if a.row, a.group = row, a.head; !cfg.Folded || !cfg.QueryStarts {
 		a.group = at[1].(*tile.Value).Div(a.q.Dim(1).Div(a.k.Dim(1)))
 	}
-	a.rows = row.Mul(cfg.BM)
+	a.rows = row.Mul(cfg.tileQueries())
 	a.countKeys()
 	a.band(a.rows, a.first, a.last)
 	if cfg.QueryStarts { // a block more than the sequence needs has nothing to do
@@ -318,8 +323,8 @@ func (a *attention) countKeys() {
 
 // band finds what the queries from number row on see: query i the keys from first+i to last+i.
 func (a *attention) band(row, first, last *tile.Value) {
-	keys, rows := a.keys, a.Iota(0, a.cfg.BM, 1).Add(row)
-	top, bottom := row, row.Add(a.cfg.BM-1) // the first and the last query, each with its own first and last key
+	keys, rows := a.keys, a.rowQueries().Add(row)
+	top, bottom := row, row.Add(a.cfg.tileQueries()-1) // the first and the last query, each with its own first and last key
 	switch {
 	case a.queryStarts != nil:
 		rows, top, bottom = a.packedQuery(rows), a.packedQuery(top), a.packedQuery(bottom)
@@ -355,10 +360,13 @@ func (a *attention) keepQueries() {
 
 // queries are the program's, in a block of the head, [BM,width].
 func (a *attention) queries(width int, block tile.Operand) *tile.Value {
-	if a.queryStarts == nil {
-		return rowsOf(a.q, a.cfg.BM, width).Load(a.batch, a.head, a.row, block)
+	switch {
+	case a.queryStarts != nil:
+		return a.packedQueries(width, block)
+	case a.cfg.TileHeads > 0:
+		return a.groupedQueries(width, block)
 	}
-	return a.packedQueries(width, block)
+	return rowsOf(a.q, a.cfg.BM, width).Load(a.batch, a.head, a.row, block)
 }
 
 // scaled reports whether scores are scaled as they come, and not with what is subtracted from them: where something else is added to them, and
@@ -404,7 +412,7 @@ func (a *attention) scores(i *tile.Value, keys []keysAt) *tile.Value {
 	case cfg.whole():
 		product(a.queries(cfg.BD, 0), cfg.BD, 0)
 	default:
-		for d := range a.Range(a.CDiv(a.q.Dim(3), cfg.BD)) {
+		for d := range a.Range(a.CDiv(a.q.Dim(a.q.Rank-1), cfg.BD)) {
 			product(a.queries(cfg.BD, d), cfg.BD, d)
 		}
 	}

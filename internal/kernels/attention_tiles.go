@@ -21,7 +21,13 @@ func (a *attention) programTile() []tile.Operand {
 	if a.cfg.QueryStarts {
 		at = a.packedTile()
 	} else {
-		at = a.ProgramTile(a.out, append(slices.Repeat([]int{1}, a.out.Rank-2), a.cfg.BM, 0)...)
+		others := 2 // dimensions before the queries
+		if a.cfg.Split {
+			others++
+		}
+		block := make([]int, a.out.Rank)
+		copy(block, append(slices.Repeat([]int{1}, others), a.cfg.tileQueries()))
+		at = a.ProgramTile(a.out, block...)
 	}
 	if !a.cfg.Last {
 		return at
@@ -30,9 +36,12 @@ func (a *attention) programTile() []tile.Operand {
 	if a.cfg.QueryStarts {
 		rows = a.packedBlocks()
 	} else {
-		rows = a.CDiv(a.q.Dim(2), a.cfg.BM)
+		rows = a.CDiv(a.q.Dim(2), a.cfg.tileQueries())
 	}
-	row := len(at) - 2
+	row := 2
+	if a.cfg.Split {
+		row++
+	}
 	at[row] = rows.Sub(1).Sub(at[row])
 	return at
 }
@@ -45,7 +54,7 @@ func (cfg AttentionConfig) isPersistent() bool {
 // persistentTiles yields the tiles of a persistent program. Where a query sees no key after a last one, they are in pairs, one as far from the first as the
 // other from the last: all pairs of a head have about as many keys.
 func (a *attention) persistentTiles(yield func(at []tile.Operand) bool) {
-	rows, heads := a.CDiv(a.out.Dim(2), a.cfg.BM), a.out.Dim(1)
+	rows, heads := a.CDiv(a.out.Dim(2), a.cfg.tileQueries()), a.out.Dim(1)
 	each := rows
 	if a.cfg.Last {
 		each = a.CDiv(rows, 2)

@@ -44,14 +44,14 @@ func newAttentionTime(caps target.Caps, cfg AttentionConfig, p AttentionProblem)
 	queries, keys, head := p.Sizes()
 	heads, size := p.Q.Size[0]*p.Q.Size[1], cfg.Elem.Size()
 	t := attentionTime{
-		machine: machine, room: cfg.room(caps), tiles: heads * CeilDiv(queries, cfg.BM), steps: CeilDiv(keys, cfg.BN), share: 1,
+		machine: machine, room: cfg.room(caps), tiles: p.Q.Size[0] * cfg.groups(p) * CeilDiv(queries, cfg.tileQueries()), steps: CeilDiv(keys, cfg.BN), share: 1,
 		bytes: float64(2 * cfg.BN * head * size), unique: float64(2 * p.K.Size[0] * p.K.Size[1] * keys * head * size),
 		stored: float64(4 * heads * queries * head), launches: secondPass(machine),
 		combined: func(parts int) (float64, bool) {
 			return cfg.combineTime(machine, queries, parts), cfg.CombinesOn(caps, queries, parts)
 		},
 	}
-	if p.Last && !p.First && queries > cfg.BM { // a query sees half of the last keys in the mean
+	if p.Last && !p.First && queries > cfg.tileQueries() { // a query sees half of the last keys in the mean
 		t.share = 1 - float64(min(queries, keys))/float64(2*keys)
 	}
 	rate := machine.Flops
@@ -136,6 +136,9 @@ func (t attentionTime) hidesWaits(parts int) bool {
 	return t.room > 1 && (parts > 1 || t.tiles >= 2*t.machine.Units)
 }
 
+// stepByStep is what tiles take longer whose products are of one step at a time. (8 heads of 192 for 7039 keys on an H200, which two keys' heads share: 661 µs in two parts, 516 in one.)
+const stepByStep = 1.25
+
 // fit chooses the tiles that take the shortest time of those that are like the config, which comes first. Others must be clearly better.
 func (cfg *AttentionConfig) fit(caps target.Caps, p AttentionProblem) {
 	queries, keys, head := p.Sizes()
@@ -164,10 +167,10 @@ func (cfg *AttentionConfig) fit(caps target.Caps, p AttentionProblem) {
 			best, least = c, seconds
 		}
 	}
-	if best.Parts > 1 {
-		best.InFlight = 0
+	if best.Parts > 1 && best.InFlight > 1 { // a kernel for parts has products of one step at a time
+		best.InFlight, least = 0, stepByStep*least
 	}
-	best.persist(caps, p)
+	best.fitPrompt(caps, p, tiles, least)
 	best.together(caps, p)
 	*cfg = best
 }
@@ -209,6 +212,9 @@ func attentionMaskTile(head int) AttentionConfig {
 // speed on an H200), tiles of heads together with masks (16 heads of 128 for 340 keys, causal, with Booleans on an H100: 10.8 µs, each head by itself 10.2), and persistent programs where tiles have keys
 // of different numbers.
 func (cfg *AttentionConfig) StepByStep() {
+	if cfg.Mask.Valid() {
+		cfg.TileHeads = 0
+	}
 	switch {
 	case cfg.PacksMask():
 		cfg.Heads = 0
@@ -235,32 +241,8 @@ const mostTogether = 8
 func (cfg *AttentionConfig) together(caps target.Caps, p AttentionProblem) {
 	queries, keys, head := p.Sizes()
 	bytes := 2 * mostTogether * keys * head * p.Elem.Size()
-	if p.Last && !p.First && queries > mostTogether/2*cfg.BM && cfg.Persistent == 0 && float64(bytes) <= caps.Facts().CacheBytes() {
-		cfg.Heads = mostTogether
-	}
-}
-
-// worthRounds is how much longer the rounds of persistent programs may take than their tiles. Others start as a unit is free.
-const worthRounds = 1.04
-
-// mostPersistent are the most sums of a thread that leave registers for a loop over tiles.
-const mostPersistent = 128
-
-// persist lets persistent programs take all tiles, which saves the start of a program for each, where these fill their last round; not where the head is in
-// parts, which take the registers that this needs, nor with windows and pages. (16×16×1024×128 of F16, causal, on an H100: 180 µs, 172 with persistent programs; 10 heads of 192 for 4096 keys: 807 and 842.)
-func (cfg *AttentionConfig) persist(caps target.Caps, p AttentionProblem) {
-	queries, _, _ := p.Sizes()
-	programs, tiles := caps.Facts().Units*cfg.room(caps), CeilDiv(queries, cfg.BM)
-	if c := *cfg; cfg.InFlight < 2 || cfg.Parts > 1 || p.First || p.Page > 0 || programs == 0 {
-		return
-	} else if c.Last = p.Last; len(c.parts()) > 1 || c.sums() > mostPersistent {
-		return
-	}
-	if p.Last { // in pairs
-		tiles = CeilDiv(tiles, 2)
-	}
-	if tiles *= p.Q.Size[0] * p.Q.Size[1]; tiles > programs && float64(CeilDiv(tiles, programs)*programs) <= worthRounds*float64(tiles) {
-		cfg.Persistent = programs
+	if p.Last && !p.First && queries > mostTogether/2*cfg.tileQueries() && cfg.Persistent == 0 && float64(bytes) <= caps.Facts().CacheBytes() {
+		cfg.Heads = CeilDiv(mostTogether, max(cfg.TileHeads, 1))
 	}
 }
 

@@ -42,6 +42,7 @@ type MatMulConfig struct {
 	ScaleFirst  bool           // those are multiplied by the scales of groups before products, each rounded to Elem, not their sums in F32
 	MostRows    int            // the most rows of the product, all in one tile, with Interleave: matrix instructions multiply no others of BM; 0 for any number. A launch sets it, see FitRows
 	MostColumns int            // the most columns of the product, all in one tile, where tensor maps copy both operands: none others of BN are copied or multiplied; 0 for any number. See FitColumns
+	Together    bool           // tiles of the same rows follow each other in Order whose matrices differ along the last dimension of the batch, since these have the same left operand. A launch sets it, see SharesLeft
 	Padded      bool           // sizes of operands differ: one has zeros beyond the other's, or rows or columns beyond the result's
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/weftgpu/weft/internal/lower/plan"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -76,6 +77,12 @@ func (p MatMulProblem) legalEven(c Cut) error {
 		return fmt.Errorf("parts of %d columns, want at most %d", width, plan.MostColumns())
 	}
 	return nil
+}
+
+// SharesLeft reports whether matrices with these layouts, of an operand each, are a few with the same left one along the last dimension of the batch.
+func SharesLeft(a, b layout.Layout) bool {
+	d := a.Rank() - 3
+	return d >= 0 && a.Stride(d) == 0 && b.Stride(d) != 0 && b.Size(d) > 1 && b.Size(d) <= mostEven
 }
 
 // transpose is the problem of the transpose.

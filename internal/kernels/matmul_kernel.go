@@ -137,7 +137,7 @@ func (cfg MatMulConfig) declareResult(k *tile.Builder) (out *tile.View, store st
 // the batch and the matrices: coordinates in the batch, of tiles in the rows and in the columns.
 func (cfg MatMulConfig) tiles(k *tile.Builder, out *tile.View) iter.Seq[[]tile.Operand] {
 	first := out.Rank - cfg.Batch - 2
-	if cfg.Persistent == 0 && k.Cluster() == 1 {
+	if cfg.Persistent == 0 && k.Cluster() == 1 && !cfg.Together {
 		block := blockOf(out.Rank, cfg.BM, cfg.BN)
 		clear(block[:first])
 		return func(yield func([]tile.Operand) bool) { yield(k.ProgramTile(out, block...)[first:]) }
@@ -150,14 +150,18 @@ func (cfg MatMulConfig) tiles(k *tile.Builder, out *tile.View) iter.Seq[[]tile.O
 			total = total.Mul(out.Dim(first + d))
 		}
 		each := func(n *tile.Value) {
-			at := make([]tile.Operand, cfg.Batch+2)
+			at, others := make([]tile.Operand, cfg.Batch+2), cfg.Batch
+			if cfg.Together {
+				others--
+				at[others], n = n.Rem(out.Dim(first+others)), n.Div(out.Dim(first+others))
+			}
 			number := n
-			if cfg.Batch > 0 {
+			if others > 0 {
 				number, n = n.Rem(plane), n.Div(plane)
 			}
 			row, column := k.TileAt(number, rows, columns)
 			at[cfg.Batch], at[cfg.Batch+1] = cfg.rowInCluster(k, row), column
-			for d := cfg.Batch - 1; d >= 0; d-- {
+			for d := others - 1; d >= 0; d-- {
 				at[d] = n
 				if d > 0 {
 					at[d], n = n.Rem(out.Dim(first+d)), n.Div(out.Dim(first+d))

@@ -203,8 +203,12 @@ func requestsOf(elem weft.DType, operands ...tune.View) (r requests) {
 	return r
 }
 
-// distinct are the matrices of an operand that are read from memory for a batch of so many, in so many rounds of programs: those of a round that are alike once.
+// distinct are the matrices of an operand that are read from memory for a batch of so many, in so many rounds of programs: those of a round that are alike once, and a left one of a few matrices, which
+// programs take together.
 func (r requests) distinct(operand, count, rounds int) int {
+	if operand == 0 && r.alike[0] <= mostEven {
+		rounds = 1
+	}
 	return count / r.alike[operand] * min(r.alike[operand], rounds)
 }
 

@@ -44,5 +44,5 @@ func (c *Model) TensorStore(t *memory.TensorStore, op *tile.Op, l layout.Linear)
 	bytes := op.AccessType().Len() * size
 	l = distribution.Reshape(l, t.Shape)
 	requests := l.Size(layout.Register) * c.Owners(l) / c.storedTogether(distribution.Swizzled128(t.Shape, t.Along, size), l, op.View.Elem)
-	return requests*costRequest + bytes/distribution.BankBytes*costWavefront + 2*bytes/(t.M.Box[0]*t.M.Box[1]*size)*costBarrier
+	return requests*costRequest + bytes/distribution.BankBytes*costWavefront + 2*bytes/(t.M.Box[0]*t.Lines()*size)*costBarrier
 }

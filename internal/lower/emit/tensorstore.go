@@ -34,19 +34,20 @@ func (l *emitter) storeTensor(op *tile.Op) bool {
 	}
 	t.M.Buffer = l.buffers[l.facts.Views[op.View.Index].Buffer]
 	m := l.tensorMap(t.M)
-	size, across := m.Box[0]*m.Box[1], t.Shape[t.Along]/m.Box[0]
+	lines := t.Lines()
+	size, across := m.Box[0]*lines, t.Shape[t.Along]/m.Box[0]
 	array := l.newShared("tile_"+op.View.Name, elem, size*each*slots, "results to be stored")
 	for first := 0; first < parts; first += each {
 		from := first % (each * slots) * size
 		l.b.Do(&simt.Op{Kind: simt.StoreWait, Pending: (slots - 1) * each})
 		l.fillPart(array, r, places, first*size, (first+each)*size, from)
 		for p := range each {
-			row, column, warpgroup := (first+p)/across*m.Box[1], (first+p)%across*m.Box[0], 0
+			row, column, warpgroup := (first+p)/across*lines, (first+p)%across*m.Box[0], 0
 			if apart {
 				warpgroup = p%warpgroups + 1
-				row, column = (warpgroup-1)*m.Box[1], (first+p)/warpgroups*m.Box[0]
+				row, column = (warpgroup-1)*lines, (first+p)/warpgroups*m.Box[0]
 			}
-			args := append([]*simt.Value{l.b.Int(from + p*size)}, l.mapCoords(m, op, nil, column, row)...)
+			args := append([]*simt.Value{l.b.Int(from + p*size)}, l.mapCoords(m, op, nil, t.At(column, row)...)...)
 			l.b.Do(&simt.Op{Kind: simt.TensorStore, Map: m, Shared: array, Warpgroup: warpgroup, Args: args})
 		}
 	}

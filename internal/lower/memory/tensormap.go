@@ -123,8 +123,12 @@ func counting(n int) []int {
 }
 
 // TensorMapOf is the map that copies the block of a load or a store, which is the matrix whose dimensions are those of the view; along is the
-// one of the two along which swizzle rows are in shared memory. The reason says why there is none.
+// one of the two along which swizzle rows are in shared memory. With three dimensions of the view the first two are the rows of the matrix. The reason says why there is none.
 func TensorMapOf(f axis.ViewFacts, op *tile.Op, dims []int) (along int, m *simt.TensorMap, reason string) {
+	outer, lines := -1, 1
+	if len(dims) == 3 {
+		outer, lines, dims = dims[0], op.AccessType().Shape[dims[0]], dims[1:]
+	}
 	elem, shape := op.View.Elem, op.AccessType().Shape
 	along = slices.IndexFunc(dims, func(d int) bool { return d >= 0 && f.Dims[d].Kind == axis.UnitStride })
 	refuse := func(format string, args ...any) (int, *simt.TensorMap, string) {
@@ -139,10 +143,16 @@ func TensorMapOf(f axis.ViewFacts, op *tile.Op, dims []int) (along int, m *simt.
 		return refuse("the offset is known to be a multiple of %d elements, not of %d bytes", f.Offset, plan.MapBytes)
 	}
 	line, rows := simt.LineBytes/elem.Size(), shape[dims[1-along]]
-	if reason = plan.NoBox(elem, shape[dims[along]], rows); reason != "" {
+	if reason = plan.NoBox(elem, shape[dims[along]], rows*lines); reason != "" {
 		return 0, nil, reason
 	}
 	m = &simt.TensorMap{Name: op.View.Name + "_map", View: op.View.Index, Dims: []int{dims[along], dims[1-along]}, Box: []int{line, rows}}
+	if outer >= 0 {
+		if along != 1 {
+			return refuse("rows along two dimensions, of which the columns are not contiguous")
+		}
+		m.Dims, m.Box = append(m.Dims, outer), append(m.Box, lines)
+	}
 	for d := range f.Dims {
 		if slices.Contains(m.Dims, d) {
 			continue

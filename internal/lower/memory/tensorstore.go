@@ -17,8 +17,33 @@ import (
 // TensorStore is a store by a tensor map.
 type TensorStore struct {
 	M     *simt.TensorMap
-	Along int // of the block's two dimensions that are longer than 1, the one along which swizzle rows are
-	Shape []int
+	Along int   // of the block's two dimensions that are longer than 1, the one along which swizzle rows are
+	Shape []int // of these two; the first are the rows of both if there are three
+	rows  int   // of the map's second dimension if its third one has rows, too; else 0
+}
+
+// Lines are those of a box.
+func (t *TensorStore) Lines() int {
+	if t.rows > 0 {
+		return t.M.Box[1] * t.M.Box[2]
+	}
+	return t.M.Box[1]
+}
+
+// cut gives a box so many lines.
+func (t *TensorStore) cut(lines int) {
+	t.M.Box[1] = lines
+	if t.rows > 0 {
+		t.M.Box[1], t.M.Box[2] = min(lines, t.rows), max(lines/t.rows, 1)
+	}
+}
+
+// At is where a box begins along the first dimensions of the map.
+func (t *TensorStore) At(line, across int) []int {
+	if t.rows > 0 {
+		return []int{line, across % t.rows, across / t.rows}
+	}
+	return []int{line, across}
 }
 
 // TensorStoreOf is how a tensor map stores the block of an op, nil if none does, with the reason.
@@ -34,8 +59,11 @@ func (p *Accesses) TensorStoreOf(op *tile.Op) (*TensorStore, string) {
 		}
 	}
 	reason := fmt.Sprintf("a block of %v is not a matrix", shape)
+	if len(dims) == 3 {
+		t.rows, t.Shape = t.Shape[1], []int{t.Shape[0] * t.Shape[1], t.Shape[2]}
+	}
 	switch {
-	case len(dims) != 2:
+	case len(dims) < 2 || len(dims) > 3:
 	case !p.Unaliased[op]:
 		reason = "the kernel accesses its buffer elsewhere, too, or stores one block again and again"
 	default:
@@ -51,9 +79,10 @@ func (p *Accesses) TensorStoreOf(op *tile.Op) (*TensorStore, string) {
 // and how many copies of those are in shared memory: one part and twice, unless the threads fill several at a time. If those are all, boxes have fewer lines, so that
 // all threads fill some lines of each.
 func (t *TensorStore) Arrange(dist layout.Linear) (places layout.Linear, parts, each, slots int) {
-	lines := t.M.Box[1]
-	for _, t.M.Box[1] = range []int{lines, min(lines, t.M.Box[0]), lines} {
-		size := t.M.Box[0] * t.M.Box[1]
+	all := t.Lines()
+	for _, lines := range []int{all, min(all, t.M.Box[0]), all} {
+		t.cut(lines)
+		size := t.M.Box[0] * lines
 		places = distribution.Offsets(t.boxRows(), dist)
 		parts, each = t.Shape[0]*t.Shape[1]/size, 1
 		for _, basis := range distribution.ThreadBases(places, 0) {
@@ -73,7 +102,7 @@ func (t *TensorStore) Arrange(dist layout.Linear) (places layout.Linear, parts, 
 func (t *TensorStore) ArrangeApart(dist layout.Linear, warpgroups int) (places layout.Linear, boxes int, ok bool) {
 	across := 1 - t.Along
 	lines := t.Shape[across] / warpgroups
-	if warpgroups < 2 || t.M.Box[1] != t.Shape[across] || lines*simt.LineBytes < simt.LineAlignment {
+	if warpgroups < 2 || t.Lines() != t.Shape[across] || lines*simt.LineBytes < simt.LineAlignment {
 		return places, 0, false
 	}
 	size := t.M.Box[0] * lines
@@ -88,7 +117,7 @@ func (t *TensorStore) ArrangeApart(dist layout.Linear, warpgroups int) (places l
 			return places, 0, false
 		}
 	}
-	t.M.Box[1] = lines
+	t.cut(lines)
 	return places, t.Shape[t.Along] / t.M.Box[0] * warpgroups, true
 }
 
@@ -115,7 +144,7 @@ func (t *TensorStore) boxesApart(lines, warpgroups int) layout.Linear {
 
 // boxRows is where the elements of a block are box by box: those of its first lines before all others.
 func (t *TensorStore) boxRows() layout.Linear {
-	line, lines := t.M.Box[0], t.M.Box[1]
+	line, lines := t.M.Box[0], t.Lines()
 	box := slices.Clone(t.Shape)
 	box[1-t.Along] = lines
 	rows := distribution.Swizzled128(box, t.Along, simt.LineBytes/line)
