@@ -205,8 +205,8 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	views, folded := c.folded(c.views())
 	problem := kernels.AttentionProblem{Elem: c.q.DType(), Q: viewOf(views[0].Layout), K: viewOf(views[1].Layout), First: !noFirst, Last: !noLast}
 	problem.V, problem.Out = viewOf(views[2].Layout).Unlike(problem.K), viewOf(views[c.outAt()].Layout).Unlike(problem.Q)
-	if folded && c.hasQueryStarts {
-		problem = problem.Packed(c.batch, c.hasKeyStarts)
+	if c.hasQueryStarts {
+		problem = problem.Packed(c.batch, c.hasKeyStarts, folded)
 	}
 	if c.table != nil {
 		problem = problem.Pages(c.k.Dim(2), c.table.Dim(1))
@@ -383,6 +383,10 @@ func (c *attentionCall) group(views []weft.TensorView, heads int) error {
 	return nil
 }
 
+// leastPacked are the fewest heads that share keys that are folded whatever their queries are, if these are packed: sequences fill their last tiles better. (16 sequences of 300 queries in the mean, 8 heads
+// share keys, on an H200: 141 µs, 179 head by head; 4 heads and 100 to 1500 queries 0.84 to 1.02; 2 heads and 120 queries 1.14.)
+const leastPacked = 3
+
 // folded takes the heads that share keys as further queries of one head, so that few queries,
 // such as the one of a decoding step, fill a tile and each key is read once for all of them. Where strides do not allow it the views stay.
 func (c *attentionCall) folded(views []weft.TensorView) ([]weft.TensorView, bool) {
@@ -391,7 +395,8 @@ func (c *attentionCall) folded(views []weft.TensorView) ([]weft.TensorView, bool
 	if c.hasQueryStarts {
 		each = kernels.CeilDiv(c.queries, max(c.batch, 1))
 	}
-	if group <= 1 || each >= 64 || c.tiles.TileHeads > 0 {
+	few := each < 64 || c.hasQueryStarts && group >= leastPacked
+	if group <= 1 || !few || c.tiles.TileHeads > 0 {
 		return views, false
 	}
 	if c.hasQueryStarts { // the kernel finds them

@@ -13,12 +13,13 @@ import (
 // row, and the last one of a sequence has rows of the next, which are not written. With cfg.Folded a row is the query of a head, and the heads that share keys
 // follow each other for each query: row r of a sequence is that of query r/period and of head r%period.
 
-// Packed is the problem of so many packed sequences whose heads that share keys are rows of one: one of as many batches of the mean lengths. Keys tells whether
-// keys are packed, too.
-func (p AttentionProblem) Packed(sequences int, keys bool) AttentionProblem {
-	n, groups := max(sequences, 1), p.K.Size[1]
-	p.Q.Size[2] = CeilDiv(p.Q.Size[2], n) * p.Q.Size[1] / max(groups, 1)
-	p.Q.Size[0], p.Q.Size[1] = sequences, groups
+// Packed is the problem of so many packed sequences: one of as many batches of the mean lengths. Keys tells whether keys are packed, too, and folded whether the heads that share keys are rows of one.
+func (p AttentionProblem) Packed(sequences int, keys, folded bool) AttentionProblem {
+	n := max(sequences, 1)
+	p.Q.Size[0], p.Q.Size[2] = sequences, CeilDiv(p.Q.Size[2], n)
+	if folded {
+		p.Q.Size[1], p.Q.Size[2] = p.K.Size[1], p.Q.Size[2]*p.sharing()
+	}
 	if keys {
 		p.K.Size[0], p.K.Size[2] = sequences, CeilDiv(p.K.Size[2], n)
 	}

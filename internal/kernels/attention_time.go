@@ -212,7 +212,7 @@ func attentionMaskTile(head int) AttentionConfig {
 // speed on an H200), tiles of heads together with masks (16 heads of 128 for 340 keys, causal, with Booleans on an H100: 10.8 µs, each head by itself 10.2), and persistent programs where tiles have keys
 // of different numbers.
 func (cfg *AttentionConfig) StepByStep() {
-	if cfg.Mask.Valid() {
+	if cfg.Mask.Valid() || cfg.QueryStarts || cfg.Folded {
 		cfg.TileHeads = 0
 	}
 	switch {
