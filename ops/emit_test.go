@@ -184,6 +184,10 @@ func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map
 			masked.StepByStep()
 			k, err = kernels.Attention.Build(masked)
 			keep("attention_masked", k, err)
+			grouped := serving
+			grouped.QueryStarts, grouped.TileHeads = false, 8
+			k, err = kernels.Attention.Build(grouped)
+			keep("attention_grouped", k, err)
 			k, err = kernels.AttentionBits.Build(kernels.AttentionBitsConfigFor(caps, side, kernels.BitWords(side)))
 			keep("attention_bits", k, err)
 		}
