@@ -96,5 +96,6 @@ func attentionTiles(cfg *AttentionConfig) wrongTiles {
 		tileField{"BM", cfg.BM, 0}, tileField{"BN", cfg.BN, 0}, tileField{"BD", cfg.BD, 0}, tileField{"BV", cfg.BV, 0},
 		tileField{"Threads", cfg.Threads, 0}, tileField{"Stages", cfg.Stages, maxStages}, tileField{"Producers", cfg.Producers, 1},
 		tileField{"InFlight", cfg.InFlight, 2}, tileField{"Workgroups", cfg.Workgroups, maxResident}, tileField{"Heads", cfg.Heads, math.MaxInt32}, tileField{"Persistent", cfg.Persistent, math.MaxInt32}, tileField{"Parts", cfg.Parts, kernels.MostParts},
+		tileField{"TileHeads", cfg.TileHeads, 0},
 	)
 }

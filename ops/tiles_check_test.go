@@ -113,6 +113,7 @@ func TestInconsistentTiles(t *testing.T) {
 			{ops.AttentionConfig{Threads: 64, Persistent: 2}, "0 steps of outstanding products in 2 persistent programs with 0 producers"},
 			{ops.AttentionConfig{BM: 16, InFlight: 2}, "2 steps of outstanding products in 0 persistent programs with 0 producers"},
 			{ops.AttentionConfig{BN: 16, Workgroups: 3}, "registers for 3 workgroups of a multiprocessor with 0 producers, want a producer"},
+			{ops.AttentionConfig{BM: 4, TileHeads: 8}, "8 heads in a tile of 4 rows, want"}, {ops.AttentionConfig{ByRows: true, BM: 4, BD: 64, Threads: 64, TileHeads: 2}, "2 heads in a tile of 4 rows, want"},
 			{ops.AttentionConfig{BM: 64, BN: 16, Threads: 64, Producers: 1}, "1 producer cannot serve 64 queries and 16 keys"},
 			{ops.AttentionConfig{ByRows: true, BM: 64, BD: 64, Threads: 64}, "64 queries by rows of 64 of "},
 			{ops.AttentionConfig{ByRows: true, BM: 4, BD: 16, Threads: 64}, "4 queries by rows of 16 of "}, // a part of each head
