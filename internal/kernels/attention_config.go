@@ -461,7 +461,7 @@ func (p AttentionProblem) Rule(caps target.Caps) AttentionConfig {
 	return cfg
 }
 
-// List has the tiles of AttentionConfigs, each with as many parts as suit it, and the rule's choice with fewer and more.
+// List has the tiles of AttentionConfigs, each with as many parts as suit it, and the rule's choice with fewer and more, and for other numbers of heads in a tile and of programs.
 func (p AttentionProblem) List(caps target.Caps) []AttentionConfig {
 	queries, keys, head := p.Sizes()
 	caps = p.capsFor(caps)
@@ -472,6 +472,10 @@ func (p AttentionProblem) List(caps target.Caps) []AttentionConfig {
 			c.Parts = parts
 			list = appendNew(list, c)
 		}
+	}
+	for _, c := range rule.promptChoices(caps, p) {
+		c.together(caps, p)
+		list = appendNew(list, c)
 	}
 	for _, c := range attentionConfigs(caps, attentionConfigFor(caps, p.Elem, queries, keys, head, p.Page, p.rows()), queries, keys, p.rows()) {
 		c.split(caps, p)
@@ -490,6 +494,9 @@ func (p AttentionProblem) Legal(caps target.Caps, cfg AttentionConfig) error {
 	}
 	if cfg.First || cfg.Last || cfg.LSE || cfg.Scaled || cfg.Lengths || cfg.Mask.Valid() {
 		return fmt.Errorf("a config that is chosen has no mask and no scale")
+	}
+	if n, all := cfg.TileHeads, p.sharing(); n > 0 && n < all && all%n != 0 {
+		return fmt.Errorf("%d of %d heads that share keys in a tile", n, all)
 	}
 	return cfg.legal(p.capsFor(caps), p.rows())
 }

@@ -70,9 +70,6 @@ func (cfg AttentionConfig) promptSeconds(caps target.Caps, p AttentionProblem) f
 // fitPrompt chooses the tile, the heads in it and the programs of a prompt, of tiles of which the best one comes first, where that should take less time than the config takes so far.
 func (cfg *AttentionConfig) fitPrompt(caps target.Caps, p AttentionProblem, tiles []AttentionConfig, seconds float64) {
 	queries, keys, _ := p.Sizes()
-	if p.First || queries <= groupRows {
-		return
-	}
 	var best AttentionConfig
 	least := 0.0
 	for _, t := range tiles {
@@ -82,12 +79,9 @@ func (cfg *AttentionConfig) fitPrompt(caps target.Caps, p AttentionProblem, tile
 		if c.Parts = 0; c.Producers == 0 || c.Legal(caps) != nil || c.BM < c.BN { // which measured slower in all of 4 works: 64×128 takes 1.1 to 1.45 of 128×128
 			continue
 		}
-		for _, n := range append([]int{0}, p.groupings(c.BM/2)...) {
-			c.TileHeads = n
-			for _, c.Persistent = range c.promptPrograms(caps, p) {
-				if s := c.promptSeconds(caps, p); least == 0 || s < worthwhile*least {
-					best, least = c, s
-				}
+		for _, c := range c.promptChoices(caps, p) {
+			if s := c.promptSeconds(caps, p); least == 0 || s < worthwhile*least {
+				best, least = c, s
 			}
 		}
 		if c.Workgroups > 0 { // sharesKeys tells which
@@ -97,6 +91,21 @@ func (cfg *AttentionConfig) fitPrompt(caps target.Caps, p AttentionProblem, tile
 	if best.BM > 0 && (cfg.Parts <= 1 || least < seconds) {
 		*cfg = best
 	}
+}
+
+// promptChoices lists a tile for one head and for several, with a program for each tile and with persistent ones; none if it is not one for prompts.
+func (cfg AttentionConfig) promptChoices(caps target.Caps, p AttentionProblem) (list []AttentionConfig) {
+	if queries, _, _ := p.Sizes(); p.First || queries <= groupRows || cfg.Producers == 0 || cfg.Parts > 1 {
+		return nil
+	}
+	cfg.Heads = 0
+	for _, n := range append([]int{0}, p.groupings(cfg.BM/2)...) {
+		cfg.TileHeads = n
+		for _, cfg.Persistent = range cfg.promptPrograms(caps, p) {
+			list = append(list, cfg)
+		}
+	}
+	return list
 }
 
 // mostPersistent are the most sums of a thread that leave registers for a loop over tiles.
