@@ -70,6 +70,10 @@ func (cfg AttentionConfig) promptSeconds(caps target.Caps, p AttentionProblem) f
 // fitPrompt chooses the tile, the heads in it and the programs of a prompt, of tiles of which the best one comes first, where that should take less time than the config takes so far.
 func (cfg *AttentionConfig) fitPrompt(caps target.Caps, p AttentionProblem, tiles []AttentionConfig, seconds float64) {
 	queries, keys, _ := p.Sizes()
+	if p.First {
+		cfg.groupWindow(p)
+		return
+	}
 	var best AttentionConfig
 	least := 0.0
 	for _, t := range tiles {
@@ -90,6 +94,19 @@ func (cfg *AttentionConfig) fitPrompt(caps target.Caps, p AttentionProblem, tile
 	}
 	if best.BM > 0 && (cfg.Parts <= 1 || least < seconds) {
 		*cfg = best
+	}
+}
+
+// groupWindow takes as many heads in a tile as share keys, if they fill it: a tile of queries sees the keys of a window and as many more as it has queries, whatever the window is.
+func (cfg *AttentionConfig) groupWindow(p AttentionProblem) {
+	queries, _, _ := p.Sizes()
+	if queries <= groupRows || cfg.Producers == 0 || cfg.Parts > 1 {
+		return
+	}
+	for _, n := range p.groupings(cfg.BM / 2) {
+		if p.sharing()%n == 0 {
+			cfg.TileHeads = n
+		}
 	}
 }
 

@@ -33,7 +33,7 @@ func TestGroupings(t *testing.T) {
 	}
 }
 
-// TestPromptGroups: tiles have several heads where that leaves out rows beyond the last query or keys that are masked, and one where there is nothing to leave out, or nothing is known of it.
+// TestPromptGroups: tiles have several heads where that leaves out rows beyond the last query or keys that are masked, and with windows, and one where there is nothing to leave out.
 func TestPromptGroups(t *testing.T) {
 	h200, _ := target.PresetNamed("h200")
 	for _, c := range []struct {
@@ -49,7 +49,7 @@ func TestPromptGroups(t *testing.T) {
 			t.Errorf("%+v: %d heads in a tile of %d rows", c, cfg.TileHeads, cfg.BM)
 		}
 		p.First = true
-		if cfg := p.Rule(h200.Caps); cfg.TileHeads > 0 || cfg.Persistent > 0 {
+		if cfg := p.Rule(h200.Caps); cfg.TileHeads != c.sharing && c.sharing > 1 || cfg.Persistent > 0 {
 			t.Errorf("%+v with a window: %+v", c, cfg)
 		}
 		cfg.Mask = weft.F16
