@@ -29,6 +29,9 @@ func attentionGrouped(s *suite) {
 		s.attendPacked(packed{elem: weft.BF16, heads: 4, groups: 1, head: 64, before: -1, after: causal, forms: [4]form{dense, dense, dense, dense}, queries: []int{130, 1, 0, 77, 300}, keys: []int{130, 1, 7, 77, 333}})
 		s.attendPacked(packed{elem: weft.F16, heads: 4, groups: 2, head: 128, before: -1, after: causal, forms: [4]form{dense, dense, dense, dense}, queries: []int{130, 300}, keys: []int{130, 333}})
 	}
+	window := attention(weft.F16, 2, 4, 1, 133, 150, 64)
+	window.before, window.after = 40, 0
+	s.attend(window)
 	wide := ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1, InFlight: 2}
 	narrow, several := wide, wide
 	narrow.BN, several.Persistent = 64, 3
