@@ -43,9 +43,6 @@ func (a *attention) storeGrouped(v *tile.View, x *tile.Value, block ...tile.Oper
 	a.groupedBlock(v, columns...).Store(x.Reshape(shape...), append([]tile.Operand{a.batch, a.head, a.row, 0}, block...)...)
 }
 
-// sharing are the heads that share keys.
-func (p AttentionProblem) sharing() int { return p.Q.Size[1] / max(p.K.Size[1], 1) }
-
 // groups are how many heads' queries, or those of Group heads, are tiles.
 func (cfg AttentionConfig) groups(p AttentionProblem) int {
 	if cfg.TileHeads == 0 {

@@ -12,7 +12,8 @@ import (
 
 // Attention is the kernel of Attention. Its views are q [B,Hq,Sq,D], k and v
 // [B,Hkv,Sk,D], with cfg.Mask mask [B,Hq,Sq,Sk] (or its bits, see cfg.PacksMask), with cfg.Lengths lengths [B] of I32, with cfg.Page table [B,P] of I32 (see
-// keysAt), with cfg.QueryStarts and cfg.KeyStarts those starts of sequences [N+1] of I32 (see attention_packed.go), then out [B,Hq,Sq,D] and with cfg.LSE lse [B,Hq,Sq]. Its scalars are the scale times log2(e), from 0 to 1 unless cfg.Scaled, and the first and
+// keysAt), with cfg.QueryStarts and cfg.KeyStarts those starts of sequences [N+1] of I32 (see attention_packed.go), then out [B,Hq,Sq,D] and with cfg.LSE lse [B,Hq,Sq]; with
+// cfg.TileHeads q, out and lse have a dimension more (see attention_grouped.go). Its scalars are the scale times log2(e), from 0 to 1 unless cfg.Scaled, and the first and
 // the last key of query 0, which those of the other queries follow one by one; with cfg.Folded also the queries of a head, or with cfg.QueryStarts how
 // often the number of sequences is halved until it is 1. With cfg.QueryStarts the first and the last key are of a query 0 at key 0.
 //
