@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -92,5 +93,34 @@ func TestSwaps(t *testing.T) {
 		if got := linearProblem(t, weft.F16, c.m, c.n, 4096).Swaps(h200.Caps); got != c.want {
 			t.Errorf("%d rows of %d columns: %v, want %v", c.m, c.n, got, c.want)
 		}
+	}
+}
+
+// TestSharesLeft: a few matrices share their left operand where that alone repeats along the last dimension of the batch.
+func TestSharesLeft(t *testing.T) {
+	for _, c := range []struct {
+		a, b int // strides of the last dimension of the batch
+		n    int
+		want bool
+	}{
+		{0, 24, 3, true}, {0, 24, mostEven, true}, {0, 24, mostEven + 1, false}, {0, 24, 1, false}, {0, 0, 3, false}, {24, 24, 3, false}, {24, 0, 3, false},
+	} {
+		of := func(stride int) layout.Layout {
+			l, err := layout.Strided([]int{2, c.n, 4, 6}, []int{1000, stride, 6, 1}, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return l
+		}
+		if got := SharesLeft(of(c.a), of(c.b)); got != c.want {
+			t.Errorf("%d matrices at distances of %d and %d: %v", c.n, c.a, c.b, got)
+		}
+	}
+	l, err := layout.Contiguous(4, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if SharesLeft(l, l) {
+		t.Error("one matrix shares its left operand")
 	}
 }
