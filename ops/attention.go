@@ -230,7 +230,6 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 		cfg.Parts = 0 // which have no elements to combine, and the log-sum-exp is left
 	}
 	if cfg.TileHeads > 0 {
-		views = slices.Clone(views)
 		if err := c.group(views, cfg.TileHeads); err != nil {
 			return err
 		}

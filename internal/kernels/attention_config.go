@@ -47,7 +47,7 @@ type AttentionConfig struct {
 	Split                  bool // a kernel for any number of Parts, which its views tell: see Passes
 	Combines               bool // with Split, the last program of a tile of queries combines its parts, in place of AttentionParts: see combine
 	ByRows                 bool // few queries, each multiplied with keys and values element by element: see describeRows
-	TileHeads              int  // heads that share keys of which each query of a tile has all, a row each, or with fewer of them rows of zeros: see attention_grouped.go; 0 for tiles of one head
+	TileHeads              int  // heads that share keys whose queries are rows of one tile, query after query; some rows are zeros where fewer heads share keys: see attention_grouped.go; 0 for queries of one head
 	Folded                 bool // the queries of several heads are rows of one, head after head, or with QueryStarts query after query
 	Resident               bool // queries stay in registers, for warpgroups in shared memory, instead of being loaded in each step, if that takes the whole head
 }

@@ -43,7 +43,7 @@ func (a *attention) storeGrouped(v *tile.View, x *tile.Value, block ...tile.Oper
 	a.groupedBlock(v, columns...).Store(x.Reshape(shape...), append([]tile.Operand{a.batch, a.head, a.row, 0}, block...)...)
 }
 
-// groups are how many heads' queries, or those of Group heads, are tiles.
+// groups are how many heads there are, or groups of as many as a tile has.
 func (cfg AttentionConfig) groups(p AttentionProblem) int {
 	if cfg.TileHeads == 0 {
 		return p.Q.Size[1]

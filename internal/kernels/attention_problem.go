@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/lower/plan"
@@ -84,8 +85,8 @@ func (p AttentionProblem) Legal(caps target.Caps, cfg AttentionConfig) error {
 	if cfg.First || cfg.Last || cfg.LSE || cfg.Scaled || cfg.Lengths || cfg.Mask.Valid() {
 		return fmt.Errorf("a config that is chosen has no mask and no scale")
 	}
-	if n, all := cfg.TileHeads, p.sharing(); n > 0 && n < all && all%n != 0 {
-		return fmt.Errorf("%d of %d heads that share keys in a tile", n, all)
+	if n := cfg.TileHeads; n > 0 && !slices.Contains(p.groupings(cfg.BM), n) {
+		return fmt.Errorf("%d of %d heads that share keys in a tile", n, p.sharing())
 	}
 	return cfg.legal(p.capsFor(caps), p.rows())
 }

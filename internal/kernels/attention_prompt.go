@@ -6,7 +6,7 @@ import (
 )
 
 // What tiles of prompts take by warpgroups whose keys and values tensor maps copy, all keys by one program: fitted to 1600 times of 190 drawn works (F16, heads of 64 to 256, 65 to 7000 queries, full
-// and causal, 1 to 16 heads that share keys) on an H200. The config that this expects to be the fastest takes 1.025 times as long as the fastest in the mean, of timings that differ by 2 to 5 % themselves.
+// and causal, 1 to 16 heads that share keys) on an H200. The config that this expects to be the fastest takes 1.02 times as long as the fastest in the mean, of timings that differ by 2 to 5 % themselves.
 const (
 	// of a step where a unit is busy: products and scores, which do not hide each other, bytes, and latencies
 	promptProducts, promptScore, promptLoads, promptWaits = 0.6, 15.5, 0.2, 0.12
@@ -24,7 +24,7 @@ func (cfg AttentionConfig) promptSteps(p AttentionProblem) (mean float64, most, 
 	for i := range tiles {
 		seen := keys
 		if p.Last {
-			seen = min(keys, max(keys-queries, 0)+(i+1)*each)
+			seen = min(keys, max(keys-queries+(i+1)*each, 0)) // the last query stands at the last key
 		}
 		n := CeilDiv(seen, cfg.BN)
 		total, most = total+n, max(most, n)
@@ -67,7 +67,7 @@ func (cfg AttentionConfig) promptSeconds(caps target.Caps, p AttentionProblem) f
 	return max(all+promptTail*mean*max(busy, alone), float64(most)*max(together*busy, alone)+start)
 }
 
-// fitPrompt chooses the tile, the heads in it and the programs of a prompt, of tiles of which the best one comes first, where that should take less time than the config takes so far.
+// fitPrompt chooses the tile, the heads in it and the programs of a prompt, of tiles of which the best one comes first. Keys stay in parts where those should take less time, so many seconds.
 func (cfg *AttentionConfig) fitPrompt(caps target.Caps, p AttentionProblem, tiles []AttentionConfig, seconds float64) {
 	queries, keys, _ := p.Sizes()
 	if p.First {

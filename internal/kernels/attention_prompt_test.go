@@ -76,8 +76,12 @@ func TestPromptRules(t *testing.T) {
 		if n := cfg.TileHeads; n > 0 && sharing%n != 0 && (n < sharing || n >= 2*sharing) {
 			t.Errorf("%d of %d heads in a tile", n, sharing)
 		}
-		if cfg.TileHeads = 4; sharing > 4 && sharing%4 != 0 && p.Legal(h200.Caps, cfg) == nil {
-			t.Errorf("4 of %d heads in a tile are legal", sharing)
+		cfg.Parts, cfg.BM = 0, max(cfg.BM, groupRows)
+		for _, n := range []int{2, 4, 8, 16, 32} {
+			cfg.TileHeads = n
+			if fits := slices.Contains(p.groupings(groupRows), n); !fits && p.Legal(h200.Caps, cfg) == nil {
+				t.Errorf("%d of %d heads in a tile are legal", n, sharing)
+			}
 		}
 	}
 }
