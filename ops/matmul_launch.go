@@ -371,11 +371,11 @@ func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfi
 	if err := cfg.CheckInterleave(factors[0].Layout.Size(factors[0].Layout.Rank() - 1)); err != nil {
 		return o.fault(weft.ErrArgument, "%v", err).For("Tiles.Interleave")
 	}
-	if cfg.Interleave > 0 && cfg.ReordersBefore() {
-		rows, err := interleaved(factors[0], cfg)
-		if err != nil {
-			return err
-		}
+	rows, err := orderedRows(factors[0], cfg)
+	if err != nil {
+		return err
+	}
+	if rows != nil {
 		defer rows.Close()
 		factors = slices.Concat([]weft.TensorView{view(rows)}, factors[1:])
 	}

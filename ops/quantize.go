@@ -136,6 +136,9 @@ func (o *quantOptions) checkReal(in []*weft.Tensor) ([]int, error) {
 	if q == nil {
 		return nil, q.check(o.op)
 	}
+	if q.Interleaved != 0 {
+		return nil, fault.New(weft.ErrUnsupported, o.op, "integers that are interleaved in blocks of %d, want them in the order of the matrix; Pack interleaves them after", q.Interleaved).For("quantized")
+	}
 	data := q.data()
 	return data[:], checkReal(o.op, q.QuantScheme, in[0])
 }

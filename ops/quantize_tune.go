@@ -35,7 +35,7 @@ func (quantizedTrials) Trial(p kernels.QuantizedProblem, r *trialTensors, rule M
 
 // quantized is a matrix of random integers, scales and zero points.
 func (r *trialTensors) quantized(v kernels.QuantView, shape [2]int, fastest int, data tune.Strides) *Quantized {
-	q := &Quantized{QuantScheme: v.QuantScheme, Shape: shape, Packed: v.Packed}
+	q := &Quantized{QuantScheme: v.QuantScheme, Shape: shape, Packed: v.Packed, Interleaved: v.Interleaved}
 	stored, scales := q.data(), q.ScalesShape(shape)
 	q.Data = r.filled(v.Stored(), kernels.MatrixView(stored[0], stored[1], fastest).With(data))
 	least := 0

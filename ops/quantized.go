@@ -17,13 +17,18 @@ type QuantScheme = kernels.QuantScheme
 //
 // Integers of 4 bits are two to a byte along the dimension Packed, the first in the low half, as dtype.PackI4
 // and PackU4 lay them out for each row (column); the last high half of an odd number is ignored. Codes are packed as PackU4 does.
+//
+// Interleaved integers are in another order along Packed, also those of 8 bits, in which threads load them as matrix instructions take them. With n integers in a word of 32 bits, a block has 16·n of
+// them, and element ((w·n/2 + b)·4 + t)·2 + h of a block, for w and t below 4, b below n/2 and h below 2, is at place ((t·4 + w)·2 + h)·n/2 + b. Pack makes it where
+// a device gains by it, and Unpack is the way back.
 type Quantized struct {
 	QuantScheme
-	Shape  [2]int
-	Data   *weft.Tensor // [R,C] of I8, or U8 if asymmetric; of 4 bits U8, with half as many along Packed, rounded up
-	Scales *weft.Tensor // F32, F16 or BF16, or U8 for powers of two; one for each block: [R/Block[0],C/Block[1]], 1 where Block is 0
-	Zeros  *weft.Tensor // U8, as many; nil if symmetric
-	Packed int          // 0 or 1
+	Shape       [2]int
+	Data        *weft.Tensor // [R,C] of I8, or U8 if asymmetric; of 4 bits U8, with half as many along Packed, rounded up
+	Scales      *weft.Tensor // F32, F16 or BF16, or U8 for powers of two; one for each block: [R/Block[0],C/Block[1]], 1 where Block is 0
+	Zeros       *weft.Tensor // U8, as many; nil if symmetric
+	Packed      int          // 0 or 1
+	Interleaved int          // elements of the blocks along Packed that are interleaved, 128 of 4 bits, 64 of 8; 0 if none are
 }
 
 // NewQuantized makes a matrix [rows,cols] from data that another program quantised: integers, packed
@@ -67,7 +72,7 @@ func (q *Quantized) T() *Quantized {
 	if q == nil {
 		return nil
 	}
-	return &Quantized{q.QuantScheme.T(), [2]int{q.Shape[1], q.Shape[0]}, q.Data.T(), q.Scales.T(), q.Zeros.T(), 1 - q.Packed}
+	return &Quantized{q.QuantScheme.T(), [2]int{q.Shape[1], q.Shape[0]}, q.Data.T(), q.Scales.T(), q.Zeros.T(), 1 - q.Packed, q.Interleaved}
 }
 
 // Close closes the tensors, including those that NewQuantized or QuantizeWith were given; see Tensor.Close.
@@ -126,6 +131,10 @@ func (q *Quantized) check(op string) error {
 	if err := q.QuantScheme.Check(op, q.Shape); err != nil {
 		return err
 	}
+	if block := kernels.OrderBlock(q.QuantScheme, q.Shape[q.Packed], q.Packed); q.Interleaved != 0 && q.Interleaved != block {
+		return fault.New(weft.ErrArgument, op, "integers that are interleaved in blocks of %d, of %v of shape %v; want 0, or %d where that divides dimension %d and its groups",
+			q.Interleaved, q.QuantScheme, q.Shape, 512/q.Bits, q.Packed).For("quantized")
+	}
 	data, scales := q.data(), q.ScalesShape(q.Shape)
 	for i, o := range q.operands() {
 		want := scales
@@ -161,16 +170,16 @@ func (q *Quantized) checkDevice(op string, o operand) error {
 // quantKey is a quantised matrix without its tensors.
 type quantKey struct {
 	QuantScheme
-	shape  [2]int
-	packed int
-	given  bool
+	shape               [2]int
+	packed, interleaved int
+	given               bool
 }
 
 func (q *Quantized) key() quantKey {
 	if q == nil {
 		return quantKey{}
 	}
-	return quantKey{q.QuantScheme, q.Shape, q.Packed, true}
+	return quantKey{q.QuantScheme, q.Shape, q.Packed, q.Interleaved, true}
 }
 
 // matrix is the matrix of its three tensors.
@@ -178,5 +187,5 @@ func (k quantKey) matrix(t []*weft.Tensor) *Quantized {
 	if !k.given {
 		return nil
 	}
-	return &Quantized{QuantScheme: k.QuantScheme, Shape: k.shape, Packed: k.packed, Data: t[0], Scales: t[1], Zeros: t[2]}
+	return &Quantized{QuantScheme: k.QuantScheme, Shape: k.shape, Packed: k.packed, Interleaved: k.interleaved, Data: t[0], Scales: t[1], Zeros: t[2]}
 }

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
@@ -61,6 +62,18 @@ func checkQuantizedProduct(op string, a *weft.Tensor, w *Quantized) ([]int, erro
 // launchQuantized starts the kernels for a product with quantised weights.
 func (o *productOptions) launchQuantized(out *weft.Tensor, in []*weft.Tensor) error {
 	w := o.weights.matrix(in[1:])
+	if w.Interleaved > 0 && w.Packed == 1 { // along N, which is the result's order
+		plain, err := w.interleave(0)
+		if err != nil {
+			return err
+		}
+		defer plain.Close()
+		product := *o
+		product.weights = plain.key()
+		in = slices.Clone(in)
+		in[1] = plain.Data
+		return product.launchQuantized(out, in)
+	}
 	if form := o.chooseForm(in[0], w); form != asStored {
 		if room, err := o.launchDequantized(form, out, in); room {
 			return err
@@ -93,7 +106,7 @@ func (o *productOptions) startQuantized(factors, views []weft.TensorView) error 
 // quantizedProblem is what the config of such a product depends on.
 func (o *productOptions) quantizedProblem(factors, views []weft.TensorView) kernels.QuantizedProblem {
 	a, data, out := factors[0], factors[1].Layout, views[len(views)-1].Layout
-	w := &Quantized{QuantScheme: o.weights.QuantScheme, Shape: [2]int{a.Layout.Size(1), out.Size(1)}, Packed: o.weights.packed, Scales: factors[2].Tensor}
+	w := &Quantized{QuantScheme: o.weights.QuantScheme, Shape: [2]int{a.Layout.Size(1), out.Size(1)}, Packed: o.weights.packed, Interleaved: o.weights.interleaved, Scales: factors[2].Tensor}
 	p := w.problemOf(a.Tensor.DType(), a.Layout, data)
 	p.Out = tune.StridesOf(out)
 	if o.result != p.Elem {

@@ -4,36 +4,109 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
 
-// Pack returns the weights [K,N] of a product in the order that QuantizedMatMul's kernels for few rows are made for, on every backend: the
+// Pack returns the weights [K,N] of a product in the order that QuantizedMatMul's kernels are made for: the
 // integers of a column are contiguous, those of 4 bits packed along K, and columns begin at multiples of 16 bytes, the most that a thread loads
-// at once. Matrix instructions take weights from memory to registers in this order alone. It is for weights from files that have another
+// at once. Matrix instructions take weights from memory to registers in this order alone. Where the device has such instructions, the integers are also interleaved
+// (Quantized.Interleaved), if the size of their blocks divides K and the groups that share scales: so products reorder neither rows nor weights. It is for weights from files that have another
 // order, once after loading:
 //
 //	packed, err := w.Pack()
 //	w.Close()
 //
-// The result stands for the same numbers, bit for bit, and every op takes it. Tensors that have this order already, such as those
-// of Quantize of [N,K] and T where K is a multiple of 32, are not copied: the result has views of them. Unpack is the way back.
+// The result stands for the same numbers, bit for bit, and every op takes it. Tensors that have this order already are not copied: the result has views of them. Of weights that are not interleaved those
+// are such as Quantize of [N,K] and T give where K is a multiple of 32. Unpack is the way back.
 //
 // Errors: as for NewQuantized, ErrLimit, ErrOutOfMemory.
-func (q *Quantized) Pack() (*Quantized, error) { return q.reorder("quantized_pack", 0, copyBytes) }
+func (q *Quantized) Pack() (*Quantized, error) {
+	const op = "quantized_pack"
+	if err := q.check(op); err != nil {
+		return nil, err
+	}
+	if q.Interleaved > 0 && q.Packed == 0 {
+		return q.reorder(0, copyBytes)
+	}
+	return q.inOrder(func(q *Quantized) (*Quantized, error) {
+		r, err := q.reorder(0, copyBytes)
+		block := kernels.OrderBlock(q.QuantScheme, q.Shape[0], 0)
+		if err != nil || block == 0 || !kernels.InterleavesWeights(q.Data.Device().Caps()) {
+			return r, err
+		}
+		defer r.Close()
+		return r.interleave(block)
+	})
+}
 
 // Unpack returns the matrix in the order of NewQuantized: row by row, without gaps, integers of 4 bits packed along rows. Tensors that have it already are not
 // copied.
 //
 // Errors: as for Pack.
-func (q *Quantized) Unpack() (*Quantized, error) { return q.reorder("quantized_unpack", 1, 1) }
-
-// reorder returns the matrix with integers that are contiguous and packed along a dimension; the others' first bytes are multiples of align apart.
-func (q *Quantized) reorder(op string, along, align int) (_ *Quantized, err error) {
-	if err := q.check(op); err != nil {
+func (q *Quantized) Unpack() (*Quantized, error) {
+	if err := q.check("quantized_unpack"); err != nil {
 		return nil, err
 	}
-	r := &Quantized{QuantScheme: q.QuantScheme, Shape: q.Shape, Packed: along}
+	return q.inOrder(func(q *Quantized) (*Quantized, error) { return q.reorder(1, 1) })
+}
+
+// inOrder calls a function with the matrix in its own order, a copy that is closed then if it is interleaved.
+func (q *Quantized) inOrder(call func(*Quantized) (*Quantized, error)) (*Quantized, error) {
+	if q.Interleaved == 0 {
+		return call(q)
+	}
+	plain, err := q.interleave(0)
+	if err != nil {
+		return nil, err
+	}
+	defer plain.Close()
+	return call(plain)
+}
+
+// interleave returns a matrix that is not interleaved, in blocks, or with 0 one that is, in its own order. Scales and zero points are views.
+func (q *Quantized) interleave(block int) (_ *Quantized, err error) {
+	r := &Quantized{QuantScheme: q.QuantScheme, Shape: q.Shape, Packed: q.Packed, Interleaved: block}
+	defer func() {
+		if err != nil {
+			r.Close()
+		}
+	}()
+	for _, p := range []struct {
+		to   **weft.Tensor
+		from *weft.Tensor
+	}{{&r.Scales, q.Scales}, {&r.Zeros, q.Zeros}} {
+		if p.from == nil {
+			continue
+		}
+		if *p.to, err = p.from.AsStrided(p.from.Layout()); err != nil {
+			return nil, err
+		}
+	}
+	l, room, err := layoutAlong(q.Data.DType(), q.Data.Shape(), q.Packed, copyBytes)
+	if err != nil {
+		return nil, err
+	}
+	if r.Data, err = emptyStrided(q.Data.Device(), q.Data.DType(), l, room); err != nil {
+		return nil, err
+	}
+	in, out := q.Data, r.Data
+	if q.Packed == 0 {
+		in, out = in.T(), out.T()
+		defer in.Close()
+		defer out.Close()
+	}
+	cfg := kernels.OrderConfigFor(in.Device().Caps(), q.QuantScheme, max(block, q.Interleaved), in.Dim(1), block == 0)
+	if err = kernels.Order.Launch(cfg, in, out); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// reorder returns the matrix with integers that are contiguous and packed along a dimension; the others' first bytes are multiples of align apart.
+func (q *Quantized) reorder(along, align int) (_ *Quantized, err error) {
+	r := &Quantized{QuantScheme: q.QuantScheme, Shape: q.Shape, Packed: along, Interleaved: q.Interleaved}
 	defer func() {
 		if err != nil {
 			r.Close()

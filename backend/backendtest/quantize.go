@@ -18,6 +18,7 @@ var quantizeCases = []testCase{
 	{"QuantizeEdges", quantizeEdges},
 	{"QuantizeOrders", quantizeOrders},
 	{"QuantizedMatMul", quantizedMatMul},
+	{"QuantizedInterleaved", quantizedInterleaved},
 	{"LowBitGolden", lowbitGolden},
 	{"QuantizeCodes", quantizeCodes},
 	{"QuantizeCodeTies", quantizeCodeTies},

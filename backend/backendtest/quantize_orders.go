@@ -13,7 +13,7 @@ func quantizeOrders(s *suite) {
 		{Bits: 4, Block: [2]int{1, 3}}, {Bits: 4, Asymmetric: true, Block: [2]int{3, 1}}, {Bits: 8, Block: [2]int{0, 1}}, {Bits: 8, Asymmetric: true},
 		{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 0}},
 	}
-	for i, shape := range [][2]int{{21, 39}, {48, 33}, {1, 3}, {3, 1}, {9, 6}, {0, 3}, {3, 0}, {66, 102}} {
+	for i, shape := range [][2]int{{21, 39}, {48, 33}, {1, 3}, {3, 1}, {9, 6}, {0, 3}, {3, 0}, {66, 102}, {6, 256}} {
 		for j, scheme := range schemes {
 			if shape[0]%max(1, scheme.Block[0]) != 0 || shape[1]%max(1, scheme.Block[1]) != 0 {
 				continue
@@ -39,6 +39,9 @@ func (s *suite) ordered(scheme ops.QuantScheme, f form, shape [2]int, transposed
 	l, size := packed.Data.Layout(), packed.Data.DType().Size()
 	if packed.Data.Len() > 0 && (packed.Packed != 0 || l.Strides()[0] != 1 || l.Strides()[1]*size%16 != 0 || l.Offset()*size%16 != 0) {
 		s.Errorf("packed along dimension %d, in %v", packed.Packed, l)
+	}
+	if packed.Interleaved > 0 && transposed {
+		s.compare(s.ok(packed.Data.T(), nil), s.floats(s.interleaved(plain, dense).Data), nil)
 	}
 	s.op("Dequantize")
 	s.compare(s.ok(ops.Dequantize(packed, weft.F32)), s.floats(s.ok(ops.Dequantize(w, weft.F32))), nil)

@@ -117,13 +117,18 @@ func (s *suite) multiplyQuantized(c quantizedProduct) {
 			magnitudes[i] += math.Abs(bias.x[i%c.n])
 		}
 	}
-	left := s.input(c.a, a)
-	for _, options := range [][]ops.MatMulOption{options, append(options[:len(options):len(options)], ops.Pack(true))} { // the weights as they are stored, and dequantised
-		out := s.output(sliced, c.elem, c.m, c.n)
-		s.try(ops.QuantizedMatMulInto(out.Tensor, left, w, options...))
-		out.check(want, func(i int) float64 {
-			return bounds.QuantizedMatMul(c.elem, c.k+1, want[i], magnitudes[i], sums[i/max(c.n, 1)])
-		})
+	left, orders := s.input(c.a, a), []*ops.Quantized{w}
+	if other := s.interleaved(w, c.w); other != nil && !c.tiles.InOrder && (c.tiles.Interleave == 0 || c.tiles.Interleave == other.Interleaved) {
+		orders = append(orders, other)
+	}
+	for _, w := range orders {
+		for _, options := range [][]ops.MatMulOption{options, append(options[:len(options):len(options)], ops.Pack(true))} { // the weights as they are stored, and dequantised
+			out := s.output(sliced, c.elem, c.m, c.n)
+			s.try(ops.QuantizedMatMulInto(out.Tensor, left, w, options...))
+			out.check(want, func(i int) float64 {
+				return bounds.QuantizedMatMul(c.elem, c.k+1, want[i], magnitudes[i], sums[i/max(c.n, 1)])
+			})
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ func (v QuantView) ScaledBlock(k int) int {
 
 // block is the longest block of whole words of each of the threads of a row that divides K and fits groups.
 func (v QuantView) block(k int, fits func(block int) bool) int {
-	if v.Bits == 0 || v.Packed != 0 && v.Bits == 4 {
+	if v.Bits == 0 || v.Packed != 0 && (v.Bits == 4 || v.Interleaved > 0) {
 		return 0
 	}
 	for words := mostWords; words >= 1; words /= 2 {
@@ -85,6 +85,8 @@ func (cfg MatMulConfig) CheckInterleave(k int) error {
 		return fmt.Errorf("blocks of %d of elements that are no weights of few bits", cfg.Interleave)
 	case most == 0:
 		return fmt.Errorf("blocks of %d of %d rows of weights of %v; want integers along K, and blocks of whole words that divide K and the groups that share scales", cfg.Interleave, k, v)
+	case v.Interleaved > 0 && (cfg.Interleave != v.Interleaved || cfg.InOrder):
+		return fmt.Errorf("blocks of %d, bytes exchanged: %v, of weights that are interleaved in blocks of %d; want the same blocks, and no exchange", cfg.Interleave, cfg.InOrder, v.Interleaved)
 	case most%cfg.Interleave != 0 || cfg.Interleave%(rowThreads*v.perWord()) != 0:
 		return fmt.Errorf("blocks of %d, want a multiple of %d that divides %d", cfg.Interleave, rowThreads*v.perWord(), most)
 	}
@@ -133,7 +135,7 @@ func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantT
 			if !cfg.InOrder {
 				y = interleaveK(y, cfg.Interleave, w.perWord())
 			}
-			if !cfg.InOrder && !cfg.ReordersBefore() {
+			if cfg.reordersWithin() {
 				x = interleaveK(x, cfg.Interleave, w.perWord())
 			}
 			x = x.Transpose()
@@ -151,20 +153,23 @@ func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantT
 	return sum.Get().Transpose()
 }
 
-// Interleave is the kernel that brings the rows of a matrix into the order of interleaved weights. Its views are x [M,K] and out [M,K].
+// Interleave is the kernel that brings the rows of a matrix into the order in which a product takes K: that in which threads have loaded weights, or that of weights that are interleaved, where they are
+// multiplied in another way. Its views are x [M,K] and out [M,K].
 var Interleave = weft.NewKernel("interleave", describeInterleave)
 
 // InterleaveConfig is what Interleave is built for.
 type InterleaveConfig struct {
 	Elem           weft.DType
-	Block, PerWord int // elements of a block, and of a word of the weights
-	Cols           int // elements of a row in a tile, a power of two that Block divides
-	Threads        int // of a workgroup; 0 lets the compiler choose
+	Block, PerWord int  // elements of a block, and of a word of the weights
+	Back           bool `json:",omitempty"` // into the order of weights that are interleaved
+	Cols           int  // elements of a row in a tile, a power of two that Block divides
+	Threads        int  // of a workgroup; 0 lets the compiler choose
 }
 
-// InterleaveConfigFor chooses the config for rows of k elements, for weights in such blocks.
+// InterleaveConfigFor chooses the config for rows of k elements, for weights in such blocks, or, back, that are interleaved themselves.
 func InterleaveConfigFor(caps target.Caps, elem weft.DType, block int, weights QuantView, k int) InterleaveConfig {
-	cfg := InterleaveConfig{Elem: elem, Block: block, PerWord: weights.perWord(), Cols: min(max(block, 1024), pow2.Ceil(k))}
+	back := weights.Interleaved > 0
+	cfg := InterleaveConfig{Elem: elem, Block: block, PerWord: weights.perWord(), Back: back, Cols: min(max(block, 1024), pow2.Ceil(k))}
 	if !caps.WholeTiles {
 		cfg.Threads = caps.FitThreads(128)
 	}
@@ -175,7 +180,11 @@ func describeInterleave(k *tile.Builder, cfg InterleaveConfig) {
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	x, out := k.In("a", cfg.Elem, 2), k.Out("out", cfg.Elem, 2)
 	at := k.ProgramTile(out, 1, cfg.Cols)
-	y := interleaveK(x.Block(1, cfg.Cols).Load(at...), cfg.Block, cfg.PerWord)
+	reorder := interleaveK
+	if cfg.Back {
+		reorder = deinterleave
+	}
+	y := reorder(x.Block(1, cfg.Cols).Load(at...), cfg.Block, cfg.PerWord)
 	out.Block(1, cfg.Cols).Store(y, at...)
 }
 
@@ -189,7 +198,24 @@ func (cfg MatMulConfig) interleavedDot() plan.Dot {
 // ordersWithin is the most rows of a whose order a program changes by itself, as it loads them: of more, a pass before takes less.
 const ordersWithin = 8
 
+// OrderBefore is the block in which rows are brought into another order before a product, 0 if they are not: that of weights which programs load as operands, or which are interleaved and
+// multiplied in another way.
+func (cfg MatMulConfig) OrderBefore() int {
+	switch {
+	case cfg.Interleave == 0:
+		return cfg.Weights.Interleaved
+	case cfg.ReordersBefore():
+		return cfg.Interleave
+	}
+	return 0
+}
+
+// reordersWithin reports whether a program changes the order of the other operand.
+func (cfg MatMulConfig) reordersWithin() bool {
+	return cfg.Weights.Interleaved == 0 && !cfg.InOrder && !cfg.ReordersBefore()
+}
+
 // ReordersBefore reports whether the order of the other operand is changed before, by Interleave: tensor maps copy it as it is.
 func (cfg MatMulConfig) ReordersBefore() bool {
-	return !cfg.InOrder && cfg.SliceK <= 1 && (cfg.BM > ordersWithin || cfg.Producers > 0)
+	return cfg.Weights.Interleaved == 0 && !cfg.InOrder && cfg.SliceK <= 1 && (cfg.BM > ordersWithin || cfg.Producers > 0)
 }

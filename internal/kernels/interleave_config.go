@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/internal/pow2"
@@ -64,9 +65,12 @@ func (p QuantizedProblem) interleaves(caps target.Caps, cfg *MatMulConfig) bool 
 }
 
 // rowsFit reports whether rows are copied as they are, by tensor maps and in vectors.
-func (p QuantizedProblem) rowsFit() bool {
-	a := operandOf(p.Elem, p.A, 1)
-	return a.KMajor && a.Map
+func (p QuantizedProblem) rowsFit() bool { return RowsFit(p.Elem, p.A) }
+
+// RowsFit reports whether the rows of a matrix are copied as they are, by tensor maps and in vectors.
+func RowsFit(elem weft.DType, a tune.View) bool {
+	o := operandOf(elem, a, 1)
+	return o.KMajor && o.Map
 }
 
 // What a weight takes a thread that multiplies it row by row, in multiplications: with the first row, and with each other one. (8192 × 8192 weights of 8 bits on an H100: 27.9 µs
@@ -106,7 +110,7 @@ var interleavedTiles = []interleavedTile{
 // take takes over a tile.
 func (cfg *MatMulConfig) take(t interleavedTile, fit bool, k int) {
 	cfg.BM, cfg.BN, cfg.Threads, cfg.Stages, cfg.Producers = t.rows, t.columns, 2*t.columns, t.stages, t.producers
-	cfg.InOrder, cfg.ScaleFirst = t.inOrder && fit, (t.scaleFirst || t.producers > 0 && cfg.lengthens(k)) && cfg.Weights.Scaled()
+	cfg.InOrder, cfg.ScaleFirst = t.inOrder && fit && cfg.Weights.Interleaved == 0, (t.scaleFirst || t.producers > 0 && cfg.lengthens(k)) && cfg.Weights.Scaled()
 	cfg.Interleave = cfg.longestBlock(k)
 	step := max(cfg.Interleave, min(128, pow2.Floor(k)))
 	if cfg.BK = t.blocks * step; cfg.BK > k {
@@ -208,7 +212,7 @@ func (cfg MatMulConfig) busyPrograms(machine *target.Machine) float64 {
 		ahead = 2
 	case cfg.SliceK > 1: // warps are at different places of their steps
 		ahead = cfg.Stages
-	case !cfg.InOrder && !cfg.ReordersBefore(): // rows go through shared memory, one step at a time
+	case cfg.reordersWithin(): // rows go through shared memory, one step at a time
 		ahead = 1
 	}
 	each := float64(ahead*cfg.BN*cfg.BK*cfg.Weights.Bits) / 8

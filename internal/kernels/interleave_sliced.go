@@ -39,6 +39,9 @@ const (
 // slice completes a config by the tile for some rows: with as many slices as keep each unit's memory busy, in steps of which K has several.
 func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 	units := caps.Facts().Units
+	if cfg.Weights.Interleaved > 0 {
+		m = max(m, 2) // one row, too, goes through shared memory
+	}
 	i := slices.IndexFunc(slicedTiles, func(t slicedTile) bool { return m <= t.most })
 	if i < 0 || cfg.Interleave == 0 {
 		return false
@@ -213,7 +216,10 @@ func (cfg MatMulConfig) slicedSums(k *tile.Builder, a *tile.View, w *quantTiles,
 		for n := range steps {
 			s := step(n)
 			y := interleaveK(w.convert(s.weights(), [2]int{each, cfg.BN}, s.at).Cast(cfg.Elem).Transpose(), block, w.perWord())
-			x := interleaveK(s.rows(), block, w.perWord())
+			x := s.rows()
+			if w.Interleaved == 0 {
+				x = interleaveK(x, block, w.perWord())
+			}
 			y = y.Reshape(cfg.BN, count, block).Permute(1, 0, 2)
 			x = x.Reshape(cfg.BM, count, block).Permute(1, 2, 0)
 			if !w.Scaled() {

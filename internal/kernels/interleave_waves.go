@@ -63,7 +63,7 @@ func (cfg *MatMulConfig) fitWave(caps target.Caps, t slicedTile, m, n, k int) {
 
 // narrowSlices changes slices of several rows to more ones of fewer columns where at most half of the units have a program.
 func (cfg *MatMulConfig) narrowSlices(caps target.Caps, m, n, k int) {
-	if m == 1 || cfg.BN <= fewMatrixRows || cfg.SliceK <= 1 || cfg.SplitK > 1 || !cfg.inWaves(caps, m) || 2*cfg.tilesOf(m, n) > caps.Facts().Units {
+	if m == 1 && cfg.Weights.Interleaved == 0 || cfg.BN <= fewMatrixRows || cfg.SliceK <= 1 || cfg.SplitK > 1 || !cfg.inWaves(caps, m) || 2*cfg.tilesOf(m, n) > caps.Facts().Units {
 		return
 	}
 	for count := mostSlices; count >= leastSlices; count /= 2 {

@@ -12,8 +12,9 @@ import (
 // QuantView is how a kernel sees a quantised matrix: as the part of a config that says it all.
 type QuantView struct {
 	QuantScheme            // Block with 0 for all of a dimension
-	Packed      int        // dimension along which integers of 4 bits are packed
+	Packed      int        // dimension along which integers of 4 bits are packed, and any are interleaved
 	Scale       weft.DType // of the scales
+	Interleaved int        `json:",omitempty"` // elements along Packed of the blocks in which the matrix is interleaved; 0 where it is in its own order
 }
 
 // String prints "4 bits, 1 × 128, packed along dimension 1, scales of f32".
@@ -21,7 +22,11 @@ func (v QuantView) String() string {
 	if v.Bits == 0 {
 		return "none"
 	}
-	return fmt.Sprintf("%v, packed along dimension %d, scales of %v", v.QuantScheme, v.Packed, v.Scale)
+	order := ""
+	if v.Interleaved > 0 {
+		order = fmt.Sprintf(", interleaved in blocks of %d", v.Interleaved)
+	}
+	return fmt.Sprintf("%v, packed along dimension %d%s, scales of %v", v.QuantScheme, v.Packed, order, v.Scale)
 }
 
 // quantTiles is a quantised matrix within a kernel that is being described.

@@ -81,8 +81,12 @@ func (p QuantizeProblem) tiles(area, run, threads int) QuantizeConfig {
 	}
 	*fast = min(pow2.Ceil(max(columns, 1)), run)
 	*slow = min(pow2.Ceil(max(rows, 1)), area / *fast)
-	if view := p.View; view.Bits == 4 { // a whole byte
-		cfg.BM, cfg.BN = [2]int{max(cfg.BM, 2), cfg.BM}[view.Packed], [2]int{cfg.BN, max(cfg.BN, 2)}[view.Packed]
+	along, across := &cfg.BM, &cfg.BN
+	if p.View.Packed == 1 {
+		along, across = across, along
+	}
+	if least := p.View.least(); *along < least {
+		*along, *across = least, max(1, min(*across, area/least))
 	}
 	return cfg
 }
@@ -108,14 +112,17 @@ func (p QuantizeProblem) Legal(caps target.Caps, cfg QuantizeConfig) error {
 	if err := checkTile(caps, cfg.Threads, cfg.BM, cfg.BN); err != nil {
 		return err
 	}
-	if w := cfg.View; w.Bits == 4 && [2]int{cfg.BM, cfg.BN}[w.Packed] < 2 {
-		return fmt.Errorf("tiles of %d×%d elements of 4 bits are not whole bytes", cfg.BM, cfg.BN)
+	if w := cfg.View; [2]int{cfg.BM, cfg.BN}[w.Packed] < w.least() {
+		return fmt.Errorf("tiles of %d×%d elements of %d bits have not at least %d along dimension %d", cfg.BM, cfg.BN, w.Bits, w.least(), w.Packed)
 	}
 	if area := cfg.BM * cfg.BN; area > 1<<17 {
 		return fmt.Errorf("a program of %d elements, want at most 2^17", area)
 	}
 	return checkArea(caps, cfg.BM*cfg.BN, cfg.Threads)
 }
+
+// least is how many elements along Packed a tile has at least: whole bytes, and blocks that are interleaved.
+func (v QuantView) least() int { return max(v.Interleaved, 8/max(v.Bits, 1)) }
 
 // quantArea is how many elements one program of a GPU has at a time: 16 a thread, or 4 where registers are few.
 func quantArea(caps target.Caps) int {

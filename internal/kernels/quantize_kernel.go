@@ -77,7 +77,7 @@ var Dequantize = weft.NewKernel("dequantize", func(k *tile.Builder, cfg Quantize
 			x = k.Where(real.IsNaN(), real, x)
 		}
 	}
-	out.Block(cfg.BM, cfg.BN).Store(x.Cast(cfg.Elem), at...)
+	out.Block(cfg.BM, cfg.BN).Store(w.natural(x.Cast(cfg.Elem)), at...)
 })
 
 // largestOf is the largest finite number of a float type.

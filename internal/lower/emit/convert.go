@@ -67,6 +67,9 @@ func (l *emitter) convert(r regs, to layout.Linear, elem dtype.Type) regs {
 	if r.dist.Equal(to) {
 		return r
 	}
+	if out, ok := l.exchangeMatrices(r, to, elem); ok {
+		return out
+	}
 	if e, ok := l.assigned.Costs.ExchangeOf(r.dist, to, elem); ok {
 		return l.exchangeWords(r, to, e, elem)
 	}

@@ -63,12 +63,23 @@ func (k *Kernel) Axes() *axis.Analysis {
 
 // Run runs all passes on a copy of a kernel.
 func Run(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, d *pass.Dump) (*Kernel, error) {
+	return run(k, facts, caps, threads, true, d)
+}
+
+// RunWhole runs all passes but the one that splits loops at edges: a loop and its copies may each need shared memory of their own.
+func RunWhole(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, d *pass.Dump) (*Kernel, error) {
+	return run(k, facts, caps, threads, false, d)
+}
+
+func run(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, split bool, d *pass.Dump) (*Kernel, error) {
 	t := &Kernel{Editor: tile.Edit(k), Facts: facts, Caps: caps, Threads: threads,
 		Told: map[*tile.Op]string{}}
 	d.Write("built", "tile", k)
 	each := pass.Checked()
 	for i, p := range passes {
-		p.run(t)
+		if split || p.name != "edges" {
+			p.run(t)
+		}
 		d.Write(p.name, "tile", t.Func)
 		if t.err == nil && (each || i == len(passes)-1) {
 			t.err = tile.Verify(t.Func)
