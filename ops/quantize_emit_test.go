@@ -57,6 +57,8 @@ func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) 
 	}
 	k, err := kernels.Interleave.Build(kernels.InterleaveConfigFor(caps, elem, 128, transposedGroups(128), side))
 	keep("interleave", k, err)
+	k, err = kernels.Order.Build(kernels.OrderConfigFor(caps, transposedGroups(128).QuantScheme, 128, side/2, false))
+	keep("quantized_order", k, err)
 	ranges := kernels.QuantRangeProblem{Elem: elem, Blocks: tune.ViewOf(dense([]int{side, side / 128, 1, 128}))}
 	k, err = ranges.Kernel(ranges.Rule(caps))
 	keep("quant_range", k, err)
@@ -68,13 +70,15 @@ func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) 
 func interleavedProducts(caps target.Caps) map[string]emitter {
 	const side = 1024
 	bytes := kernels.QuantView{QuantScheme: ops.QuantScheme{Bits: 8, Asymmetric: true, Block: [2]int{0, 1}}, Scale: weft.F32}
+	packed := transposedGroups(128)
+	packed.Interleaved = 128
 	out := map[string]emitter{}
 	for name, c := range map[string]struct {
 		rows    int
 		weights kernels.QuantView
 	}{
 		"quantized_interleaved_row": {1, transposedGroups(128)}, "quantized_interleaved_rows": {16, transposedGroups(128)}, "quantized_interleaved_many": {64, transposedGroups(128)},
-		"quantized_interleaved_u8": {16, bytes},
+		"quantized_interleaved_u8": {16, bytes}, "quantized_packed_rows": {16, packed}, "quantized_packed_many": {64, packed},
 	} {
 		cfg := kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(c.rows, side, 1), N: side, Weights: c.weights}.Rule(caps)
 		if cfg.Interleave == 0 {

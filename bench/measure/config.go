@@ -27,7 +27,16 @@ func explained(caps target.Caps, w suite.Work) (configs string, launches []resul
 		}
 		in = append(in, t)
 	}
-	if err := w.Run(in[len(in)-1], in[:len(in)-1]); err != nil {
+	last := len(in) - 1
+	if w.Prepare != nil {
+		release, err := w.Prepare(in[:last])
+		if err != nil {
+			return "", nil
+		}
+		defer release()
+		record.Take()
+	}
+	if err := w.Run(in[last], in[:last]); err != nil {
 		return "", nil
 	}
 	var list []string

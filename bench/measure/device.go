@@ -107,8 +107,17 @@ type prepared struct {
 }
 
 type operands struct {
-	in  []*weft.Tensor
-	out *weft.Tensor
+	in      []*weft.Tensor
+	out     *weft.Tensor
+	release func() error // of what was prepared, or nil
+}
+
+// prepare does what the work does once with its operands.
+func (o *operands) prepare(w suite.Work) (err error) {
+	if w.Prepare != nil {
+		o.release, err = w.Prepare(o.in)
+	}
+	return err
 }
 
 // prepare makes the operands. The caller closes what it returns, even with an error.
@@ -123,8 +132,10 @@ func prepare(dev *weft.Device, w suite.Work) (*prepared, error) {
 		first.in = append(first.in, t)
 	}
 	var err error
-	first.out, err = weft.Empty(dev, w.Output.Elem, w.Output.Shape...)
-	return p, err
+	if first.out, err = weft.Empty(dev, w.Output.Elem, w.Output.Shape...); err != nil {
+		return p, err
+	}
+	return p, first.prepare(w)
 }
 
 // first runs the work once on a poisoned output, and returns how long that took and how many kernels it loaded.
@@ -171,6 +182,9 @@ func (p *prepared) copies(n int) error {
 		if last.out, err = weft.Empty(p.dev, p.Output.Elem, p.Output.Shape...); err != nil {
 			return err
 		}
+		if err := last.prepare(p.Work); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -189,6 +203,9 @@ func (p *prepared) run(n int) error {
 
 func (p *prepared) close() {
 	for _, o := range p.sets {
+		if o.release != nil {
+			o.release()
+		}
 		for _, t := range append(o.in, o.out) {
 			if t != nil {
 				t.Close()

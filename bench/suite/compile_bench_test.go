@@ -97,6 +97,13 @@ func runOffline(b *testing.B, dev *weft.Device, w Work) time.Duration {
 		defer t.Close()
 		tensors = append(tensors, t)
 	}
+	if w.Prepare != nil {
+		release, err := w.Prepare(tensors[:len(tensors)-1])
+		if err != nil {
+			b.Fatalf("%s: %v", w.Name, err)
+		}
+		defer release()
+	}
 	start := time.Now()
 	if err := w.Run(tensors[len(tensors)-1], tensors[:len(tensors)-1]); err != nil {
 		b.Fatalf("%s: %v", w.Name, err)

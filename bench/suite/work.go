@@ -31,6 +31,7 @@ type Work struct {
 	Private bool           // others draw other random numbers, so that there is nothing to check in theirs
 	Theirs  float64        // how far others may be off besides: they round places or edges, which is their meaning of the op
 	Terms   int            // elements that one of the output is computed from, which make Want costly
+	Prepare Prepare        // nil where operands are run as they are
 	Run     func(out *weft.Tensor, in []*weft.Tensor) error
 	Want    Want
 	sample  func() []int // chooses what is compared; nil for elements at random
@@ -38,6 +39,9 @@ type Work struct {
 
 // Want is what element i of the output should be, and within which distance.
 type Want func(in []Values, i int) (want, bound float64)
+
+// Prepare brings operands into the form in which a program keeps them, once for each copy and before anything is timed. Run finds it by the operands, until it is released.
+type Prepare func(in []*weft.Tensor) (release func() error, err error)
 
 // listed is the work of an op of the catalog: its operands, its result and how it is run. set sets options, nil for none.
 func listed(op string, elem weft.DType, shape string, set func(o *catalog.Options)) Work {

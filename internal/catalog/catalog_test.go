@@ -221,6 +221,9 @@ func TestBadShapes(t *testing.T) {
 		{"quantize", "4x6 --bits 4 --codes f4", fault.ErrArgument, "want nf4, fp4 or mxfp4"},
 		{"quantize", "4x64 --codes nf4", fault.ErrArgument, "want the 4 that a code book has"},
 		{"dequantize", "4x64 --bits 4 --codes mxfp4", fault.ErrArgument, "--block 0, want the 32 of mxfp4"},
+		{"dequantize", "4x256 --bits 4 --block 64 --interleaved", fault.ErrShape, "of blocks of 128 that do not divide rows of 256 and --block 64"},
+		{"quantized_matmul", "2x4x96 --interleaved", fault.ErrShape, "of blocks of 64 that do not divide rows of 96"},
+		{"quantize", "4x256 --interleaved", fault.ErrArgument, "no option --interleaved"},
 	} {
 		op, err := Find(c.op)
 		if err != nil {

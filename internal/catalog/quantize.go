@@ -1,12 +1,18 @@
 package catalog
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/kernels"
 	weftops "github.com/weftgpu/weft/ops"
 )
 
-var quantFlags = []string{"bits", "block", "asymmetric", "codes"}
+var (
+	quantFlags = []string{"bits", "block", "asymmetric", "codes"}
+	orderFlags = append(slices.Clone(quantFlags), "interleaved")
+)
 
 // quantizeOps are those with matrices of few bits.
 var quantizeOps = []*Op{
@@ -22,7 +28,7 @@ var quantizeOps = []*Op{
 			}
 		}},
 	{Name: "dequantize", Function: "Dequantize", About: "integers of 8 or 4 bits with scales [M,N] as floats", Shape: "MxN",
-		Example: "4096x4096 --bits 4 --block 128", Takes: quantFlags, want: "MxN", sizes: []string{"M N"}, check: checkBlock("dequantize"),
+		Example: "4096x4096 --bits 4 --block 128", Takes: orderFlags, want: "MxN", sizes: []string{"M N"}, check: checkBlock("dequantize"),
 		problem: func(o Options, _, sizes []int) Problem {
 			return Problem{
 				In:  o.quantized(sizes[0], sizes[1]),
@@ -33,7 +39,7 @@ var quantizeOps = []*Op{
 			}
 		}},
 	{Name: "quantized_matmul", Function: "QuantizedMatMul", About: "y = x @ w.T of floats x [M,K] and weights [N,K] of 8 or 4 bits", Shape: "MxNxK",
-		Example: "1x4096x4096 --bits 4 --block 128 --dtype f16", Takes: quantFlags, want: "MxNxK", sizes: []string{"M N K"}, check: checkBlock("quantized_matmul"),
+		Example: "1x4096x4096 --bits 4 --block 128 --dtype f16", Takes: orderFlags, want: "MxNxK", sizes: []string{"M N K"}, check: checkBlock("quantized_matmul"),
 		problem: func(o Options, _, sizes []int) Problem {
 			m, n, k := sizes[0], sizes[1], sizes[2]
 			return Problem{
@@ -71,7 +77,11 @@ func (o Options) quantized(rows, cols int) []Operand {
 // Quantized makes a quantised matrix of its tensors.
 func (o Options) Quantized(rows, cols int, t []*weft.Tensor) (*weftops.Quantized, error) {
 	t = append(t[:len(t):len(t)], nil)
-	return weftops.NewQuantized(o.scheme(), rows, cols, t[0], t[1], t[2])
+	q, err := weftops.NewQuantized(o.scheme(), rows, cols, t[0], t[1], t[2])
+	if err == nil && o.Interleaved {
+		q.Interleaved = kernels.OrderBlock(q.QuantScheme, cols, 1)
+	}
+	return q, err
 }
 
 // join makes a quantised matrix of a shape of its tensors, for a call.
@@ -102,5 +112,11 @@ func (o Options) checkBlock(op string, cols int) error {
 	case book.Block[1] > 0 && o.Block != book.Block[1]:
 		return fault.New(weft.ErrArgument, op, "--block %d, want the %d of %s", o.Block, book.Block[1], o.Codes)
 	}
-	return o.scheme().Check(op, [2]int{1, cols})
+	if err := o.scheme().Check(op, [2]int{1, cols}); err != nil {
+		return err
+	}
+	if o.Interleaved && kernels.OrderBlock(o.scheme(), cols, 1) == 0 {
+		return fault.New(weft.ErrShape, op, "--interleaved, of blocks of %d that do not divide rows of %d and --block %d", 512/o.Bits, cols, o.Block)
+	}
+	return nil
 }
