@@ -8,8 +8,12 @@ const (
 	mostOfWide = 0.75
 )
 
-// FitRows is MostRows for a product of m rows: 0 if they take several tiles, or nearly all of one. Lines of rows that do not exist are not copied then, and not multiplied.
+// FitRows is MostRows for a product of m rows: 0 if they take several tiles, or nearly all of one. Lines of rows that do not exist are not copied then, and not multiplied. One row is known to be one
+// where it goes through shared memory, which is where weights are interleaved.
 func (cfg MatMulConfig) FitRows(m int) int {
+	if m == 1 && cfg.SliceK > 1 && cfg.Weights.Interleaved > 0 {
+		return 1
+	}
 	rows, most := CeilDiv(max(m, 1), rowPart)*rowPart, cfg.BM-rowPart
 	if cfg.BM >= wideRows {
 		most = int(mostOfWide * float64(cfg.BM))
@@ -22,7 +26,7 @@ func (cfg MatMulConfig) FitRows(m int) int {
 
 // fitted is the config with as many rows in a tile as a product of m rows has copied and multiplied.
 func (cfg MatMulConfig) fitted(m int) MatMulConfig {
-	if rows := cfg.FitRows(m); rows > 0 {
+	if rows := cfg.FitRows(m); rows > 0 && cfg.Producers > 0 {
 		cfg.BM = rows
 	}
 	return cfg

@@ -254,7 +254,7 @@ func (cfg MatMulConfig) slicedStep(a *tile.View, w *quantTiles, row, n, col tile
 	s := slicedStep{
 		at:      at,
 		weights: func() *tile.Value { return w.stored([2]int{each, cfg.BN}, at) },
-		rows:    func() *tile.Value { return a.Block(cfg.BM, each).Load(row, n) },
+		rows:    func() *tile.Value { return cfg.rowsOf(a, each, row, n) },
 		scale: func() *tile.Value {
 			return w.sliceScale(cfg.Interleave, [2]int{cfg.SliceK, cfg.BN}, at, cfg.Stages > 1)
 		},
@@ -270,6 +270,14 @@ func (cfg MatMulConfig) slicedStep(a *tile.View, w *quantTiles, row, n, col tile
 		}
 	}
 	return s
+}
+
+// rowsOf is a tile of so many elements of rows. Where there is one row, all of the tile's are that, and one is loaded; the others' sums are not stored.
+func (cfg MatMulConfig) rowsOf(a *tile.View, each int, row, n tile.Operand) *tile.Value {
+	if cfg.MostRows == 1 {
+		return a.Block(1, each).Load(row, n).Broadcast(cfg.BM, each)
+	}
+	return a.Block(cfg.BM, each).Load(row, n)
 }
 
 // sliceScale is the scales of blocks of so many elements of K, in a shape that broadcasts to [slices,columns,rows]; size and coordinates are counted in blocks

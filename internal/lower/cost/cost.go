@@ -95,6 +95,9 @@ func (c *Model) Convert(from, to int, elem dtype.Type) int {
 	if e, ok := c.exchange(from, to, elem); ok {
 		return e.Cost
 	}
+	if along, ok := c.RowsOfMatrices(c.Layouts[from], c.Layouts[to], elem); ok {
+		m.Cost = min(m.Cost, c.matrices(c.Layouts[from], c.Layouts[to], along))
+	}
 	if m.Shared && (c.AvoidShared || c.Caps.SharedBytes > 0 && TileBytes(c.Layouts[to], plan.ExchangeElem(c.Caps, elem)) > c.Caps.SharedBytes) {
 		return m.Cost + Impossible
 	}
@@ -154,6 +157,28 @@ func (c *Model) exchange(from, to int, elem dtype.Type) (e Exchange, ok bool) {
 // ExchangeOf is how elements are exchanged between distributions, if that is the shortest way.
 func (c *Model) ExchangeOf(from, to layout.Linear, elem dtype.Type) (e Exchange, ok bool) {
 	return c.exchange(c.Number(from), c.Number(to), elem)
+}
+
+// RowsOfMatrices reports whether a matrix goes through shared memory in pieces of whole words, and to threads as instructions spread matrices with rows along a dimension.
+func (c *Model) RowsOfMatrices(from, to layout.Linear, elem dtype.Type) (along int, ok bool) {
+	if elem.Size() != 2 || !c.Caps.Matrix.Has(elem) {
+		return 0, false
+	}
+	along, ok = distribution.RowsOfWords(to)
+	return along, ok && pieceOf(from, along) >= simt.PerWord(elem)
+}
+
+// pieceOf is how many elements of a row of such a matrix a thread stores at a time.
+func pieceOf(from layout.Linear, along int) int {
+	return len(distribution.Runs(from, along, distribution.MatrixRow)[0])
+}
+
+// matrices is what such a conversion costs.
+func (c *Model) matrices(from, to layout.Linear, along int) int {
+	const words = distribution.AccessBytes / distribution.RegisterBytes // of an instruction at most, of a thread
+	piece := pieceOf(from, along)
+	stores, loads := from.Size(layout.Register)/piece, max(to.Size(layout.Register)/(2*words), 1)
+	return stores*c.Owners(from)*(costRequest+piece/2*costWavefront) + loads*c.subgroups()*(costRequest+words*costWavefront) + 2*costBarrier
 }
 
 func (c *Model) plan(from, to layout.Linear) Conversion {
