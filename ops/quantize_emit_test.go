@@ -70,32 +70,34 @@ func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) 
 func interleavedProducts(caps target.Caps) map[string]emitter {
 	const side = 1024
 	bytes := kernels.QuantView{QuantScheme: ops.QuantScheme{Bits: 8, Asymmetric: true, Block: [2]int{0, 1}}, Scale: weft.F32}
-	packed := transposedGroups(128)
+	packed, packedBytes := transposedGroups(128), kernels.QuantView{QuantScheme: ops.QuantScheme{Bits: 8, Block: [2]int{0, 1}}, Scale: weft.F32, Interleaved: 64}
 	packed.Interleaved = 128
 	out := map[string]emitter{}
 	for name, c := range map[string]struct {
-		rows    int
-		weights kernels.QuantView
+		rows, k, n int
+		weights    kernels.QuantView
 	}{
-		"quantized_interleaved_row": {1, transposedGroups(128)}, "quantized_interleaved_rows": {16, transposedGroups(128)}, "quantized_interleaved_many": {64, transposedGroups(128)},
-		"quantized_interleaved_u8": {16, bytes}, "quantized_packed_rows": {16, packed}, "quantized_packed_many": {64, packed},
+		"quantized_interleaved_row": {1, side, side, transposedGroups(128)}, "quantized_interleaved_rows": {16, side, side, transposedGroups(128)},
+		"quantized_interleaved_many": {64, side, side, transposedGroups(128)}, "quantized_interleaved_u8": {16, side, side, bytes},
+		"quantized_packed_row": {1, side, side, packed}, "quantized_packed_rows": {16, side, side, packed}, "quantized_packed_many": {64, side, side, packed},
+		"quantized_packed_columns": {32, 4 * side, 28 * side, packed}, "quantized_packed_bytes": {16, 4 * side, 28 * side, packedBytes},
 	} {
-		cfg := kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(c.rows, side, 1), N: side, Weights: c.weights}.Rule(caps)
+		cfg := kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(c.rows, c.k, 1), N: c.n, Weights: c.weights}.Rule(caps)
 		if cfg.Interleave == 0 {
 			continue
 		}
 		out[name] = func(t *testing.T, caps target.Caps) *compile.Artifact {
-			cfg.SplitK = 0
+			cfg.SplitK, cfg.MostRows = 0, cfg.FitRows(c.rows)
 			k, err := kernels.MatMul.Build(cfg)
-			layouts := []layout.Layout{dense([]int{c.rows, side}), dense([]int{side, side * c.weights.Bits / 8}).Transpose()}
-			scales := dense([]int{1, side})
+			layouts := []layout.Layout{dense([]int{c.rows, c.k}), dense([]int{c.n, c.k * c.weights.Bits / 8}).Transpose()}
+			scales := dense([]int{1, c.n})
 			if group := c.weights.Block[0]; group > 0 {
-				scales = dense([]int{side, side / group}).Transpose()
+				scales = dense([]int{c.n, c.k / group}).Transpose()
 			}
 			if layouts = append(layouts, scales); c.weights.Asymmetric {
 				layouts = append(layouts, scales)
 			}
-			return emitted(t, k, err, caps, append(layouts, dense([]int{c.rows, side}))...)
+			return emitted(t, k, err, caps, append(layouts, dense([]int{c.rows, c.n}))...)
 		}
 	}
 	return out

@@ -129,6 +129,9 @@ func (cfg MatMulConfig) lengthens(k int) bool {
 // fitInterleaved chooses the tile for a number of rows, and the parts of K, if any is legal; fit says that rows are copied as they are. Without a producer are those that the
 // device has none for.
 func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int) bool {
+	if cfg.fitPacked(caps, m, n, k) {
+		return true
+	}
 	rows, least, alone, best := max(pow2.Ceil(m), 8), 0.0, 0.0, *cfg // alone: without what launches take the host
 	try := func(c MatMulConfig) {
 		if c.Legal(caps, m) != nil {

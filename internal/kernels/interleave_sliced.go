@@ -55,7 +55,8 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 		least, busy = leastHeld, busyHeld
 	}
 	most := mostSliced
-	if t.rows == FewRows && !cfg.IsCooperative(caps) && !cfg.shortBlocks() && t.widens(units, n) {
+	packedBytes := cfg.Weights.Interleaved > 0 && cfg.Weights.Bits == 8 // the fewer columns, the fewer registers, and nothing else takes time
+	if t.rows == FewRows && !cfg.IsCooperative(caps) && !cfg.shortBlocks() && t.widens(units, n) && (!packedBytes || CeilDiv(n, 2*t.columns) > units) {
 		t.columns *= 2
 		busy, most = busyWide, mostWide
 	}

@@ -113,7 +113,14 @@ func (a *Assignment) edges(p *problem, s *Site, v *tile.Value) {
 			uses = append(uses, u)
 		}
 	}
-	convert := func(from, to int) int { return a.Costs.Convert(from, to, v.Type().Elem) * often }
+	multiplied := v.Op() != nil && v.Op().Kind == tile.OpLoad && a.Multiplied(v.Op())
+	convert := func(from, to int) int {
+		c := a.Costs.Convert(from, to, v.Type().Elem)
+		if m, ok := a.Costs.ToMatrices(from, to, v.Type().Elem); ok && multiplied {
+			c = min(c, m)
+		}
+		return c * often
+	}
 	if len(uses) == 1 {
 		u := uses[0]
 		p.link(s.variable, u.Site.variable, func(i, j int) int { return convert(made[i], u.Requires[j]) })

@@ -80,7 +80,9 @@ func (a *Assignment) stagedTile(s *Site, m *Dot) layout.Linear {
 func (a *Assignment) Multiplied(op *tile.Op) bool {
 	uses := a.Uses[op.Result()]
 	words := a.Costs.Async || a.Costs.Caps.Cooperative.Multiplies()
-	return words && len(uses) > 0 && !slices.ContainsFunc(uses, func(u *Use) bool { return u.Site.operand < 0 || mma.Batched(u.Site.shape) && !a.Costs.Async || a.MatrixOf(u.Site) == nil })
+	return words && len(uses) > 0 && !slices.ContainsFunc(uses, func(u *Use) bool {
+		return u.Site.operand < 0 || mma.Batched(u.Site.shape) && !a.Costs.Async || a.MatrixOf(u.Site) == nil
+	})
 }
 
 // matrixEdges adds what it costs to bring the operands of a Dot to the layouts that its accumulator requires; loads are those that tensor maps may take.

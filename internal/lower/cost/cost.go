@@ -95,9 +95,6 @@ func (c *Model) Convert(from, to int, elem dtype.Type) int {
 	if e, ok := c.exchange(from, to, elem); ok {
 		return e.Cost
 	}
-	if along, ok := c.RowsOfMatrices(c.Layouts[from], c.Layouts[to], elem); ok {
-		m.Cost = min(m.Cost, c.matrices(c.Layouts[from], c.Layouts[to], along))
-	}
 	if m.Shared && (c.AvoidShared || c.Caps.SharedBytes > 0 && TileBytes(c.Layouts[to], plan.ExchangeElem(c.Caps, elem)) > c.Caps.SharedBytes) {
 		return m.Cost + Impossible
 	}
@@ -173,12 +170,20 @@ func pieceOf(from layout.Linear, along int) int {
 	return len(distribution.Runs(from, along, distribution.MatrixRow)[0])
 }
 
-// matrices is what such a conversion costs.
-func (c *Model) matrices(from, to layout.Linear, along int) int {
+// ToMatrices is what such a conversion costs of what was loaded for matrix instructions alone, which asynchronous copies may bring to shared memory: those of an iteration wait together, once.
+func (c *Model) ToMatrices(from, to int, elem dtype.Type) (cost int, ok bool) {
+	made, taken := c.Layouts[from], c.Layouts[to]
+	along, ok := c.RowsOfMatrices(made, taken, elem)
+	if !ok || from == to {
+		return 0, false
+	}
 	const words = distribution.AccessBytes / distribution.RegisterBytes // of an instruction at most, of a thread
-	piece := pieceOf(from, along)
-	stores, loads := from.Size(layout.Register)/piece, max(to.Size(layout.Register)/(2*words), 1)
-	return stores*c.Owners(from)*(costRequest+piece/2*costWavefront) + loads*c.subgroups()*(costRequest+words*costWavefront) + 2*costBarrier
+	piece, barriers := pieceOf(made, along), 2
+	if c.Async {
+		barriers = 1
+	}
+	stores, loads := made.Size(layout.Register)/piece, max(taken.Size(layout.Register)/(2*words), 1)
+	return stores*c.Owners(made)*(costRequest+piece/2*costWavefront) + loads*c.subgroups()*(costRequest+words*costWavefront) + barriers*costBarrier, true
 }
 
 func (c *Model) plan(from, to layout.Linear) Conversion {
