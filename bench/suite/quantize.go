@@ -70,15 +70,16 @@ func weight(scheme ops.QuantScheme, data, scales Values, i, k int) float64 {
 	return q * scale
 }
 
-// matrices are the quantised matrices [n,k] of a work, by the tensors of their integers.
+// matrices are the quantised matrices [n,k] of a work, or their transposes, by the tensors of their integers.
 type matrices struct {
-	scheme ops.QuantScheme
-	n, k   int
-	made   map[*weft.Tensor]*ops.Quantized
+	scheme     ops.QuantScheme
+	n, k       int
+	transposed bool
+	made       map[*weft.Tensor]*ops.Quantized
 }
 
-func matricesOf(scheme ops.QuantScheme, n, k int) *matrices {
-	return &matrices{scheme, n, k, map[*weft.Tensor]*ops.Quantized{}}
+func matricesOf(scheme ops.QuantScheme, n, k int, transposed bool) *matrices {
+	return &matrices{scheme, n, k, transposed, map[*weft.Tensor]*ops.Quantized{}}
 }
 
 // of is the matrix of two tensors.
@@ -90,17 +91,20 @@ func (m *matrices) of(data, scales *weft.Tensor) (*ops.Quantized, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m.transposed {
+		q = q.T()
+	}
 	m.made[data] = q
 	return q, nil
 }
 
-// pack has the weights [k,n] of a product in the place of a matrix, as Pack brings them into order.
+// pack has the weights [k,n] of a product in the order into which Pack brings them.
 func (m *matrices) pack(in []*weft.Tensor) (release func() error, err error) {
-	q, err := ops.NewQuantized(m.scheme, m.n, m.k, in[1], in[2], nil)
+	q, err := m.of(in[1], in[2])
 	if err != nil {
 		return nil, err
 	}
-	packed, err := q.T().Pack()
+	packed, err := q.Pack()
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +119,7 @@ func (m *matrices) pack(in []*weft.Tensor) (release func() error, err error) {
 // weights of f16 that were dequantised once, before what is timed, and PyTorch's product with weights of 4 bits, of which the faster one counts.
 func quantizedMatMul(scheme ops.QuantScheme, m, n, k int) Work {
 	data, scales := weights(scheme, n, k)
-	matrices := matricesOf(scheme, n, k)
+	matrices := matricesOf(scheme, n, k, true)
 	return Work{
 		Name: fmt.Sprintf("quantized_matmul f16 %s %s", schemeName(scheme), size(m, n, k)), Op: "quantized_matmul",
 		Inputs: []Operand{normal(weft.F16, m, k), data, scales}, Output: normal(weft.F16, m, n),
@@ -146,7 +150,7 @@ func quantizedMatMul(scheme ops.QuantScheme, m, n, k int) Work {
 // near the middle of two integers either is right.
 func quantize(scheme ops.QuantScheme, n, k int) Work {
 	data, scales := weights(scheme, n, k)
-	matrices, group := matricesOf(scheme, n, k), scheme.Block[1]
+	matrices, group := matricesOf(scheme, n, k, false), scheme.Block[1]
 	integer := func(in []Values, i int) (float64, float64) {
 		largest := 0.0
 		for p := range group {
@@ -178,7 +182,7 @@ func quantize(scheme ops.QuantScheme, n, k int) Work {
 
 func dequantize(scheme ops.QuantScheme, n, k int) Work {
 	data, scales := weights(scheme, n, k)
-	matrices := matricesOf(scheme, n, k)
+	matrices := matricesOf(scheme, n, k, false)
 	return Work{
 		Name: fmt.Sprintf("dequantize f16 %s %s", schemeName(scheme), size(n, k)), Op: "dequantize",
 		Inputs: []Operand{data, scales}, Output: normal(weft.F16, n, k), Params: schemeParams(scheme),

@@ -179,5 +179,8 @@ func (d *drawing) held(t *weft.Tensor) matrix {
 	if d.err = err; err != nil {
 		return matrix{}
 	}
-	return matrix{low: q.T()}
+	defer q.Close()
+	m := matrix{}
+	m.low, d.err = q.T().Pack()
+	return m
 }
