@@ -2,8 +2,8 @@ package kernels
 
 import "github.com/weftgpu/weft/target"
 
-// Few rows are multiplied with weights that are interleaved as they are: warps need not slice K for that nothing changes the order of rows but once, and may as well have columns of their own and all of K. What
-// is chosen has all programs run at once, if anything has: a second wave of a few programs takes as long as they do alone.
+// Where weights are interleaved, nothing changes the order of rows. So warps need not slice K to share that work: a few rows may as well be multiplied by tiles whose warps have columns of their own and all
+// of K. The tile that is chosen has all programs run at once, if any has: a second wave of a few programs takes as long as they do alone.
 
 // packedTile is a tile for few rows of integers that are interleaved.
 type packedTile struct {
