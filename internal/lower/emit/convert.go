@@ -25,7 +25,9 @@ func (l *emitter) in(v *tile.Value, to layout.Linear) regs {
 		out = l.make(v, to)
 	} else {
 		l.noteConversion(v, to)
-		out = l.convert(r, to, v.Type().Elem)
+		if out, made = l.exchangeMatrices(v, r, to); !made {
+			out = l.convert(r, to, v.Type().Elem)
+		}
 	}
 	l.copies[v] = append(l.copies[v][:len(l.copies[v]):len(l.copies[v])], out)
 	return out
@@ -66,9 +68,6 @@ func (l *emitter) prepare(loop *tile.Op) {
 func (l *emitter) convert(r regs, to layout.Linear, elem dtype.Type) regs {
 	if r.dist.Equal(to) {
 		return r
-	}
-	if out, ok := l.exchangeMatrices(r, to, elem); ok {
-		return out
 	}
 	if e, ok := l.assigned.Costs.ExchangeOf(r.dist, to, elem); ok {
 		return l.exchangeWords(r, to, e, elem)

@@ -3,17 +3,18 @@ package emit
 import (
 	"slices"
 
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
 )
 
-// exchangeMatrices brings a matrix that was loaded in pieces of whole words into a distribution in which LoadMatrix spreads them over threads, such as that of an operand of a batch of
+// exchangeMatrices brings a matrix that was loaded in pieces of whole words, for matrix instructions alone, into a distribution in which LoadMatrix spreads them over threads, such as that of an operand of a batch of
 // matrix instructions. The pieces stay whole in shared memory, so that asynchronous copies can bring them there. It is not ok where the distributions are others.
-func (l *emitter) exchangeMatrices(r regs, to layout.Linear, elem dtype.Type) (out regs, ok bool) {
+func (l *emitter) exchangeMatrices(v *tile.Value, r regs, to layout.Linear) (out regs, ok bool) {
+	elem := v.Type().Elem
 	along, fits := l.assigned.Costs.RowsOfMatrices(r.dist, to, elem)
-	if !fits || !isLoaded(r.vecs[0]) {
+	if op := v.Op(); !fits || op == nil || op.Kind != tile.OpLoad || !l.assigned.Multiplied(op) {
 		return regs{}, false
 	}
 	shape := to.Shape()
