@@ -16,7 +16,7 @@ import (
 // apart. So that the words that it loads are all of what it holds, K is taken in another order, in which sums are what they were: blocks of
 // four runs, one for each of the four threads of a row, of which an instruction takes a few elements each. Rows of the other operand are brought into that
 // order before (Frantar, Castro, Chen, Hoefler and Alistarh, MARLIN: Mixed-Precision Auto-Regressive Parallel Inference on Large Language Models, 2024, has
-// weights in an order of its own instead, as a device of one kind takes them).
+// weights in an order of this kind instead, as those that Pack interleaves are).
 
 // rowThreads are the threads that hold a row of the left operand of a matrix instruction.
 const rowThreads = 4
