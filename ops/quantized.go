@@ -94,7 +94,11 @@ func (q *Quantized) String() string {
 	if q == nil || q.Data == nil {
 		return "quantized <nil>"
 	}
-	return fmt.Sprintf("quantized[%d,%d] of %v on %v", q.Shape[0], q.Shape[1], q.QuantScheme, q.Data.Device())
+	order := ""
+	if q.Interleaved > 0 {
+		order = fmt.Sprintf(", interleaved in blocks of %d", q.Interleaved)
+	}
+	return fmt.Sprintf("quantized[%d,%d] of %v%s on %v", q.Shape[0], q.Shape[1], q.QuantScheme, order, q.Data.Device())
 }
 
 // data is the shape of the tensor that holds the integers.

@@ -2,6 +2,7 @@ package ops_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -56,6 +57,9 @@ func TestPackInterleaves(t *testing.T) {
 		plain, packed := packedWeights(t, dev, c.scheme, 8192, c.k)
 		if packed.Interleaved != c.block {
 			t.Errorf("%s, %v, %d rows: blocks of %d, want %d", c.device, c.scheme, c.k, packed.Interleaved, c.block)
+		}
+		if told := strings.Contains(packed.String(), fmt.Sprintf("interleaved in blocks of %d", c.block)); told != (c.block > 0) {
+			t.Errorf("%v, interleaved in blocks of %d", packed, c.block)
 		}
 		if c.block == 0 || c.device != "h200" {
 			continue
