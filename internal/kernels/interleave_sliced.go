@@ -55,8 +55,7 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 		least, busy = leastHeld, busyHeld
 	}
 	most := mostSliced
-	packedBytes := cfg.Weights.Interleaved > 0 && cfg.Weights.Bits == 8 // (32×8192×8192 on an H200, µs with 64 columns and with 32: 28.0, 24.7)
-	if t.rows == FewRows && !cfg.IsCooperative(caps) && !cfg.shortBlocks() && t.widens(units, n) && (!packedBytes || CeilDiv(n, 2*t.columns) > units) {
+	if t.rows == FewRows && !cfg.IsCooperative(caps) && !cfg.shortBlocks() && t.widens(cfg.Weights, units, n) {
 		t.columns *= 2
 		busy, most = busyWide, mostWide
 	}
@@ -158,8 +157,12 @@ func (cfg *MatMulConfig) slicedStages(machine *target.Machine, m, n int) int {
 	return 2
 }
 
-// widens reports whether tiles of twice as many columns, which read rows half as often, leave no unit with many more columns than others.
-func (t slicedTile) widens(units, n int) bool {
+// widens reports whether tiles of twice as many columns, which read rows half as often, leave no unit with many more columns than others. Bytes that are interleaved do not gain by that where units
+// have one program then. (32×8192×8192 on an H200, µs with 64 columns and with 32: 28.0, 24.7.)
+func (t slicedTile) widens(w QuantView, units, n int) bool {
+	if w.Interleaved > 0 && w.Bits == 8 && CeilDiv(n, 2*t.columns) <= units {
+		return false
+	}
 	each := func(columns int) float64 { return float64(columns * CeilDiv(CeilDiv(n, columns), units)) }
 	return each(2*t.columns) <= worthWide*each(t.columns)
 }
