@@ -51,7 +51,7 @@ var goldens = map[string]emitter{
 	"dequantize_group_i4": halves(quantizeKernels, "dequantize_group_i4", dense([]int{1024, 512}), dense([]int{1024, 8}), dense([]int{1024, 1024})),
 	"quantized_row":       quantizedProduct(1),
 	"quantized_matmul":    quantizedProduct(128),
-	"quantized_order":     halves(quantizeKernels, "quantized_order", dense([]int{1024, 512}), dense([]int{1024, 512})),
+	"interleave_weights":  halves(quantizeKernels, "interleave_weights", dense([]int{1024, 512}), dense([]int{1024, 512})),
 	"interleave":          halves(quantizeKernels, "interleave", dense([]int{1024, 1024}), dense([]int{1024, 1024})),
 	"quantize_mxfp4":      halves(quantizeKernels, "quantize_mxfp4", dense([]int{1024, 1024}), dense([]int{1024, 32}), dense([]int{1024, 512})),
 	"dequantize_mxfp4":    halves(quantizeKernels, "dequantize_mxfp4", dense([]int{1024, 512}), dense([]int{1024, 32}), dense([]int{1024, 1024})),

@@ -57,8 +57,8 @@ func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) 
 	}
 	k, err := kernels.Interleave.Build(kernels.InterleaveConfigFor(caps, elem, 128, transposedGroups(128), side))
 	keep("interleave", k, err)
-	k, err = kernels.Order.Build(kernels.OrderConfigFor(caps, transposedGroups(128).QuantScheme, 128, side/2, false))
-	keep("quantized_order", k, err)
+	k, err = kernels.Interleave.Build(kernels.InterleaveWeightsFor(caps, transposedGroups(128).QuantScheme, 128, side/2, false))
+	keep("interleave_weights", k, err)
 	ranges := kernels.QuantRangeProblem{Elem: elem, Blocks: tune.ViewOf(dense([]int{side, side / 128, 1, 128}))}
 	k, err = ranges.Kernel(ranges.Rule(caps))
 	keep("quant_range", k, err)

@@ -137,7 +137,7 @@ func (q *Quantized) check(op string) error {
 	}
 	if block := kernels.OrderBlock(q.QuantScheme, q.Shape[q.Packed], q.Packed); q.Interleaved != 0 && q.Interleaved != block {
 		return fault.New(weft.ErrArgument, op, "integers that are interleaved in blocks of %d, of %v of shape %v; want 0, or %d where that divides dimension %d and its groups",
-			q.Interleaved, q.QuantScheme, q.Shape, 512/q.Bits, q.Packed).For("quantized")
+			q.Interleaved, q.QuantScheme, q.Shape, kernels.WholeBlock(q.QuantScheme), q.Packed).For("quantized")
 	}
 	data, scales := q.data(), q.ScalesShape(q.Shape)
 	for i, o := range q.operands() {

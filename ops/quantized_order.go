@@ -97,8 +97,8 @@ func (q *Quantized) interleave(block int) (_ *Quantized, err error) {
 		defer in.Close()
 		defer out.Close()
 	}
-	cfg := kernels.OrderConfigFor(in.Device().Caps(), q.QuantScheme, max(block, q.Interleaved), in.Dim(1), block == 0)
-	if err = kernels.Order.Launch(cfg, in, out); err != nil {
+	cfg := kernels.InterleaveWeightsFor(in.Device().Caps(), q.QuantScheme, max(block, q.Interleaved), in.Dim(1), block == 0)
+	if err = kernels.Interleave.Launch(cfg, in, out); err != nil {
 		return nil, err
 	}
 	return r, nil

@@ -116,7 +116,7 @@ func (o Options) checkBlock(op string, cols int) error {
 		return err
 	}
 	if o.Interleaved && kernels.OrderBlock(o.scheme(), cols, 1) == 0 {
-		return fault.New(weft.ErrShape, op, "--interleaved, of blocks of %d that do not divide rows of %d and --block %d", 512/o.Bits, cols, o.Block)
+		return fault.New(weft.ErrShape, op, "--interleaved, of blocks of %d that do not divide rows of %d and --block %d", kernels.WholeBlock(o.scheme()), cols, o.Block)
 	}
 	return nil
 }

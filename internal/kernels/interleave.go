@@ -30,7 +30,7 @@ func interleaveK(x *tile.Value, block, perWord int) *tile.Value {
 }
 
 // perWord is how many weights a word of 32 bits has.
-func (v QuantView) perWord() int { return 32 / v.Bits }
+func (s QuantScheme) perWord() int { return 32 / max(s.Bits, 1) }
 
 // InterleavedBlock is how many elements of K a block has in which weights [K,N] are interleaved: 16 bytes of each of the threads of a row, less where fewer
 // share a scale; 0 if weights are not stored along K, or the blocks do not divide K or the groups that share scales.
@@ -154,22 +154,28 @@ func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantT
 }
 
 // Interleave is the kernel that brings the rows of a matrix into the order in which a product takes K: that in which threads have loaded weights, or that of weights that are interleaved, where they are
-// multiplied in another way. Its views are x [M,K] and out [M,K].
+// multiplied in another way. It also interleaves weights themselves, and brings them back. Its views are x [M,K] and out [M,K].
 var Interleave = weft.NewKernel("interleave", describeInterleave)
 
 // InterleaveConfig is what Interleave is built for.
 type InterleaveConfig struct {
 	Elem           weft.DType
+	Nibbles        bool `json:",omitempty"` // elements are of 4 bits, two to one of Elem
 	Block, PerWord int  // elements of a block, and of a word of the weights
 	Back           bool `json:",omitempty"` // into the order of weights that are interleaved
-	Cols           int  // elements of a row in a tile, a power of two that Block divides
+	Cols           int  // of a row in a tile, in memory: a power of two that blocks divide
 	Threads        int  // of a workgroup; 0 lets the compiler choose
 }
 
 // InterleaveConfigFor chooses the config for rows of k elements, for weights in such blocks, or, back, that are interleaved themselves.
 func InterleaveConfigFor(caps target.Caps, elem weft.DType, block int, weights QuantView, k int) InterleaveConfig {
-	back := weights.Interleaved > 0
-	cfg := InterleaveConfig{Elem: elem, Block: block, PerWord: weights.perWord(), Back: back, Cols: min(max(block, 1024), pow2.Ceil(k))}
+	cfg := InterleaveConfig{Elem: elem, Block: block, PerWord: weights.perWord(), Back: weights.Interleaved > 0}
+	return cfg.in(caps, block, k)
+}
+
+// in is the config with tiles for a device, of rows of k elements in memory, in blocks of so many.
+func (cfg InterleaveConfig) in(caps target.Caps, block, k int) InterleaveConfig {
+	cfg.Cols = min(max(block, 1024), pow2.Ceil(k))
 	if !caps.WholeTiles {
 		cfg.Threads = caps.FitThreads(128)
 	}
@@ -180,11 +186,15 @@ func describeInterleave(k *tile.Builder, cfg InterleaveConfig) {
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	x, out := k.In("a", cfg.Elem, 2), k.Out("out", cfg.Elem, 2)
 	at := k.ProgramTile(out, 1, cfg.Cols)
-	reorder := interleaveK
+	y, reorder := x.Block(1, cfg.Cols).Load(at...), interleaveK
 	if cfg.Back {
 		reorder = deinterleave
 	}
-	y := reorder(x.Block(1, cfg.Cols).Load(at...), cfg.Block, cfg.PerWord)
+	if cfg.Nibbles {
+		y = reorder(y.Unpack4(1, cfg.Elem), cfg.Block, cfg.PerWord).Pack4(1, cfg.Elem)
+	} else {
+		y = reorder(y, cfg.Block, cfg.PerWord)
+	}
 	out.Block(1, cfg.Cols).Store(y, at...)
 }
 

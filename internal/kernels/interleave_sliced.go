@@ -87,16 +87,15 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 // 32×4096×14336 69.5, 49.7; 32×8192×8192 47.9, 57.8. On an H100: 16×8192×8192 33.4, 27.2; NF4 with one and with two 28.2, 25.5, 16×14336×4096 25.9, 24.8.)
 func (t slicedTile) longer(caps target.Caps, cfg *MatMulConfig) slicedTile {
 	if !cfg.IsCooperative(caps) {
-		t.blocks *= max(cfg.wholeBlock()/cfg.Interleave, 1)
+		t.blocks *= max(WholeBlock(cfg.Weights.QuantScheme)/cfg.Interleave, 1)
 	}
 	return t
 }
 
-// wholeBlock is a block of which each thread loads as much as it can in one access.
-func (cfg MatMulConfig) wholeBlock() int { return mostWords * rowThreads * cfg.Weights.perWord() }
-
 // shortBlocks reports whether blocks are shorter, because few weights share a scale.
-func (cfg MatMulConfig) shortBlocks() bool { return cfg.Interleave < cfg.wholeBlock() }
+func (cfg MatMulConfig) shortBlocks() bool {
+	return cfg.Interleave < WholeBlock(cfg.Weights.QuantScheme)
+}
 
 // on is a tile for a device and weights of some bits. One that has whole matrices of a device's instructions: cooperative ones may have more rows. With few rows, programs of few
 // columns wait for one another least. Others have as many columns as rows take bytes for, of 8 bits half as many, but where each has scales to load. (8×4096×14336 of 8 bits on an

@@ -40,7 +40,7 @@ func TestZeroConfigs(t *testing.T) {
 	}
 	for name, kernel := range map[string]any{
 		"Attention": Attention, "Conv2DImplicit": Conv2DImplicit, "Dequantize": Dequantize, "Dropout": Dropout, "Im2Col": Im2Col, "MatMul": MatMul,
-		"Interleave": Interleave, "Norm": Norm, "NormParts": NormParts, "NormSpread": NormSpread, "Order": Order, "QuantRange": QuantRange, "QuantScales": QuantScales, "Quantize": Quantize, "Reduce": Reduce, "Softmax": Softmax,
+		"Interleave": Interleave, "Norm": Norm, "NormParts": NormParts, "NormSpread": NormSpread, "QuantRange": QuantRange, "QuantScales": QuantScales, "Quantize": Quantize, "Reduce": Reduce, "Softmax": Softmax,
 		"SoftmaxOnline": SoftmaxOnline, "SoftmaxParts": SoftmaxParts, "SoftmaxSpread": SoftmaxSpread, "SumParts": SumParts, "Uniform": Uniform,
 	} {
 		build := reflect.ValueOf(kernel).MethodByName("Build")
@@ -71,7 +71,7 @@ func TestRulesOfNothing(t *testing.T) {
 	functions := map[string]any{
 		"AttentionConfigFor": AttentionConfigFor, "AttentionConfigs": AttentionConfigs, "Conv2DConfigFor": Conv2DConfigFor,
 		"MatMulConfigFor": MatMulConfigFor, "MatMulConfigs": MatMulConfigs, "MatMulOf": MatMulOf,
-		"OrderConfigFor": OrderConfigFor, "QuantScalesConfigFor": QuantScalesConfigFor, "ReduceCombineConfigFor": ReduceCombineConfigFor, "SoftmaxConfigFor": SoftmaxConfigFor,
+		"InterleaveWeightsFor": InterleaveWeightsFor, "QuantScalesConfigFor": QuantScalesConfigFor, "ReduceCombineConfigFor": ReduceCombineConfigFor, "SoftmaxConfigFor": SoftmaxConfigFor,
 		"SumPartsConfigFor": SumPartsConfigFor, "CeilDiv": CeilDiv, "countOf": countOf,
 		"Fastest": Fastest, "takesMap": takesMap, "TensorBeside": BroadcastOf,
 	}
