@@ -35,15 +35,11 @@ func (cfg *MatMulConfig) fitPacked(caps target.Caps, m, n, k int) bool {
 	}
 	least, best := 0.0, *cfg
 	for _, t := range packedTiles {
-		if t.bits != w.Bits || m > t.rows || 2*m <= t.rows && t.rows > narrowMatrix {
-			continue
-		}
 		c, ok := t.config(*cfg, caps, m, n, k)
-		programs := c.tilesOf(m, n)
-		if !ok || programs < machine.Units {
+		if !ok || c.tilesOf(m, n) < machine.Units {
 			continue
 		}
-		room := t.room(caps, c)
+		programs, room := c.tilesOf(m, n), t.room(caps, c)
 		if programs <= room {
 			*cfg = c
 			return true
@@ -60,8 +56,11 @@ func (cfg *MatMulConfig) fitPacked(caps target.Caps, m, n, k int) bool {
 	return least > 0
 }
 
-// config is a config with the tile, if it is legal.
+// config is a config with the tile, if it is for these weights and rows, and legal.
 func (t packedTile) config(cfg MatMulConfig, caps target.Caps, m, n, k int) (MatMulConfig, bool) {
+	if t.bits != cfg.Weights.Bits || m > t.rows || 2*m <= t.rows && t.rows > narrowMatrix {
+		return cfg, false
+	}
 	if t.step == 0 {
 		if !cfg.slice(caps, m, n, k) || cfg.BN != t.columns {
 			return cfg, false

@@ -38,11 +38,8 @@ func TestPackedTiles(t *testing.T) {
 			base := newMatMulConfig(p.Elem, 0)
 			base.Weights, base.Interleave = w, w.Interleaved
 			for _, tile := range packedTiles {
-				if tile.bits != bits || m > tile.rows || 2*m <= tile.rows && tile.rows > narrowMatrix {
-					continue
-				}
 				c, ok := tile.config(base, caps, m, n, k)
-				if programs := c.tilesOf(m, n); !ok || programs < caps.Facts().Units || programs > tile.room(caps, c) {
+				if !ok || c.tilesOf(m, n) < caps.Facts().Units || c.tilesOf(m, n) > tile.room(caps, c) {
 					continue
 				}
 				if !sameTile(c, cfg) {
