@@ -43,16 +43,16 @@ func Lower(k *tile.Func, facts axis.Facts, caps target.Caps) (*Result, error) {
 		return nil, err
 	}
 	d := pass.NewDump(k.Name)
-	r, err := lowerWith(tilepass.Run, k, facts, caps, d)
+	r, err := lowerWith(k, facts, caps, d)
 	if err == nil && r.refused != "" {
 		why := r.refused
 		caps.TensorMaps = false
-		if r, err = lowerWith(tilepass.Run, k, facts, caps, d); err == nil {
+		if r, err = lowerWith(k, facts, caps, d); err == nil {
 			r.Notes = append(r.Notes, "no tensor maps: "+why)
 		}
 	}
 	if errors.Is(err, fault.ErrLimit) {
-		if whole, also := lowerWith(tilepass.RunWhole, k, facts, caps, d); also == nil && whole.refused == "" {
+		if whole, also := lowerWith(k, facts, caps, d, tilepass.Edges); also == nil && whole.refused == "" {
 			whole.Notes = append(whole.Notes, fmt.Sprintf("no loop is split at edges: %v", err))
 			return whole, nil
 		}
@@ -60,11 +60,9 @@ func Lower(k *tile.Func, facts axis.Facts, caps target.Caps) (*Result, error) {
 	return r, err
 }
 
-// passesRun runs the passes over tile IR.
-type passesRun func(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, d *pass.Dump) (*tilepass.Kernel, error)
-
-func lowerWith(run passesRun, k *tile.Func, facts axis.Facts, caps target.Caps, d *pass.Dump) (*Result, error) {
-	passed, err := run(k, facts, caps, assign.Threads(k, caps), d)
+// lowerWith lowers a kernel without some of the passes over tile IR.
+func lowerWith(k *tile.Func, facts axis.Facts, caps target.Caps, d *pass.Dump, without ...string) (*Result, error) {
+	passed, err := tilepass.Run(k, facts, caps, assign.Threads(k, caps), d, without...)
 	if err != nil {
 		return nil, err
 	}

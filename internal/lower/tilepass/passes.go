@@ -25,7 +25,7 @@ var passes = []step{
 	{"drop", dropUnneeded},
 	{"masks", proveMasks},
 	{"points", findRuns},
-	{"edges", splitEdges},
+	{Edges, splitEdges},
 }
 
 // order says which pass must run after another, as order does for passes over simt IR.
@@ -61,23 +61,17 @@ func (k *Kernel) Axes() *axis.Analysis {
 	return k.axes
 }
 
-// Run runs all passes on a copy of a kernel.
-func Run(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, d *pass.Dump) (*Kernel, error) {
-	return run(k, facts, caps, threads, true, d)
-}
+// Edges is the name of the pass that splits loops at edges. A loop and its copies may each need shared memory of their own.
+const Edges = "edges"
 
-// RunWhole runs all passes but the one that splits loops at edges: a loop and its copies may each need shared memory of their own.
-func RunWhole(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, d *pass.Dump) (*Kernel, error) {
-	return run(k, facts, caps, threads, false, d)
-}
-
-func run(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, split bool, d *pass.Dump) (*Kernel, error) {
+// Run runs all passes on a copy of a kernel, but those that are left out.
+func Run(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, d *pass.Dump, without ...string) (*Kernel, error) {
 	t := &Kernel{Editor: tile.Edit(k), Facts: facts, Caps: caps, Threads: threads,
 		Told: map[*tile.Op]string{}}
 	d.Write("built", "tile", k)
 	each := pass.Checked()
 	for i, p := range passes {
-		if split || p.name != "edges" {
+		if !slices.Contains(without, p.name) {
 			p.run(t)
 		}
 		d.Write(p.name, "tile", t.Func)
