@@ -86,8 +86,8 @@ func TestPackInterleaves(t *testing.T) {
 			if rows, want := strings.Contains(text, "ldmatrix.sync"), m <= 32; rows != want {
 				t.Errorf("%v of %d rows: rows leave shared memory as matrices: %v", c.scheme, m, rows)
 			}
-			if strings.Contains(text, "pack_f16(to_f32") {
-				t.Errorf("%v of %d rows: words of rows become floats and words again", c.scheme, m)
+			if strings.Contains(text, "to_f32(*(const f16") {
+				t.Errorf("%v of %d rows: rows are loaded as floats, which become words again", c.scheme, m)
 			}
 			if before := launched(plain); m <= 32 && (len(before) != 1 || strings.Contains(before[0].Artifact.Source.Text, "ldmatrix.sync")) {
 				t.Errorf("%v of %d rows, whose weights are not interleaved: %d launches, or their rows leave shared memory as matrices", c.scheme, m, len(before))

@@ -127,6 +127,36 @@ func TestCopies(t *testing.T) {
 	}
 }
 
+// A work prepares each copy of its operands once, before it runs, and what was prepared is released.
+func TestPrepare(t *testing.T) {
+	dev, w := openCPU(t), tiny(t)[0]
+	run, held, prepared := w.Run, map[*weft.Tensor]bool{}, 0
+	w.Prepare = func(in []*weft.Tensor) (func() error, error) {
+		prepared++
+		held[in[0]] = true
+		return func() error { delete(held, in[0]); return nil }, nil
+	}
+	w.Run = func(out *weft.Tensor, in []*weft.Tensor) error {
+		if !held[in[0]] {
+			t.Error("operands that were not prepared are run")
+		}
+		return run(out, in)
+	}
+	p, err := prepare(dev, w)
+	if err == nil {
+		err = p.copies(3)
+	}
+	if err == nil {
+		err = p.run(7)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.close(); prepared != 3 || len(held) > 0 {
+		t.Errorf("%d copies of 3 were prepared, %d not released", prepared, len(held))
+	}
+}
+
 // Samples are sorted, each of as many launches as last for a while, and a slow work has a few nonetheless.
 func TestSample(t *testing.T) {
 	for _, c := range []struct {
