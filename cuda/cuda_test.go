@@ -44,6 +44,29 @@ func TestArch(t *testing.T) {
 	}
 }
 
+// TestStreamed: loads of 16 bytes alone go past the first level of cache, where the GPU has an instruction for that.
+func TestStreamed(t *testing.T) {
+	for _, c := range []struct {
+		elem     dtype.Type
+		width    int
+		arch     string
+		streamed bool
+		want     string
+	}{
+		{dtype.F32, 4, "sm_75", true, "load_streamed_f32x4((const f32x4*)&x[4])"}, {dtype.I32, 4, "sm_90a", true, "load_streamed_i32x4((const i32x4*)&x[4])"},
+		{dtype.F32, 4, "sm_70", true, ""}, {dtype.F32, 2, "sm_90a", true, ""}, {dtype.F16, 4, "sm_90a", true, ""}, {dtype.F32, 4, "sm_90a", false, ""},
+	} {
+		b := simt.NewBuilder("copy", 32)
+		x, out := &simt.Buffer{Name: "x", Elem: c.elem, Read: true, Streamed: c.streamed}, &simt.Buffer{Name: "out", Elem: c.elem, Write: true}
+		b.Func.Buffers = []*simt.Buffer{x, out}
+		b.Store(out, b.Int(0), b.Load(x, b.Int(4), nil, c.width, 0), nil)
+		text := emit(t, b.Func, c.arch)
+		if got := strings.Contains(text, "load_streamed_"); got != (c.want != "") || !strings.Contains(text, c.want) {
+			t.Errorf("%d of %v for %s, streamed %v: no %q in\n%s", c.width, c.elem, c.arch, c.streamed, c.want, text)
+		}
+	}
+}
+
 // TestWrap shows that data wraps and indices do not.
 func TestWrap(t *testing.T) {
 	text := emit(t, scale(dtype.I32), "sm_80")

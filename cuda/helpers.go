@@ -119,7 +119,7 @@ func list(es []cstyle.Expr) string {
 // helperNames lists the names that helpers, and their types, may get.
 func helperNames() string {
 	names := []string{"select", "splat2", "splat4", "wrap_neg", "wrap_add", "wrap_sub", "wrap_mul", "shared_memory", "matrix_place", "shared_rank", "exp2_flushed", "pick_bytes", "table_word", "put_bits",
-		"load_relaxed", "load_acquire", "store_release", "acquired", "released", "acquired_device", "released_device",
+		"load_streamed_*", "load_peer_*", "load_relaxed", "load_acquire", "store_release", "acquired", "released", "acquired_device", "released_device",
 		"tensor_map", "tensor_copy*", "tensor_store*", "barrier_*", "group_begin_*", "group_mma_*", "group_end_*", "group_wait_*", "elected"}
 	for _, e := range dtype.All() {
 		names = append(names, e.String(), "unpack_"+e.String(), "pack_"+e.String(), "to_"+e.String(), "as_"+e.String(), "mma_"+e.String(), "round_"+e.String(), "pair_fma_"+e.String())

@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite the expected text in testdata")
 // everything is a kernel with each form that the printer knows.
 func everything() *fixture {
 	f := newFixture()
-	f.out.Read = true
+	f.out.Read, f.in.Streamed = true, true
 	n := f.Emit(&Op{Kind: Param}, i32T)
 	thread := f.thread()
 	inside := f.Binary(Lt, thread, n)

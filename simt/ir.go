@@ -217,6 +217,7 @@ type Buffer struct {
 	Name        string
 	Elem        dtype.Type // of memory
 	Read, Write bool
+	Streamed    bool // the cache of a compute unit need not keep what is loaded: see tile.View
 	Declared    Declaration
 }
 

@@ -60,7 +60,7 @@ func (p *parser) declaration() bool {
 		b := &Buffer{Name: p.name("a name")}
 		p.expect(":")
 		b.Elem = p.elem()
-		b.Read, b.Write = p.accept("read"), p.accept("write")
+		b.Read, b.Write, b.Streamed = p.accept("read"), p.accept("write"), p.accept("streamed")
 		b.Declared = p.declared()
 		k.Buffers = append(k.Buffers, b)
 	case p.accept("map"):

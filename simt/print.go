@@ -15,7 +15,7 @@ func (k *Func) String() string {
 		given(k.Registers != Registers{}, fmt.Sprintf(" registers=%d, %d", k.Registers.Producer, k.Registers.Consumer)))
 	p.indent++
 	for i, b := range k.Buffers {
-		p.line("", "buffer %d %s : %v%s%s%v", i, quoted(b.Name), b.Elem, given(b.Read, " read"), given(b.Write, " write"), b.Declared)
+		p.line("", "buffer %d %s : %v%s%s%v", i, quoted(b.Name), b.Elem, given(b.Read, " read"), given(b.Write, " write")+given(b.Streamed, " streamed"), b.Declared)
 	}
 	for i, m := range k.Maps {
 		p.line("", "map %d %s : %s of view %d dims %s box %s", i, quoted(m.Name), p.buffers[m.Buffer], m.View, numbers(m.Dims), numbers(m.Box))

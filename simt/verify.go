@@ -58,6 +58,9 @@ func declarations(k *Func) error {
 		if !b.Elem.Valid() {
 			return fault.New(fault.ErrKernel, k.Name, "buffer of %v", b.Elem).For(b.Name)
 		}
+		if b.Streamed && b.Write {
+			return fault.New(fault.ErrKernel, k.Name, "a buffer that is streamed and written").For(b.Name)
+		}
 	}
 	for _, m := range k.Maps {
 		if err := checkMap(k, m); err != nil {

@@ -399,6 +399,7 @@ var brokenKernels = map[string]func(k *Func){
 	"0 threads":                              func(k *Func) { k.Threads = 0 },
 	"no ops, or arguments of them":           func(k *Func) { k.Body = nil },
 	"buffer of invalid":                      func(k *Func) { k.Buffers[0].Elem = dtype.Invalid },
+	"a buffer that is streamed and written":  func(k *Func) { k.Buffers[1].Streamed = true },
 	"word of f16":                            func(k *Func) { k.Words[0].Elem = dtype.F16 },
 	"size of u32, sizes are of i32":          func(k *Func) { k.Words[0] = Word{Name: "n", Elem: dtype.U32, Size: true} },
 	"shared array of 0 elements of f32":      func(k *Func) { k.Shared[0].Len = 0 },

@@ -85,6 +85,7 @@
 // that it chooses; Print takes such a condition itself. Package interp has a mode that looks for
 // races, reads of what nothing wrote, elements of outputs that no program wrote, points out of bounds and the first NaN.
 // Assume, MultipleOf and Contiguous are promises that the compiler may rely on.
+// View.Streamed is a hint for what is read once.
 //
 // # Arithmetic
 //

@@ -174,9 +174,12 @@ type View struct {
 	// Cleared says that a launch sets all elements to zero before the first program
 	// runs: programs add to them (see Block.Accumulate).
 	Cleared bool
-	Index   int // position among the kernel's views
-	Pos     Pos
-	b       *Builder
+	// Streamed says that few programs, and no thread twice, read an element of a view that the kernel does not write: the cache of a
+	// compute unit need not keep what is loaded. It is a hint, which changes no result.
+	Streamed bool
+	Index    int // position among the kernel's views
+	Pos      Pos
+	b        *Builder
 }
 
 // Scalar is a scalar parameter of a kernel: I32, U32 or F32.

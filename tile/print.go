@@ -58,6 +58,9 @@ func (p *printer) kernel(k *Func) {
 		if v.Cleared {
 			access += " cleared"
 		}
+		if v.Streamed {
+			access += " streamed"
+		}
 		p.line(v.Pos, "view %s %s : %v rank %d", v.Name, access, v.Elem, v.Rank)
 	}
 	for _, s := range k.Scalars {

@@ -2,6 +2,7 @@ package tile_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp"
@@ -237,6 +239,25 @@ func withoutLines(ir string) string {
 		lines[i] = strings.TrimRight(l, " ")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// A view that is streamed says so in the printed kernel, and is only read.
+func TestStreamed(t *testing.T) {
+	copies := func(access func(k *tile.Builder) *tile.View) func(k *tile.Builder) {
+		return func(k *tile.Builder) {
+			x, out := access(k), k.Out("out", dtype.F32, 1)
+			x.Streamed = true
+			at := k.ProgramTile(out, 64)
+			out.Block(64).Store(x.Block(64).Load(at...), at...)
+		}
+	}
+	k := build(t, "copy", copies(func(k *tile.Builder) *tile.View { return k.In("x", dtype.F32, 1) }))
+	if want := "view x in streamed : f32 rank 1"; !strings.Contains(k.String(), want) {
+		t.Errorf("%q is not in\n%v", want, k)
+	}
+	if _, err := tile.Build("copy", copies(func(k *tile.Builder) *tile.View { return k.InOut("x", dtype.F32, 1) })); !errors.Is(err, fault.ErrKernel) || !strings.Contains(err.Error(), "streamed") {
+		t.Errorf("a view that is written: %v", err)
+	}
 }
 
 // The schedule is in the printed kernel.

@@ -32,6 +32,9 @@ func (v *verifier) run() error {
 		if view.Cleared && view.Access != InOut {
 			return fault.New(fault.ErrKernel, "view "+view.Name, "the view is cleared, and so read and written, but declared %v", view.Access)
 		}
+		if view.Streamed && view.Access != In {
+			return fault.New(fault.ErrKernel, "view "+view.Name, "the view is streamed, and so only read, but declared %v", view.Access)
+		}
 	}
 	for axis, g := range v.kernel.Grid {
 		if g == nil {

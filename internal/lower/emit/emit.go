@@ -172,8 +172,9 @@ func (l *emitter) declare() {
 				continue
 			}
 			if buf.Name == "" {
-				buf.Name, buf.Elem = v.Name, v.Elem
+				buf.Name, buf.Elem, buf.Streamed = v.Name, v.Elem, true
 			}
+			buf.Streamed = buf.Streamed && v.Streamed
 			buf.Read = buf.Read || v.Access&tile.In != 0
 			buf.Write = buf.Write || v.Access&tile.Out != 0
 		}
