@@ -71,6 +71,7 @@ func (f fields) words() (list []string) {
 	add(n("ChannelStep") > 1, "%d channels in a step", n("ChannelStep"))
 	add(n("Run") > 1, "runs of %d weights", n("Run"))
 	add(n("SliceK") > 1, "K in %d slices", n("SliceK"))
+	add(n("Strips") > 1, "%d strips of columns", n("Strips"))
 	add(n("SplitK") > 1 && !f.is("Atomic"), "K split in %d", n("SplitK"))
 	add(n("SplitK") > 1 && f.is("Atomic"), "K split in %d, added atomically", n("SplitK"))
 	add(f.is("ClusterK"), "K shared by clusters of 2")

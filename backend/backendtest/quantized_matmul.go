@@ -221,6 +221,10 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		}
 		return cfg
 	}
+	inStrips := func(strips int, cfg ops.MatMulConfig) ops.MatMulConfig { // of columns, which a program computes from the same rows
+		cfg.Strips = strips
+		return cfg
+	}
 	shared := func(producers int, cfg ops.MatMulConfig) ops.MatMulConfig { // by the programs of a cluster
 		if cfg.ClusterK = true; !small { // else blocks are too short to be copied
 			cfg.Producers = producers
@@ -275,6 +279,8 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		{scheme: scheme(4, false, 0), t: true, m: 3, k: 768, n: 45, elem: weft.F16, a: transposed, w: sliced, tiles: slicing(4, tiles(8, 16, 64, 32, 0))},
 		{scheme: scheme(8, true, 64), t: true, m: 7, k: 320, n: 69, elem: weft.F16, a: stepped, tiles: slicing(2, tiles(8, 32, 64, 64, 0)), bias: true},
 		{scheme: scheme(8, false, 0), t: true, m: 2, k: 80, n: 41, elem: weft.BF16, tiles: slicing(4, tiles(8, 16, 16, 16, 0))},
+		{scheme: scheme(4, false, 128), t: true, m: 11, k: 640, n: 137, elem: weft.F16, tiles: inStrips(3, slicing(2, tiles(16, 16, 128, 128, 0))), bias: true},
+		{scheme: scheme(8, true, 0), t: true, m: 5, k: 320, n: 83, elem: weft.BF16, a: sliced, tiles: inStrips(5, slicing(2, tiles(8, 16, 64, 64, 2)))},
 	}
 }
 

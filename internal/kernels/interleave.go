@@ -75,6 +75,8 @@ const mostWords = 4
 func (cfg MatMulConfig) CheckInterleave(k int) error {
 	v, most := cfg.Weights, cfg.longestBlock(k)
 	switch {
+	case cfg.Strips > 1 && cfg.SliceK <= 1:
+		return fmt.Errorf("%d strips of columns in one slice of K, want several slices", cfg.Strips)
 	case cfg.SliceK > 1 && cfg.Interleave == 0:
 		return fmt.Errorf("%d groups of threads for parts of a step of K, want weights that are interleaved", cfg.SliceK)
 	case cfg.ScaleFirst && (cfg.Interleave == 0 || !v.Scaled()) || cfg.InOrder && cfg.Interleave == 0:
@@ -114,9 +116,6 @@ func (cfg MatMulConfig) checkInterleaved() error {
 // sums are multiplied by the scales; or, with ScaleFirst, numbers that are rounded once. Then there is one set of accumulators, not another one for each
 // group's sums, which leaves room for more rows: what conversions take is for all of them.
 func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantTiles, at []tile.Operand) *tile.Value {
-	if cfg.SliceK > 1 {
-		return cfg.slicedSums(k, a, w, at)
-	}
 	row, col := at[0], at[1]
 	sum := k.Var(k.Zeros(cfg.SumType(), cfg.BN, cfg.BM))
 	steps := cfg.BK / cfg.Interleave

@@ -27,8 +27,10 @@ func (cfg MatMulConfig) legalInterleave(caps target.Caps) error {
 		return fmt.Errorf("weights that are interleaved, want some of few bits, and programs of one tile without batches")
 	case !caps.WholeTiles && (!cfg.IsMatrix(caps) || cfg.IsCooperative(caps) && (!cfg.heldMatrices(caps) || cfg.SliceK <= 1)):
 		return fmt.Errorf("weights that are interleaved are for matrix instructions whose operands are in registers")
-	case cfg.SliceK > 1 && !caps.WholeTiles && (cfg.Threads < cfg.SliceK*warpThreads || cfg.BM*cfg.BN*cfg.SliceK > 64*cfg.Threads):
-		return fmt.Errorf("%d threads are too few for %d parts of a step of K", cfg.Threads, cfg.SliceK)
+	case cfg.SliceK > 1 && !caps.WholeTiles && (cfg.Threads < cfg.SliceK*warpThreads || cfg.BM*cfg.width()*cfg.SliceK > 64*cfg.Threads):
+		return fmt.Errorf("%d threads are too few for %d parts of a step of K of %d columns", cfg.Threads, cfg.SliceK, cfg.width())
+	case cfg.Strips < 0 || cfg.Strips > MostStrips || cfg.Strips > 1 && cfg.SliceK <= 1:
+		return fmt.Errorf("%d strips of columns in %d slices of K, want at most %d, and several slices", cfg.Strips, cfg.SliceK, MostStrips)
 	case cfg.ScaleFirst && !cfg.Weights.Scaled():
 		return fmt.Errorf("scales before products of weights of %v, want groups that share scales", cfg.Weights)
 	case cfg.Producers > 0 && (!caps.TensorMaps || !caps.WarpGroups || cfg.Stages < 2 || cfg.Threads != 2*cfg.BN || cfg.Threads%warpgroup != 0):
@@ -192,6 +194,9 @@ func (cfg *MatMulConfig) shareInterleaved(caps target.Caps, tiles []MatMulConfig
 // interleavedParts are numbers of parts of K to choose from, the least first, 0 for one: that with which each unit has a program and enough bytes are asked for, twice as many, and a few, which
 // leave fewer units idle at the end.
 func (cfg MatMulConfig) interleavedParts(machine *target.Machine, m, n, k int) []int {
+	if cfg.Strips > 1 { // so that each unit has one program
+		return []int{0}
+	}
 	programs := max(fullUnits*float64(machine.Units), cfg.busyPrograms(machine))
 	parts := int(math.Ceil(programs / float64(cfg.tilesOf(m, n))))
 	list := []int{0}
@@ -218,7 +223,7 @@ func (cfg MatMulConfig) busyPrograms(machine *target.Machine) float64 {
 	case cfg.reordersWithin(): // rows go through shared memory, one step at a time
 		ahead = 1
 	}
-	each := float64(ahead*cfg.BN*cfg.BK*cfg.Weights.Bits) / 8
+	each := float64(ahead*cfg.width()*cfg.BK*cfg.Weights.Bits) / 8
 	return busyMemory * machine.Memory * machine.Latency / each
 }
 
@@ -298,8 +303,8 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	if !cfg.shortBlocks() { // whose conversions take longer than reading
 		uneven = float64(CeilDiv(tiles*parts, units)*units) / float64(tiles*parts) // of the unit that has most to do
 	}
-	read := (float64(CeilDiv(n, cfg.BN)*cfg.copiedRows(m)*k*cfg.Elem.Size()) + float64(CeilDiv(m, cfg.BM))*bytes) / (rate * machine.Cache) * uneven
-	each := float64(CeilDiv(tiles*parts, units)) * float64(cfg.BN*k) / float64(parts)                       // weights of a unit
+	read := (float64(CeilDiv(n, cfg.width())*cfg.copiedRows(m)*k*cfg.Elem.Size()) + float64(CeilDiv(m, cfg.BM))*bytes) / (rate * machine.Cache) * uneven
+	each := float64(CeilDiv(tiles*parts, units)) * float64(cfg.width()*k) / float64(parts)                  // weights of a unit
 	together := min(CeilDiv(tiles*parts, units), max(machine.Shared/max(cfg.plan(caps).SharedBytes, 1), 1)) // programs of a unit at a time
 	threads := together * cfg.Threads
 	rows := cfg.fitted(m)
@@ -332,7 +337,7 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 // multiplySeconds is how long the products of so many programs take, with so many elements of K each. Where units are idle, power leaves the others a higher clock.
 func (cfg MatMulConfig) multiplySeconds(model tune.Model, programs, k int) float64 {
 	units := model.Machine.Units
-	wave := float64(cfg.BM) * float64(cfg.BN) * float64(k) * 2 * float64(units)
+	wave := float64(cfg.BM) * float64(cfg.width()) * float64(k) * 2 * float64(units)
 	s := float64(programs/units) * wave / model.Matrix
 	if last := programs % units; last > 0 {
 		peak := max(model.Machine.Matrix.F16, model.Matrix)

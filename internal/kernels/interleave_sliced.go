@@ -79,6 +79,9 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 	if cfg.IsCooperative(caps) {
 		cfg.Stages = 1 // registers of loads that are ahead leave room for fewer programs
 	}
+	if t.rows == FewRows && cfg.Weights.Interleaved > 0 {
+		cfg.fitStrips(caps, t, m, n, k)
+	}
 	return cfg.BK <= k
 }
 
@@ -193,21 +196,22 @@ func (p QuantizedProblem) slicedConfigs(caps target.Caps, rule MatMulConfig) (li
 	return list
 }
 
-// slicedSums is interleavedSums by several groups of threads: each multiplies one block of K of every step, and what they have summed is added at the end,
-// in the workgroup. A product of few columns has enough threads for the memory then, in one launch, without partial sums in memory.
-func (cfg MatMulConfig) slicedSums(k *tile.Builder, a *tile.View, w *quantTiles, at []tile.Operand) *tile.Value {
-	row, col := at[0], at[1]
+// slicedSums is interleavedSums by several groups of threads, for each of the strips of columns that a program has: each group multiplies one block of K of every step, and what they have summed is
+// added at the end, in the workgroup. A product of few columns has enough threads for the memory then, in one launch, without partial sums in memory.
+func (cfg MatMulConfig) slicedSums(k *tile.Builder, a *tile.View, w *quantTiles, row tile.Operand, cols []tile.Operand) []*tile.Value {
 	count, block := cfg.SliceK, cfg.Interleave
-	each := count * block // elements of K
-	sum := k.Var(k.Zeros(cfg.SumType(), count, cfg.BN, cfg.BM))
-	steps := cfg.BK / each
+	sums := make([]*tile.Var, len(cols))
+	for i := range sums {
+		sums[i] = k.Var(k.Zeros(cfg.SumType(), count, cfg.BN, cfg.BM))
+	}
+	steps := cfg.BK / (count * block)
 	for i := range k.SplitRange(k.CDiv(a.Dim(1), cfg.BK)) {
 		step := func(s int) slicedStep {
 			n := i
 			if steps > 1 {
 				n = i.Mul(steps).Add(s)
 			}
-			return cfg.slicedStep(a, w, row, n, col)
+			return cfg.slicedStep(a, w, row, n, cols)
 		}
 		if cfg.loadsFirst() {
 			var list []slicedStep
@@ -217,33 +221,52 @@ func (cfg MatMulConfig) slicedSums(k *tile.Builder, a *tile.View, w *quantTiles,
 			step = func(s int) slicedStep { return list[s] }
 		}
 		for n := range steps {
-			s := step(n)
-			y := interleaveK(w.convert(s.weights(), [2]int{each, cfg.BN}, s.at).Cast(cfg.Elem).Transpose(), block, w.perWord())
-			x := s.rows()
-			if w.Interleaved == 0 {
-				x = interleaveK(x, block, w.perWord())
-			}
-			y = y.Reshape(cfg.BN, count, block).Permute(1, 0, 2)
-			x = x.Reshape(cfg.BM, count, block).Permute(1, 2, 0)
-			if !w.Scaled() {
-				sum.Set(tile.Dot(y, x, sum.Get(), cfg.Precision))
-				continue
-			}
-			part := tile.Dot(y, x, k.Zeros(cfg.SumType(), count, cfg.BN, cfg.BM), cfg.Precision)
-			sum.Set(part.FMA(s.scale(), sum.Get()))
+			cfg.addStep(k, w, step(n), sums)
 		}
 	}
-	total := sum.Get().Sum(0).Reshape(cfg.BN, cfg.BM)
-	if !w.Scaled() {
-		total = total.Mul(w.scale([2]int{1, cfg.BN}, []tile.Operand{0, col}).Transpose())
+	totals := make([]*tile.Value, len(cols))
+	for i, sum := range sums {
+		total := sum.Get().Sum(0).Reshape(cfg.BN, cfg.BM)
+		if !w.Scaled() {
+			total = total.Mul(w.scale([2]int{1, cfg.BN}, []tile.Operand{0, cols[i]}).Transpose())
+		}
+		totals[i] = total.Transpose()
 	}
-	return total.Transpose()
+	return totals
 }
 
-// slicedStep is what a step of slicedSums loads, at coordinates of weights.
+// addStep adds the products of a step to the sums of the strips.
+func (cfg MatMulConfig) addStep(k *tile.Builder, w *quantTiles, s slicedStep, sums []*tile.Var) {
+	count, block := cfg.SliceK, cfg.Interleave
+	var x *tile.Value
+	for i, strip := range s.strips {
+		y := interleaveK(w.convert(strip.weights(), [2]int{count * block, cfg.BN}, strip.at).Cast(cfg.Elem).Transpose(), block, w.perWord())
+		if x == nil {
+			if x = s.rows(); w.Interleaved == 0 {
+				x = interleaveK(x, block, w.perWord())
+			}
+			x = x.Reshape(cfg.BM, count, block).Permute(1, 2, 0)
+		}
+		y = y.Reshape(cfg.BN, count, block).Permute(1, 0, 2)
+		if !w.Scaled() {
+			sums[i].Set(tile.Dot(y, x, sums[i].Get(), cfg.Precision))
+			continue
+		}
+		part := tile.Dot(y, x, k.Zeros(cfg.SumType(), count, cfg.BN, cfg.BM), cfg.Precision)
+		sums[i].Set(part.FMA(strip.scale(), sums[i].Get()))
+	}
+}
+
+// slicedStep is what a step of slicedSums loads: rows, and the weights of each strip.
 type slicedStep struct {
-	at                   []tile.Operand
-	weights, rows, scale func() *tile.Value
+	rows   func() *tile.Value
+	strips []slicedStrip
+}
+
+// slicedStrip is what a step loads for a strip, at coordinates of weights.
+type slicedStrip struct {
+	at             []tile.Operand
+	weights, scale func() *tile.Value
 }
 
 // loadsFirst reports whether the loads of all steps of an iteration come first: there are several, and no pass begins them earlier.
@@ -252,26 +275,33 @@ func (cfg MatMulConfig) loadsFirst() bool {
 }
 
 // slicedStep is a step whose loads are where they are used, or first.
-func (cfg MatMulConfig) slicedStep(a *tile.View, w *quantTiles, row, n, col tile.Operand) slicedStep {
-	each, at := cfg.SliceK*cfg.Interleave, []tile.Operand{n, col}
-	s := slicedStep{
-		at:      at,
-		weights: func() *tile.Value { return w.stored([2]int{each, cfg.BN}, at) },
-		rows:    func() *tile.Value { return cfg.rowsOf(a, each, row, n) },
-		scale: func() *tile.Value {
-			return w.sliceScale(cfg.Interleave, [2]int{cfg.SliceK, cfg.BN}, at, cfg.Stages > 1)
-		},
+func (cfg MatMulConfig) slicedStep(a *tile.View, w *quantTiles, row, n tile.Operand, cols []tile.Operand) slicedStep {
+	each := cfg.SliceK * cfg.Interleave
+	s := slicedStep{rows: func() *tile.Value { return cfg.rowsOf(a, each, row, n) }}
+	for _, col := range cols {
+		at := []tile.Operand{n, col}
+		s.strips = append(s.strips, slicedStrip{
+			at:      at,
+			weights: func() *tile.Value { return w.stored([2]int{each, cfg.BN}, at) },
+			scale: func() *tile.Value {
+				return w.sliceScale(cfg.Interleave, [2]int{cfg.SliceK, cfg.BN}, at, cfg.Stages > 1)
+			},
+		})
 	}
-	if cfg.loadsFirst() {
-		loads := []*func() *tile.Value{&s.weights, &s.scale, &s.rows}
-		if !w.Scaled() {
-			loads = []*func() *tile.Value{&s.weights, &s.rows}
-		}
-		for _, load := range loads {
-			x := (*load)()
-			*load = func() *tile.Value { return x }
+	if !cfg.loadsFirst() {
+		return s
+	}
+	first := func(load *func() *tile.Value) {
+		x := (*load)()
+		*load = func() *tile.Value { return x }
+	}
+	for i := range s.strips {
+		first(&s.strips[i].weights)
+		if w.Scaled() {
+			first(&s.strips[i].scale)
 		}
 	}
+	first(&s.rows)
 	return s
 }
 

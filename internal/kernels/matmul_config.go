@@ -38,6 +38,7 @@ type MatMulConfig struct {
 	Interleave  int            // elements of K in a block of weights that are the left operand: see interleaveK; 0 for the right one
 	Run         int            // elements of a column of weights that a thread multiplies one after the other, RowByRow, before it has their sum; 0 and 1 for sums of each
 	SliceK      int            // warps, or groups of them, that each multiply one of as many parts of a step of K, whose sums a program adds, with Interleave; 0 and 1 are one
+	Strips      int            // of BN columns that a program computes, with SliceK, each by itself from the same rows: any number, so that all units have as many columns; 0 and 1 are one
 	InOrder     bool           // those are in the order of K: threads exchange bytes of them, and the other operand is as it is
 	ScaleFirst  bool           // those are multiplied by the scales of groups before products, each rounded to Elem, not their sums in F32
 	MostRows    int            // the most rows of the product, all in one tile, with Interleave: matrix instructions multiply no others of BM; 0 for any number. A launch sets it, see FitRows
@@ -252,7 +253,10 @@ func tightTile(n, largest int) int {
 }
 
 // tilesOf is the number of tiles of a result.
-func (cfg *MatMulConfig) tilesOf(m, n int) int { return CeilDiv(m, cfg.BM) * CeilDiv(n, cfg.BN) }
+func (cfg *MatMulConfig) tilesOf(m, n int) int { return CeilDiv(m, cfg.BM) * CeilDiv(n, cfg.width()) }
+
+// width is how many columns of the result a program computes.
+func (cfg *MatMulConfig) width() int { return cfg.BN * max(cfg.Strips, 1) }
 
 // split shares the reductions among the programs that fill the machine where the
 // tiles of the result are at most half as many, in parts of least terms at least: compared with
@@ -378,6 +382,9 @@ func (cfg *MatMulConfig) Merge(t MatMulConfig) {
 	if (t.BK != 0 || t.Threads != 0) && t.SliceK == 0 { // groups of threads that were chosen for other steps
 		cfg.SliceK = 0
 	}
+	if (cfg.SliceK <= 1 || t.BN != 0) && t.Strips == 0 { // which have strips, or other ones
+		cfg.Strips = 0
+	}
 	if (cfg.Persistent == 0 || t.BN != 0) && cfg.Consumers > 1 && t.Consumers == 0 { // ping-pong groups that were chosen have no such tiles
 		if cfg.Consumers = 0; t.Threads == 0 {
 			cfg.Threads = min(2*cfg.BM, 256)
@@ -391,11 +398,11 @@ func (cfg *MatMulConfig) Overlay(t MatMulConfig) {
 		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.Persistent, &t.Persistent},
 		{&cfg.SplitK, &t.SplitK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
 		{&cfg.Producers, &t.Producers}, {&cfg.Consumers, &t.Consumers}, {&cfg.InFlight, &t.InFlight}, {&cfg.Cluster, &t.Cluster},
-		{&cfg.Resident, &t.Resident}, {&cfg.SliceK, &t.SliceK}, {&cfg.Run, &t.Run},
+		{&cfg.Resident, &t.Resident}, {&cfg.SliceK, &t.SliceK}, {&cfg.Strips, &t.Strips}, {&cfg.Run, &t.Run},
 	})
 	if t.BM != 0 {
 		cfg.RowByRow, cfg.Producers, cfg.Consumers, cfg.InFlight, cfg.Cluster = t.RowByRow, t.Producers, t.Consumers, t.InFlight, t.Cluster
-		cfg.KMajor, cfg.Resident, cfg.Interleave, cfg.SliceK, cfg.InOrder, cfg.ScaleFirst, cfg.Run = t.KMajor, t.Resident, t.Interleave, t.SliceK, t.InOrder, t.ScaleFirst, t.Run
+		cfg.KMajor, cfg.Resident, cfg.Interleave, cfg.SliceK, cfg.Strips, cfg.InOrder, cfg.ScaleFirst, cfg.Run = t.KMajor, t.Resident, t.Interleave, t.SliceK, t.Strips, t.InOrder, t.ScaleFirst, t.Run
 		cfg.ClusterK = false
 	}
 	if t.ClusterK { // instead of what else was chosen to divide the work

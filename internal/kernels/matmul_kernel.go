@@ -59,6 +59,11 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 			cfg.sumRuns(k, a, b.(*quantTiles), at, store)
 		case cfg.RowByRow:
 			cfg.rowSums(k, a, right, at, store)
+		case cfg.SliceK > 1:
+			cols := cfg.stripsAt(at[1])
+			for i, sums := range cfg.slicedSums(k, a, b.(*quantTiles), at[0], cols) {
+				cfg.storeSums(k, sums, []tile.Operand{at[0], cols[i]}, store)
+			}
 		case cfg.Interleave > 0:
 			cfg.storeSums(k, cfg.interleavedSums(k, a, b.(*quantTiles), at), at, store)
 		default:
@@ -138,12 +143,12 @@ func (cfg MatMulConfig) declareResult(k *tile.Builder) (out *tile.View, store st
 func (cfg MatMulConfig) tiles(k *tile.Builder, out *tile.View) iter.Seq[[]tile.Operand] {
 	first := out.Rank - cfg.Batch - 2
 	if cfg.Persistent == 0 && k.Cluster() == 1 && !cfg.Together {
-		block := blockOf(out.Rank, cfg.BM, cfg.BN)
+		block := blockOf(out.Rank, cfg.BM, cfg.width())
 		clear(block[:first])
 		return func(yield func([]tile.Operand) bool) { yield(k.ProgramTile(out, block...)[first:]) }
 	}
 	return func(yield func([]tile.Operand) bool) {
-		rows, columns := k.CDiv(out.Dim(out.Rank-2), cfg.BM*max(cfg.Cluster, 1)), k.CDiv(out.Dim(out.Rank-1), cfg.BN) // of a cluster's tiles
+		rows, columns := k.CDiv(out.Dim(out.Rank-2), cfg.BM*max(cfg.Cluster, 1)), k.CDiv(out.Dim(out.Rank-1), cfg.width()) // of a cluster's tiles
 		plane := rows.Mul(columns)
 		total := plane
 		for d := range cfg.Batch {
