@@ -59,7 +59,7 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 		t.columns *= 2
 		busy, most = busyWide, mostWide
 	}
-	count := min(max(pow2.Floor(busy*units/max(CeilDiv(n, t.columns), 1)), least), mostSlices, most/(t.rows*t.columns))
+	count := t.slices(units, n, least, busy, most)
 	for count > least && leastParts*count*t.blocks*cfg.Interleave > k {
 		count /= 2
 	}
@@ -83,6 +83,11 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 		cfg.fitStrips(caps, t, m, n, k)
 	}
 	return cfg.BK <= k
+}
+
+// slices are so many that each unit has as many warps as keep its memory busy, but no more accumulators than most.
+func (t slicedTile) slices(units, n, least, busy, most int) int {
+	return min(max(pow2.Floor(busy*units/max(CeilDiv(n, t.columns), 1)), least), mostSlices, pow2.Floor(most/(t.rows*t.columns)))
 }
 
 // longer is a tile with more blocks in a step where blocks are short, because few weights share a scale: as many as threads load in one access of longer ones. Few rows, and few

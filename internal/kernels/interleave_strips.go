@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -16,17 +15,17 @@ const MostStrips = 8
 const stripColumns = fewMatrixRows
 
 // fitStrips changes slices for 17 to 32 rows to as many strips as each unit has one program with, where the unit that has the most columns has fewer then. (H200, µs before and with three strips of 16:
-// 4 bits 32×6144×4096 11.7, 10.5; 32×5120×5120 13.0, 11.7; 8 bits 32×5120×5120 15.4, 13.6. Up to 16 rows wait for memory: 16×6144×4096 8.7, 9.1. With fewer than eight slices, as there are in a short K, two
+// 4 bits 32×6144×4096 11.7, 10.5; 32×5120×5120 13.0, 11.7; 8 bits 32×5120×5120 15.4, 13.6. Up to 16 rows wait for memory: 16×6144×4096 8.6, 9.1. With fewer than eight slices, as there are in a short K,
 // parts of K take less: 32×4608×3584 11.4, 12.9.)
 func (cfg *MatMulConfig) fitStrips(caps target.Caps, t slicedTile, m, n, k int) {
 	units := caps.Facts().Units
 	strips := CeilDiv(n, stripColumns*units)
-	if strips&(strips-1) == 0 { // as wide as a tile
+	if strips > MostStrips || strips&(strips-1) == 0 { // or as wide as a tile
 		return
 	}
-	c := *cfg
-	t.columns = stripColumns
-	count := min(pow2.Floor(busyWide*units/CeilDiv(n, strips*stripColumns)), mostSlices, pow2.Floor(max(mostWide/(t.rows*strips*stripColumns), 1)))
+	c, wide := *cfg, t
+	t.columns, wide.columns = stripColumns, strips*stripColumns
+	count := wide.slices(units, n, leastSlices, busyWide, mostWide)
 	c.setSlices(t, count)
 	c.Strips = strips
 	c.Stages = c.wideStages(caps.Facts(), m, n)
