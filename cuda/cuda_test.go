@@ -53,8 +53,8 @@ func TestStreamed(t *testing.T) {
 		streamed bool
 		want     string
 	}{
-		{dtype.F32, 4, "sm_75", true, "load_streamed_f32x4((const f32x4*)&x[4])"}, {dtype.I32, 4, "sm_90a", true, "load_streamed_i32x4((const i32x4*)&x[4])"},
-		{dtype.F32, 4, "sm_70", true, ""}, {dtype.F32, 2, "sm_90a", true, ""}, {dtype.F16, 4, "sm_90a", true, ""}, {dtype.F32, 4, "sm_90a", false, ""},
+		{dtype.F32, 4, "sm_89", true, "load_streamed_f32x4((const f32x4*)&x[4])"}, {dtype.I32, 4, "sm_90a", true, "load_streamed_i32x4((const i32x4*)&x[4])"},
+		{dtype.F32, 4, "sm_80", true, ""}, {dtype.F32, 2, "sm_90a", true, ""}, {dtype.F16, 4, "sm_90a", true, ""}, {dtype.F32, 4, "sm_90a", false, ""},
 	} {
 		b := simt.NewBuilder("copy", 32)
 		x, out := &simt.Buffer{Name: "x", Elem: c.elem, Read: true, Streamed: c.streamed}, &simt.Buffer{Name: "out", Elem: c.elem, Write: true}

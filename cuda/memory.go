@@ -60,10 +60,9 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 }
 
 // streams reports whether a load of 16 bytes is of what the first level of cache need not keep. Shorter ones of neighbours share what a request brings, from that cache. (MXFP4 16×8192×8192 by
-// loads of 4 bytes on an H200: 27.7 µs, 42.6 past that cache.)
+// loads of 4 bytes on an H200: 27.7 µs, 42.6 past that cache.) Every compiler that knows compute capability 8.9 has PTX 7.4, which has such loads.
 func (w *writer) streams(op *simt.Op, elem dtype.Type) bool {
-	const bytes = 16
-	return op.Buffer != nil && op.Buffer.Streamed && elem.Size()*op.Result().Type.Width == bytes && elem.Size() == 4 && w.helpers.arch >= 75
+	return op.Buffer != nil && op.Buffer.Streamed && elem.Size() == 4 && op.Result().Type.Width == 4 && w.helpers.arch >= 89
 }
 
 // streamed loads four words past the first level of cache, and a line of 128 bytes to the second one (PTX ISA, "ld"). It stays where it is in the order of the kernel's loads: without "volatile"
