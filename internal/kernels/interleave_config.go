@@ -118,7 +118,7 @@ func (cfg *MatMulConfig) take(t interleavedTile, fit bool, k int) {
 	if cfg.BK = t.blocks * step; cfg.BK > k {
 		cfg.BK = step
 	}
-	cfg.SliceK = 0
+	cfg.SliceK, cfg.Strips = 0, 0
 }
 
 // lengthens reports whether scales before products make blocks as long as producers copy of rows, where those of groups are shorter.

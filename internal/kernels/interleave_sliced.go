@@ -145,7 +145,7 @@ func (cfg MatMulConfig) narrow(caps target.Caps, rows int) bool {
 // setSlices takes over a tile with so many slices, a warp each.
 func (cfg *MatMulConfig) setSlices(t slicedTile, count int) {
 	cfg.SliceK, cfg.BM, cfg.BN, cfg.BK, cfg.Threads = count, t.rows, t.columns, count*t.blocks*cfg.Interleave, count*warpThreads
-	cfg.Producers, cfg.InOrder, cfg.ScaleFirst = 0, false, false
+	cfg.Producers, cfg.InOrder, cfg.ScaleFirst, cfg.Strips = 0, false, false, 0
 	cfg.Stages = mostAhead
 }
 
@@ -183,15 +183,21 @@ func (cfg *MatMulConfig) wideStages(machine *target.Machine, m, n int) int {
 	return mostAhead
 }
 
-// slicedConfigs lists the configs with slices to choose from.
+// slicedConfigs lists the configs with slices to choose from: of a tile's columns, of twice as many, and in strips that give each unit one program.
 func (p QuantizedProblem) slicedConfigs(caps target.Caps, rule MatMulConfig) (list []MatMulConfig) {
-	m, _, k := p.sizes()
+	m, n, k := p.sizes()
 	for _, t := range slicedTiles {
 		t = t.on(caps, &rule)
-		for c := range combinations([]int{4, 8, 16}, []int{0, 2, 4}, []int{1, 2}) {
+		for c := range combinations([]int{4, 8, 16}, []int{0, 2, 4}, []int{1, 2, 0}) {
 			cfg, wide := rule, t
 			wide.columns *= c[2]
+			if c[2] == 0 {
+				wide.columns = stripColumns
+			}
 			cfg.setSlices(wide, c[0])
+			if c[2] == 0 {
+				cfg.Strips = evenStrips(caps.Facts().Units, n)
+			}
 			if cfg.SplitK = c[1]; t.rows < m || t.most < m || max(cfg.SplitK, 1)*cfg.BK > k || cfg.Legal(caps, m) != nil {
 				continue
 			}

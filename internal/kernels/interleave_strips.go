@@ -19,8 +19,8 @@ const stripColumns = fewMatrixRows
 // parts of K take less: 32×4608×3584 11.4, 12.9.)
 func (cfg *MatMulConfig) fitStrips(caps target.Caps, t slicedTile, m, n, k int) {
 	units := caps.Facts().Units
-	strips := CeilDiv(n, stripColumns*units)
-	if strips > MostStrips || strips&(strips-1) == 0 { // or as wide as a tile
+	strips := evenStrips(units, n)
+	if strips == 0 {
 		return
 	}
 	c, wide := *cfg, t
@@ -32,6 +32,14 @@ func (cfg *MatMulConfig) fitStrips(caps target.Caps, t slicedTile, m, n, k int) 
 	if fewer := c.busiestColumns(units, n) < cfg.busiestColumns(units, n); fewer && count >= busyWide && leastParts*c.BK <= k && c.Legal(caps, m) == nil {
 		*cfg = c
 	}
+}
+
+// evenStrips are as many strips as each unit has one program with, 0 if they are too many, or as wide as a tile.
+func evenStrips(units, n int) int {
+	if strips := CeilDiv(n, stripColumns*units); strips <= MostStrips && strips&(strips-1) != 0 {
+		return strips
+	}
+	return 0
 }
 
 // busiestColumns are those of the unit that has the most.

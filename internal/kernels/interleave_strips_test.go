@@ -55,6 +55,32 @@ func TestStrips(t *testing.T) {
 	}
 }
 
+// A race for a product whose rule has strips is between configs with them and without, of slices and with producers.
+func TestStripsRace(t *testing.T) {
+	h200, ok := target.PresetNamed("h200")
+	if !ok {
+		t.Fatal("no preset")
+	}
+	w := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32, Interleaved: 128}
+	p := QuantizedProblem{Elem: weft.F16, A: MatrixView(32, 4096, 1), N: 6144, Weights: w}
+	found := map[string]int{}
+	for _, cfg := range p.List(h200.Caps) {
+		switch {
+		case cfg.Strips > 1:
+			found["strips"]++
+		case cfg.SliceK > 1:
+			found["slices"]++
+		case cfg.Producers > 0 && cfg.Interleave > 0:
+			found["producers"]++
+		}
+	}
+	for _, kind := range []string{"strips", "slices", "producers"} {
+		if found[kind] < 5 {
+			t.Errorf("%d configs with %s", found[kind], kind)
+		}
+	}
+}
+
 // Strips are of slices, as many as registers hold; other columns or slices drop those that were chosen.
 func TestStripChecks(t *testing.T) {
 	h200, ok := target.PresetNamed("h200")
