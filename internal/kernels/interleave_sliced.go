@@ -188,16 +188,13 @@ func (p QuantizedProblem) slicedConfigs(caps target.Caps, rule MatMulConfig) (li
 	m, n, k := p.sizes()
 	for _, t := range slicedTiles {
 		t = t.on(caps, &rule)
-		for c := range combinations([]int{4, 8, 16}, []int{0, 2, 4}, []int{1, 2, 0}) {
-			cfg, wide := rule, t
-			wide.columns *= c[2]
-			if c[2] == 0 {
-				wide.columns = stripColumns
-			}
-			cfg.setSlices(wide, c[0])
-			if c[2] == 0 {
-				cfg.Strips = evenStrips(caps.Facts().Units, n)
-			}
+		narrow, wide := t, t
+		narrow.columns, wide.columns = stripColumns, 2*t.columns
+		tiles, strips := []slicedTile{t, wide, narrow}, []int{0, 0, evenStrips(caps.Facts().Units, n)}
+		for c := range combinations([]int{4, 8, 16}, []int{0, 2, 4}, []int{0, 1, 2}) {
+			cfg := rule
+			cfg.setSlices(tiles[c[2]], c[0])
+			cfg.Strips = strips[c[2]]
 			if cfg.SplitK = c[1]; t.rows < m || t.most < m || max(cfg.SplitK, 1)*cfg.BK > k || cfg.Legal(caps, m) != nil {
 				continue
 			}
