@@ -75,8 +75,6 @@ const mostWords = 4
 func (cfg MatMulConfig) CheckInterleave(k int) error {
 	v, most := cfg.Weights, cfg.longestBlock(k)
 	switch {
-	case cfg.Strips > 1 && cfg.SliceK <= 1:
-		return fmt.Errorf("%d strips of columns in one slice of K, want several slices", cfg.Strips)
 	case cfg.SliceK > 1 && cfg.Interleave == 0:
 		return fmt.Errorf("%d groups of threads for parts of a step of K, want weights that are interleaved", cfg.SliceK)
 	case cfg.ScaleFirst && (cfg.Interleave == 0 || !v.Scaled()) || cfg.InOrder && cfg.Interleave == 0:

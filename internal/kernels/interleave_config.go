@@ -29,8 +29,6 @@ func (cfg MatMulConfig) legalInterleave(caps target.Caps) error {
 		return fmt.Errorf("weights that are interleaved are for matrix instructions whose operands are in registers")
 	case cfg.SliceK > 1 && !caps.WholeTiles && (cfg.Threads < cfg.SliceK*warpThreads || cfg.BM*cfg.width()*cfg.SliceK > 64*cfg.Threads):
 		return fmt.Errorf("%d threads are too few for %d parts of a step of K of %d columns", cfg.Threads, cfg.SliceK, cfg.width())
-	case cfg.Strips < 0 || cfg.Strips > MostStrips || cfg.Strips > 1 && cfg.SliceK <= 1:
-		return fmt.Errorf("%d strips of columns in %d slices of K, want at most %d, and several slices", cfg.Strips, cfg.SliceK, MostStrips)
 	case cfg.ScaleFirst && !cfg.Weights.Scaled():
 		return fmt.Errorf("scales before products of weights of %v, want groups that share scales", cfg.Weights)
 	case cfg.Producers > 0 && (!caps.TensorMaps || !caps.WarpGroups || cfg.Stages < 2 || cfg.Threads != 2*cfg.BN || cfg.Threads%warpgroup != 0):

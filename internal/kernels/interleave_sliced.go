@@ -13,11 +13,15 @@ import (
 type slicedTile struct {
 	most                  int // rows of products that it is for
 	rows, columns, blocks int // blocks of K of a warp in a step
+	strips                int // of so many columns each: see MatMulConfig
 }
+
+// width is how many columns a program computes.
+func (t slicedTile) width() int { return t.columns * max(t.strips, 1) }
 
 // slicedTiles are the fastest on an H100 for weights of 4 bits: a row alone is loaded to registers as it is multiplied, more rows go through shared memory, where blocks
 // of few columns would read them too often.
-var slicedTiles = []slicedTile{{1, 8, 16, 2}, {8, 8, 32, 1}, {16, 16, 32, 1}, {FewRows, 32, 32, 1}}
+var slicedTiles = []slicedTile{{1, 8, 16, 2, 0}, {8, 8, 32, 1, 0}, {16, 16, 32, 1, 0}, {FewRows, 32, 32, 1, 0}}
 
 const (
 	// busyWarps are as many warps of a unit as keep the memory busy with weights, which each has a few loads of. (F16 1×N×K by blocks of 16 columns on an H100, µs with 4, 8 and 16
@@ -87,7 +91,7 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 
 // slices are so many that each unit has as many warps as keep its memory busy, but no more accumulators than most.
 func (t slicedTile) slices(units, n, least, busy, most int) int {
-	return min(max(pow2.Floor(busy*units/max(CeilDiv(n, t.columns), 1)), least), mostSlices, pow2.Floor(most/(t.rows*t.columns)))
+	return min(max(pow2.Floor(busy*units/max(CeilDiv(n, t.width()), 1)), least), mostSlices, pow2.Floor(most/(t.rows*t.width())))
 }
 
 // longer is a tile with more blocks in a step where blocks are short, because few weights share a scale: as many as threads load in one access of longer ones. Few rows, and few
@@ -145,7 +149,7 @@ func (cfg MatMulConfig) narrow(caps target.Caps, rows int) bool {
 // setSlices takes over a tile with so many slices, a warp each.
 func (cfg *MatMulConfig) setSlices(t slicedTile, count int) {
 	cfg.SliceK, cfg.BM, cfg.BN, cfg.BK, cfg.Threads = count, t.rows, t.columns, count*t.blocks*cfg.Interleave, count*warpThreads
-	cfg.Producers, cfg.InOrder, cfg.ScaleFirst, cfg.Strips = 0, false, false, 0
+	cfg.Producers, cfg.InOrder, cfg.ScaleFirst, cfg.Strips = 0, false, false, t.strips
 	cfg.Stages = mostAhead
 }
 
@@ -188,13 +192,12 @@ func (p QuantizedProblem) slicedConfigs(caps target.Caps, rule MatMulConfig) (li
 	m, n, k := p.sizes()
 	for _, t := range slicedTiles {
 		t = t.on(caps, &rule)
-		narrow, wide := t, t
-		narrow.columns, wide.columns = stripColumns, 2*t.columns
-		tiles, strips := []slicedTile{t, wide, narrow}, []int{0, 0, evenStrips(caps.Facts().Units, n)}
+		wide := t
+		wide.columns *= 2
+		tiles := []slicedTile{t, wide, t.even(caps.Facts().Units, n)}
 		for c := range combinations([]int{4, 8, 16}, []int{0, 2, 4}, []int{0, 1, 2}) {
 			cfg := rule
 			cfg.setSlices(tiles[c[2]], c[0])
-			cfg.Strips = strips[c[2]]
 			if cfg.SplitK = c[1]; t.rows < m || t.most < m || max(cfg.SplitK, 1)*cfg.BK > k || cfg.Legal(caps, m) != nil {
 				continue
 			}

@@ -19,27 +19,24 @@ const stripColumns = fewMatrixRows
 // parts of K take less: 32×4608×3584 11.4, 12.9.)
 func (cfg *MatMulConfig) fitStrips(caps target.Caps, t slicedTile, m, n, k int) {
 	units := caps.Facts().Units
-	strips := evenStrips(units, n)
-	if strips == 0 {
+	if t = t.even(units, n); t.strips == 0 {
 		return
 	}
-	c, wide := *cfg, t
-	t.columns, wide.columns = stripColumns, strips*stripColumns
-	count := wide.slices(units, n, leastSlices, busyWide, mostWide)
+	c, count := *cfg, t.slices(units, n, leastSlices, busyWide, mostWide)
 	c.setSlices(t, count)
-	c.Strips = strips
 	c.Stages = c.wideStages(caps.Facts(), m, n)
 	if fewer := c.busiestColumns(units, n) < cfg.busiestColumns(units, n); fewer && count >= busyWide && leastParts*c.BK <= k && c.Legal(caps, m) == nil {
 		*cfg = c
 	}
 }
 
-// evenStrips are as many strips as each unit has one program with, 0 if they are too many, or as wide as a tile.
-func evenStrips(units, n int) int {
-	if strips := CeilDiv(n, stripColumns*units); strips <= MostStrips && strips&(strips-1) != 0 {
-		return strips
+// even is the tile with as many strips as each unit has one program with, or none if they are too many, or as wide as a tile.
+func (t slicedTile) even(units, n int) slicedTile {
+	t.columns, t.strips = stripColumns, CeilDiv(n, stripColumns*units)
+	if t.strips > MostStrips || t.strips&(t.strips-1) == 0 {
+		t.strips = 0
 	}
-	return 0
+	return t
 }
 
 // busiestColumns are those of the unit that has the most.

@@ -75,8 +75,8 @@ func TestStripsRace(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{"strips", "slices", "producers"} {
-		if found[kind] < 5 {
-			t.Errorf("%d configs with %s", found[kind], kind)
+		if found[kind] == 0 {
+			t.Errorf("no config with %s", kind)
 		}
 	}
 }
@@ -104,8 +104,8 @@ func TestStripChecks(t *testing.T) {
 		}
 	}
 	alone := good
-	if alone.SliceK = 0; alone.CheckInterleave(4096) == nil {
-		t.Error("strips of one slice are no error")
+	if alone.SliceK = 0; alone.Consistent() == nil {
+		t.Error("strips of one slice are consistent")
 	}
 	for _, tiles := range []MatMulConfig{{BN: 32}, {BK: 512}, {BM: 32, BN: 32, BK: 1024, Interleave: 128, SliceK: 8}} {
 		cfg := good

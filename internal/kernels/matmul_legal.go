@@ -92,6 +92,8 @@ func (cfg MatMulConfig) Consistent() error {
 		return fmt.Errorf("%d rows, one by one, want at most %d", cfg.BM, mostUnrolled)
 	case cfg.Consumers > 1 && cfg.Producers == 0:
 		return fmt.Errorf("%d consumer warpgroups with %s, want a producer for more than 1", cfg.Consumers, fault.Count(cfg.Producers, "producer"))
+	case cfg.Strips < 0 || cfg.Strips > MostStrips || cfg.Strips > 1 && cfg.SliceK <= 1:
+		return fmt.Errorf("%d strips of columns in %s of K, want at most %d, and several slices", cfg.Strips, fault.Count(max(cfg.SliceK, 1), "slice"), MostStrips)
 	case cfg.ClusterK && !cfg.mayShareK():
 		return fmt.Errorf("clusters that share K with %d persistent programs, clusters of %d, K split in %d, row by row: %v, %d slices, in tiles of %d rows; want programs of one tile of 2 rows or more, and no other split", cfg.Persistent, cfg.Cluster, cfg.SplitK, cfg.RowByRow, cfg.SliceK, cfg.BM)
 	}
