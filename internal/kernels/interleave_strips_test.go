@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
 )
 
 // Strips are for 17 to 32 rows of integers that are interleaved, where no tile whose columns are a power of two gives the unit that has the most as few columns. All programs run at once then, each of
@@ -78,6 +79,22 @@ func TestStripsRace(t *testing.T) {
 		if found[kind] == 0 {
 			t.Errorf("no config with %s", kind)
 		}
+	}
+}
+
+// What a program does in two strips is what it does in a tile of as many columns.
+func TestStripsWork(t *testing.T) {
+	h200, ok := target.PresetNamed("h200")
+	if !ok {
+		t.Fatal("no preset")
+	}
+	w := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32, Interleaved: 128}
+	p := QuantizedProblem{Elem: weft.F16, A: MatrixView(20, 4096, 1), N: 6144, Weights: w}
+	whole := MatMulConfig{Elem: weft.F16, Out: weft.F16, Precision: tile.Float32Accumulate, BM: 32, BN: 32, BK: 1024, Threads: 256, Stages: 2, Interleave: 128, SliceK: 8, Weights: w}
+	strips := whole
+	strips.BN, strips.Strips = 16, 2
+	if a, b := p.Work(h200.Caps, whole), p.Work(h200.Caps, strips); a != b {
+		t.Errorf("in strips %+v, in a tile %+v", b, a)
 	}
 }
 

@@ -106,6 +106,7 @@ const (
 // work is what a product [m,k] by [k,n], or count of them, does.
 func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count int) tune.Work {
 	cfg = cfg.fitted(m)
+	cfg.BN, cfg.Strips = cfg.width(), 0
 	split := cfg.partsOfK()
 	across, down := CeilDiv(n, cfg.BN), CeilDiv(m, cfg.BM)
 	tiles := across * down * count
