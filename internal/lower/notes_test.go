@@ -45,35 +45,6 @@ func TestNotesGiveTheReason(t *testing.T) {
 	}
 }
 
-// A buffer is streamed where all views of it are, and its loads say so.
-func TestStreamed(t *testing.T) {
-	k := axistest.Build(t, "add", func(k *tile.Builder) {
-		x, y, out := k.In("x", dtype.F32, 1), k.In("y", dtype.F32, 1), k.Out("out", dtype.F32, 1)
-		x.Streamed = true
-		out.Block(1024).Store(x.Block(1024).Load(0).Add(y.Block(1024).Load(0)), 0)
-	})
-	line := axistest.Strided(t, []int{1024}, []int{1}, 0)
-	for _, c := range []struct {
-		buffers []int
-		want    []bool
-	}{{[]int{0, 1, 2}, []bool{true, false, false}}, {[]int{0, 0, 1}, []bool{false, false}}, {[]int{0, 1, 0}, []bool{false, false}}} {
-		r, err := Lower(k, axis.FactsOf([]layout.Layout{line, line, line}, c.buffers), lowertest.Targets["shuffles"])
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, b := range r.Kernel.Buffers {
-			if b.Streamed != c.want[i] {
-				t.Errorf("views in buffers %v: buffer %d is streamed: %v", c.buffers, i, b.Streamed)
-			}
-		}
-		for name, want := range map[string]bool{"x": c.want[0], "y": false} {
-			if found := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasSuffix(n, name+" by vectors of 4 f32, streamed") }); found != want {
-				t.Errorf("views in buffers %v: loads of %s are streamed: %v: %q", c.buffers, name, found, r.Notes)
-			}
-		}
-	}
-}
-
 func TestLimits(t *testing.T) {
 	threads := axistest.Build(t, "threads", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 512})

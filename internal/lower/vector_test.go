@@ -84,3 +84,27 @@ func TestStoresRoundOnce(t *testing.T) {
 		}
 	}
 }
+
+// A buffer is streamed where all views of it are.
+func TestStreamed(t *testing.T) {
+	k := axistest.Build(t, "add", func(k *tile.Builder) {
+		x, y, out := k.In("x", dtype.F32, 1), k.In("y", dtype.F32, 1), k.Out("out", dtype.F32, 1)
+		x.Streamed = true
+		out.Block(1024).Store(x.Block(1024).Load(0).Add(y.Block(1024).Load(0)), 0)
+	})
+	line := axistest.Strided(t, []int{1024}, []int{1}, 0)
+	for _, c := range []struct {
+		buffers []int
+		want    []bool
+	}{{[]int{0, 1, 2}, []bool{true, false, false}}, {[]int{0, 0, 1}, []bool{false, false}}, {[]int{0, 1, 0}, []bool{false, false}}} {
+		r, err := Lower(k, axis.FactsOf([]layout.Layout{line, line, line}, c.buffers), lowertest.Targets["shuffles"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, b := range r.Kernel.Buffers {
+			if b.Streamed != c.want[i] {
+				t.Errorf("views in buffers %v: buffer %d is streamed: %v", c.buffers, i, b.Streamed)
+			}
+		}
+	}
+}

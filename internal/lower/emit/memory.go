@@ -120,9 +120,6 @@ func (a *access) chooseWidth(op *tile.Op) {
 	reason := ""
 	a.dim, a.width, reason = memory.BlockVector(a.facts, a.view, a.dist, a.proven)
 	text := fmt.Sprintf("%s by vectors of %d %v", a.view.Name, a.width, a.view.Elem)
-	if a.l.buffers[a.facts.Buffer].Streamed {
-		text += ", streamed"
-	}
 	if reason != "" {
 		text += ": " + reason
 	}
