@@ -50,7 +50,7 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 	}
 	place, elem := w.place(op, index, t.Width, "const ")
 	if w.streams(op, elem) {
-		place = w.streamed(op, index, t.Width)
+		place = w.streamed(op, index)
 	}
 	e := w.widen(elem, t.Width, place)
 	if mask.Text != "" {
@@ -67,8 +67,9 @@ func (w *writer) streams(op *simt.Op, elem dtype.Type) bool {
 
 // streamed loads four words past the first level of cache, and a line of 128 bytes to the second one (PTX ISA, "ld"). It stays where it is in the order of the kernel's loads: without "volatile"
 // the compiler may move it to where the words are needed.
-func (w *writer) streamed(op *simt.Op, index cstyle.Expr, width int) cstyle.Expr {
+func (w *writer) streamed(op *simt.Op, index cstyle.Expr) cstyle.Expr {
 	element, elem := w.element(op, index)
+	width := op.Result().Type.Width
 	t, c := w.memoryType(elem, width), "r"
 	if elem == dtype.F32 {
 		c = "f"
