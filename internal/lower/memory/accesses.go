@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"sync"
+
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -19,6 +21,7 @@ type Accesses struct {
 	rotations   map[*tile.Op]*Rotation
 	most        map[axis.Dimension]int // how long dimensions are at most, where the kernel requires that
 	bodies      map[*tile.Op]body      // of loads and products
+	axes        func() *axis.Analysis  // what is known of values
 }
 
 // body is where an op stands: in a region, and whether nothing is around that but loops with a count, one at least.
@@ -34,6 +37,7 @@ func New(k *tile.Func, facts axis.Facts, caps target.Caps, threads int) *Accesse
 	p.rotations = rotationsOf(k, facts, caps, threads)
 	p.place(body{region: k.Body}, true)
 	p.most = requiredMost(k)
+	p.axes = sync.OnceValue(func() *axis.Analysis { return axis.Analyse(k, facts) })
 	return p
 }
 
@@ -65,6 +69,9 @@ func (p *Accesses) Within(v *tile.Value, dim int) int {
 		return n
 	}
 	d := from.Dims[dim]
+	if from.Most != nil {
+		n = min(n, from.Most[d])
+	}
 	most, known := p.most[axis.Dimension{View: from.Load.View, Dim: d}]
 	first, times := from.Load.Args[d], n
 	if from.At != nil {

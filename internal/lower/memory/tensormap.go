@@ -21,11 +21,18 @@ type Block struct {
 	Load *tile.Op
 	Dims []int         // of the view, by the operand's
 	At   []*tile.Value // its first element, of a block at offsets that count elements; nil of one at coordinates
+	Most []int         // elements along the view's dimensions that may be others than zeros, of a block at offsets; nil if all may
+}
+
+// leavesColumns reports whether the mask of a right operand leaves whole columns of instructions of warpgroups.
+func (s Block) leavesColumns() bool {
+	k, n := s.Dims[0], s.Dims[1]
+	return s.Most[k] == s.Load.AccessType().Shape[k] && s.Most[n]%simt.WarpgroupMMA.Columns == 0
 }
 
 // like reports whether a block differs from another one in its coordinates alone.
 func (s Block) like(x Block) bool {
-	return s.Load.Kind == x.Load.Kind && s.Load.View == x.Load.View && s.Load.Number == x.Load.Number && slices.Equal(s.Dims, x.Dims) && s.At == nil && x.At == nil &&
+	return s.Load.Kind == x.Load.Kind && s.Load.View == x.Load.View && s.Load.Number == x.Load.Number && slices.Equal(s.Dims, x.Dims) && s.At == nil && x.At == nil && s.Most == nil && x.Most == nil &&
 		slices.Equal(s.Load.AccessType().Shape, x.Load.AccessType().Shape)
 }
 
@@ -37,10 +44,10 @@ func BlockOf(v *tile.Value) (s Block, ok bool) {
 	}
 	switch op.Kind {
 	case tile.OpLoad:
-		return Block{op, counting(len(op.Result().Type().Shape)), nil}, true
+		return Block{Load: op, Dims: counting(len(op.Result().Type().Shape))}, true
 	case tile.OpGather:
-		at := offsetsOf(op)
-		return Block{op, counting(len(at)), at}, at != nil
+		at, most := offsetsOf(op)
+		return Block{op, counting(len(at)), at, most}, at != nil
 	case tile.OpPermute:
 		if s, ok = BlockOf(op.Args[0]); ok {
 			dims := make([]int, len(op.Perm))
@@ -77,11 +84,17 @@ func BlockOf(v *tile.Value) (s Block, ok bool) {
 	return s, false
 }
 
-// offsetsOf is where the block of points begins that a load at offsets was made of (see the pass offsets), nil of other points.
-func offsetsOf(op *tile.Op) (at []*tile.Value) {
+// offsetsOf is where the block of points begins that a load at offsets was made of (see the pass offsets), nil of other points, and how many elements along each dimension
+// its mask leaves, nil without a mask.
+func offsetsOf(op *tile.Op) (at []*tile.Value, most []int) {
 	_, indices, mask := op.Points()
-	if !op.OfBlock || mask != nil {
-		return nil
+	if !op.OfBlock {
+		return nil, nil
+	}
+	if mask != nil {
+		if most = leftBy(mask); most == nil {
+			return nil, nil
+		}
 	}
 	for _, v := range indices {
 		var x *tile.Value
@@ -93,17 +106,36 @@ func offsetsOf(op *tile.Op) (at []*tile.Value) {
 			}
 		}
 		if x == nil {
-			return nil
+			return nil, nil
 		}
 		at = append(at, x)
 	}
-	return at
+	return at, most
+}
+
+// leftBy is how many elements along each dimension a mask leaves that holds for the first ones along one, nil for other masks.
+func leftBy(mask *tile.Value) []int {
+	shape := mask.Type().Shape
+	if all := opOf(mask, tile.OpBroadcast); all != nil {
+		mask = all.Args[0]
+	}
+	below := opOf(mask, tile.OpLt)
+	if below == nil {
+		return nil
+	}
+	index := opOf(below.Args[0], tile.OpIota)
+	n, known := axis.Integer(below.Args[1])
+	if index == nil || !known || n < 0 {
+		return nil
+	}
+	most := slices.Clone(shape)
+	most[index.Axis] = min(most[index.Axis], int(n))
+	return most
 }
 
 // alignedAt reports whether an offset is known to be one of a tensor map's boxes in rows of elements of some bytes.
-func alignedAt(offset *tile.Value, size int) bool {
-	n := opOf(offset, tile.OpConst)
-	return n != nil && int(n.Number)*size%plan.MapBytes == 0
+func (p *Accesses) alignedAt(offset *tile.Value, size int) bool {
+	return p.axes().Of(offset).All()*size%plan.MapBytes == 0
 }
 
 // opOf is the op of a kind that a value is of, nil if it is of none.
@@ -249,7 +281,9 @@ func (p *Accesses) TensorOperandOf(dot *tile.Op, which int, m mma.Product) (*Ten
 	case reason != "":
 	case len(list) > 1 && (along == stacked || slices.ContainsFunc(list, func(s Block) bool { return !from.like(s) })):
 		reason = "its blocks are not of one view and shape, or not one after the other across the lines"
-	case from.At != nil && !alignedAt(from.At[from.Dims[along]], from.Load.View.Elem.Size()):
+	case from.Most != nil && (which == 0 || len(list) > 1 || !from.leavesColumns()):
+		reason = "it has a mask, which leaves no whole columns of instructions"
+	case from.At != nil && !p.alignedAt(from.At[from.Dims[along]], from.Load.View.Elem.Size()):
 		reason = "it may begin anywhere in its rows"
 	case p.Written[f.Buffer]:
 		reason = "the kernel writes the buffer"
