@@ -6,7 +6,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/kernels"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
 )
@@ -41,76 +40,14 @@ func cutSpace[P cutProblem[P], T trials[P, MatMulConfig]](op string, of search[P
 	}
 }
 
-// launchEven starts the kernels of a product whose columns, or those of its transpose, are matrices of a batch: of views of the operands, the left one first, and of the tensors of the steps and the
-// result. Results of parts that overlap go to a workspace first, so that no two programs write an element.
+// launchEven starts the kernels of a product whose columns, or those of its transpose, are in parts of one width: of views of the operands, the left one first, and of the tensors of the steps and the
+// result.
 func (o *productOptions) launchEven(views []weft.TensorView, cut kernels.Cut) error {
-	whole := views
+	cfg := o.problem(views).EvenConfig(views[0].Tensor.Device().Caps(), cut)
 	if cut.Transposed {
 		views = swapped(views)
 	}
-	result := views[len(views)-1]
-	width, step := cut.Part(result.Layout.Size(1))
-	if width != step && o.beta != 0 { // what was there before would have to come to the workspace, too
-		return o.startPlain(whole[:2], whole[2:])
-	}
-	parts, err := evenParts(views, cut.Even, width, step)
-	if err != nil {
-		return err
-	}
-	if width == step {
-		return o.startPlain(parts[:2], parts[2:])
-	}
-	// Columns are contiguous there, whatever they are in the result: tensor maps store rows of any number then.
-	space, err := weft.Empty(result.Tensor.Device(), o.result, cut.Even, width, result.Layout.Size(0))
-	if err != nil {
-		return err
-	}
-	defer space.Close()
-	stored := weft.TensorView{Tensor: space, Layout: space.Layout().Transpose()}
-	list := append(slices.Clone(parts[:len(parts)-1]), stored)
-	if err := o.startPlain(list[:2], list[2:]); err != nil {
-		return err
-	}
-	to := parts[len(parts)-1]
-	if err := copyParts(to, stored, [2]int{0, cut.Even - 1}, step); err != nil {
-		return err
-	}
-	return copyParts(to, stored, [2]int{cut.Even - 1, cut.Even}, width)
-}
-
-// evenParts are views of so many matrices, whose columns are some of the views' and begin some after those of the one before. All have the left operand.
-func evenParts(views []weft.TensorView, count, width, step int) ([]weft.TensorView, error) {
-	list := slices.Clone(views)
-	for i, v := range views {
-		shape, strides := append([]int{count}, v.Layout.Shape()...), append([]int{0}, v.Layout.Strides()...)
-		if i > 0 {
-			shape[2], strides[0] = width, step*strides[2]
-		}
-		var err error
-		if list[i].Layout, err = layout.Strided(shape, strides, v.Layout.Offset()); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
-// copyParts copies the first columns of some matrices of a view of several.
-func copyParts(to, from weft.TensorView, which [2]int, columns int) error {
-	var parts [2]*weft.Tensor
-	for i, v := range []weft.TensorView{to, from} {
-		l, err := v.Layout.Slice(0, which[0], which[1], 1)
-		if err == nil {
-			l, err = l.Slice(2, 0, columns, 1)
-		}
-		if err != nil {
-			return err
-		}
-		if parts[i], err = v.Tensor.AsStrided(l); err != nil {
-			return err
-		}
-		defer parts[i].Close()
-	}
-	return parts[0].CopyFrom(parts[1])
+	return o.start(views[:2], views[2:], cfg)
 }
 
 // launchCut starts the kernels of both parts of a product, the one that may need a workspace first: of views of the operands, the left one first, and of the tensors of the

@@ -55,14 +55,10 @@ func TestCutParts(t *testing.T) {
 	}
 }
 
-// checkCuts compares a product of factors, of which the second may be quantised weights, in two parts with the whole, and that of matrices in parts of one width, too.
+// checkCuts compares a product of factors, of which the second may be quantised weights, in two parts with the whole.
 func checkCuts(t *testing.T, name, op string, q *Quantized, factors []*weft.Tensor, bias, residual, before *weft.Tensor) {
 	m, n, k := before.Dim(0), before.Dim(1), factors[0].Dim(1)
 	cuts := []kernels.Cut{{At: 16}, {At: 36}, {Columns: true, At: 1}, {Columns: true, At: 48}}
-	if q == nil {
-		cuts = append(cuts, kernels.Cut{Even: 2}, kernels.Cut{Even: 3}, kernels.Cut{Even: 4, Transposed: true}, kernels.Cut{Even: 5, Transposed: true})
-		cuts = append(cuts, kernels.Cut{Even: 4}, kernels.Cut{Even: 3, Transposed: true}) // which overlap
-	}
 	for i, cut := range slices.Concat(cuts, cuts) {
 		options := []MatMulOption{Bias(bias), Fuse(AddMap, residual)}
 		if i < len(cuts) {
@@ -95,12 +91,9 @@ func checkCuts(t *testing.T, name, op string, q *Quantized, factors []*weft.Tens
 					}
 					views = append(views, weft.TensorView{Tensor: x, Layout: l})
 				}
-				switch {
-				case divide && cut.Even > 0:
-					err = call.launchEven(slices.Concat(left, views), cut)
-				case divide:
+				if divide {
 					err = launchCut(left, views, cut, start)
-				default:
+				} else {
 					err = start(left, views)
 				}
 				if err != nil {

@@ -359,7 +359,7 @@ func (o *productOptions) problem(views []weft.TensorView) kernels.MatMulProblem 
 func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfig) error {
 	o.complete(&cfg, views)
 	if o.weights != (quantKey{}) && cfg.Weights.Bits == 0 {
-		cfg.Interleave, cfg.SliceK, cfg.Strips, cfg.InOrder, cfg.ScaleFirst = 0, 0, 0, false, false // weights that were dequantised are as any matrix
+		cfg.Interleave, cfg.SliceK, cfg.Strips, cfg.RowPitch, cfg.InOrder, cfg.ScaleFirst = 0, 0, 0, 0, false, false // weights that were dequantised are as any matrix
 	}
 	cfg.ClusterK = cfg.ClusterK && factors[0].Tensor.Device().Caps().Clusters
 	if err := cfg.Consistent(); err != nil && o.tiled {

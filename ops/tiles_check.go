@@ -72,6 +72,7 @@ func matMulTiles(cfg *MatMulConfig) wrongTiles {
 		tileField{"Consumers", cfg.Consumers, 3}, tileField{"InFlight", cfg.InFlight, 2}, tileField{"Cluster", cfg.Cluster, 2},
 		tileField{"Resident", cfg.Resident, maxResident}, tileField{"Interleave", cfg.Interleave, 0}, tileField{"SliceK", cfg.SliceK, 0},
 		tileField{"Strips", cfg.Strips, kernels.MostStrips}, tileField{"Run", cfg.Run, 0},
+		tileField{"RowPitch", cfg.RowPitch, tile.MaxTileElements}, tileField{"ColumnPitch", cfg.ColumnPitch, tile.MaxTileElements},
 	)
 }
 

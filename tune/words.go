@@ -76,6 +76,8 @@ func (f fields) words() (list []string) {
 	add(n("SplitK") > 1 && f.is("Atomic"), "K split in %d, added atomically", n("SplitK"))
 	add(f.is("ClusterK"), "K shared by clusters of 2")
 	add(n("MostRows") > 0, "for up to %s", fault.Count(n("MostRows"), "row"))
+	add(n("RowPitch") > 0, "%s apart", fault.Count(n("RowPitch"), "row"))
+	add(n("ColumnPitch") > 0, "%s apart", fault.Count(n("ColumnPitch"), "column"))
 	add(f.is("Together"), "tiles of one left operand together")
 	add(n("MostColumns") > 0, "for up to %s", fault.Count(n("MostColumns"), "column"))
 	add(n("Parts") > 1, "split in %d", n("Parts"))

@@ -20,6 +20,7 @@ var matmulCases = append([]testCase{
 	{"MatMulAcross", matmulAcross},
 	{"MatMulClusters", matmulClusters},
 	{"MatMulTogether", matmulTogether},
+	{"MatMulPitch", matmulPitch},
 	{"MatMulPacked", matmulPacked},
 	{"MatMulDouble", matmulDouble},
 	{"MatMulDoubleEpilogue", matmulDoubleEpilogue},

@@ -163,7 +163,8 @@ func productAlphaBeta(s *suite) {
 		cfg          ops.MatMulConfig
 	}{
 		{weft.F32, weft.F32, -0.5, 2, tiny}, {weft.F16, weft.F32, 1, 1, tiny}, {weft.BF16, weft.BF16, 3, 0, tiny},
-		{weft.F32, weft.F32, 2, -1, ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64, SplitK: 2}}, {weft.I8, weft.I32, -3, 5, rowByRow},
+		{weft.F32, weft.F32, 2, -1, ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64, SplitK: 2}},
+		{weft.BF16, weft.F32, 2, 0.5, ops.MatMulConfig{BM: 16, BN: 32, BK: 8, Threads: 64, ColumnPitch: 16}}, {weft.I8, weft.I32, -3, 5, rowByRow},
 	} {
 		a, b, old := s.random(c.elem, 17, 20), s.random(c.elem, 20, 19), s.random(c.result, 17, 19)
 		if c.result == weft.I32 {

@@ -225,6 +225,10 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		cfg.Strips = strips
 		return cfg
 	}
+	apart := func(rows int, cfg ops.MatMulConfig) ops.MatMulConfig { // fewer rows than tiles hold
+		cfg.RowPitch = rows
+		return cfg
+	}
 	shared := func(producers int, cfg ops.MatMulConfig) ops.MatMulConfig { // by the programs of a cluster
 		if cfg.ClusterK = true; !small { // else blocks are too short to be copied
 			cfg.Producers = producers
@@ -273,6 +277,11 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		{scheme: scheme(4, true, 64), t: true, m: 131, k: 768, n: 200, elem: weft.BF16, scale: weft.BF16, tiles: shared(1, inOrder(first(tiles(64, 64, 64, 64, 0))))},
 		{scheme: scheme(8, false, 0), t: true, m: 21, k: 320, n: 67, elem: weft.F16, a: sliced, tiles: shared(1, tiles(32, 64, 64, 64, 0)), bias: true},
 		{scheme: scheme(4, false, 128), t: true, m: 9, k: 128, n: 37, elem: weft.F16, tiles: shared(0, tiles(16, 32, 128, 128, 0)), bias: true}, // one step for two programs
+
+		{scheme: scheme(4, false, 128), t: true, m: 101, k: 640, n: 131, elem: weft.F16, tiles: apart(48, shared(1, first(tiles(64, 64, 128, 128, 0)))), bias: true},
+		{scheme: scheme(4, true, 64), t: true, m: 39, k: 320, n: 71, elem: weft.BF16, scale: weft.BF16, a: sliced, tiles: apart(16, tiles(32, 64, 64, 64, 2)), bias: true},
+		{scheme: ops.MXFP4, t: true, m: 50, k: 384, n: 67, elem: weft.F16, w: sliced, tiles: apart(32, inOrder(first(tiles(64, 64, 128, 128, 0))))},
+		{scheme: scheme(8, false, 0), t: true, m: 70, k: 256, n: 41, elem: weft.BF16, a: stepped, tiles: apart(16, tiles(32, 32, 64, 64, 0)), bias: true},
 
 		{scheme: scheme(4, false, 128), t: true, m: 1, k: 1280, n: 70, elem: weft.F16, tiles: slicing(4, tiles(8, 32, 128, 128, 0)), bias: true},
 		{scheme: scheme(4, true, 64), t: true, m: 13, k: 448, n: 37, elem: weft.BF16, scale: weft.BF16, a: sliced, tiles: slicing(2, tiles(16, 32, 64, 64, 2)), bias: true},

@@ -128,7 +128,7 @@ func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantT
 			if cfg.ScaleFirst {
 				numbers = numbers.Mul(w.scale(size, place))
 			}
-			y, x := numbers.Cast(cfg.Elem).Transpose(), a.Block(cfg.BM, cfg.Interleave).Load(row, block)
+			y, x := numbers.Cast(cfg.Elem).Transpose(), matrixBlock(a, []tile.Operand{row, block}, cfg.BM, cfg.Interleave)
 			if !cfg.InOrder {
 				y = interleaveK(y, cfg.Interleave, w.perWord())
 			}

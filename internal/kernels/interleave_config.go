@@ -116,7 +116,7 @@ func (cfg *MatMulConfig) take(t interleavedTile, fit bool, k int) {
 	if cfg.BK = t.blocks * step; cfg.BK > k {
 		cfg.BK = step
 	}
-	cfg.SliceK, cfg.Strips = 0, 0
+	cfg.SliceK, cfg.Strips, cfg.RowPitch = 0, 0, 0
 }
 
 // lengthens reports whether scales before products make blocks as long as producers copy of rows, where those of groups are shorter.
@@ -157,8 +157,10 @@ func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int)
 		if few || t.rows >= 2*rows || t.producers == 0 && best.Producers > 0 {
 			continue
 		}
-		tiles = append(tiles, c)
-		try(c)
+		for _, c := range c.inTiles(caps, m, n, k) {
+			tiles = append(tiles, c)
+			try(c)
+		}
 	}
 	if c := *cfg; c.slice(caps, m, n, k) {
 		if m <= narrowMatrix && !c.IsCooperative(caps) && c.tilesOf(m, n) >= caps.Facts().Units && c.Legal(caps, m) == nil {
@@ -179,7 +181,7 @@ func (cfg *MatMulConfig) shareInterleaved(caps target.Caps, tiles []MatMulConfig
 	for _, c := range tiles {
 		c.ClusterK = true
 		once := clusterPrograms*c.tilesOf(m, n) <= caps.Facts().Units
-		if same := cfg.SplitK == clusterPrograms && c.BM == cfg.BM && c.BN == cfg.BN && c.InOrder == cfg.InOrder; !once && !same || k < clusterPrograms*leastParts*c.BK || c.Legal(caps, m) != nil {
+		if same := cfg.SplitK == clusterPrograms && c.BM == cfg.BM && c.RowPitch == cfg.RowPitch && c.BN == cfg.BN && c.InOrder == cfg.InOrder; !once && !same || k < clusterPrograms*leastParts*c.BK || c.Legal(caps, m) != nil {
 			continue
 		}
 		if s := c.InterleavedSeconds(caps, m, n, k); s < alone {
@@ -301,7 +303,7 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	if !cfg.shortBlocks() { // whose conversions take longer than reading
 		uneven = float64(CeilDiv(tiles*parts, units)*units) / float64(tiles*parts) // of the unit that has most to do
 	}
-	read := (float64(CeilDiv(n, cfg.width())*cfg.copiedRows(m)*k*cfg.Elem.Size()) + float64(CeilDiv(m, cfg.BM))*bytes) / (rate * machine.Cache) * uneven
+	read := (float64(CeilDiv(n, cfg.width())*cfg.copiedRows(m)*k*cfg.Elem.Size()) + float64(CeilDiv(m, cfg.rows()))*bytes) / (rate * machine.Cache) * uneven
 	each := float64(CeilDiv(tiles*parts, units)) * float64(cfg.width()*k) / float64(parts)                  // weights of a unit
 	together := min(CeilDiv(tiles*parts, units), max(machine.Shared/max(cfg.plan(caps).SharedBytes, 1), 1)) // programs of a unit at a time
 	threads := together * cfg.Threads
@@ -365,9 +367,12 @@ func (p QuantizedProblem) interleavedConfigs(caps target.Caps) (list []MatMulCon
 	}
 	list = append(list, rule)
 	list = append(list, p.slicedConfigs(caps, rule)...)
-	for c := range combinations([]int{32, 64, 128}, []int{1, 2}, []int{2, 3, 4, 6}, []int{0, 1}, []int{1, 2, 4, 8}) {
+	for c := range combinations([]int{32, 64, 128}, []int{1, 2}, []int{2, 3, 4, 6}, []int{0, 1}, []int{1, 2, 4, 8}, []int{rule.RowPitch, 0}) {
 		cfg := rule
 		cfg.take(interleavedTile{rule.BM, c[0], c[1], c[2], c[3], c[3] > 0, rule.ScaleFirst}, p.rowsFit(), k)
+		if cfg.Producers > 0 {
+			cfg.RowPitch = c[5]
+		}
 		if cfg.SplitK = c[4]; cfg.SplitK == 1 {
 			cfg.SplitK = 0
 		}

@@ -18,7 +18,7 @@ func (p QuantizedProblem) Seconds(caps target.Caps) (s float64, ok bool) {
 	if p.Rule(caps).Interleave == 0 {
 		return 0, false
 	}
-	if !p.takesCuts(caps) || p.coded() { // whether codes are dequantised first was measured without cuts
+	if !p.takesCuts(caps) {
 		return p.partSeconds(caps, m, n), true
 	}
 	_, s = p.cut(caps)
@@ -32,23 +32,16 @@ func (p QuantizedProblem) cut(caps target.Caps) (Cut, float64) {
 	}
 	var list []Cut
 	for _, t := range interleavedTiles {
-		if !p.coded() {
-			list = appendCuts(list, caps.Facts().Units, m, n, t.rows, t.columns)
-		} else if at := m / t.rows * t.rows; at > 0 && at < m && at%cutUnit == 0 {
-			list = appendNew(list, Cut{At: at})
-		}
+		list = appendCuts(list, caps.Facts().Units, m, n, t.rows, t.columns)
 	}
 	return bestCut(list, m, n, caps.Facts().Latency, func(m, n int) float64 { return p.partSeconds(caps, m, n) })
 }
 
-// coded reports whether the weights are codes, which take so long to convert that rows beyond whole tiles have a tile of their own size (see FitRows), not others after whole waves. (On an H200, µs:
-// MXFP4 318×4096×14336 112 to 85, 600×8192×8192 169 to 137, NF4 300×4096×14336 123 to 98; of 8 bits 257×8192×8192 79 to 85, 300×8192×8192 94 to 85.)
-func (p QuantizedProblem) coded() bool { return p.Weights.Codes != (CodeBook{}) }
-
-// takesCuts reports whether there are producers and scales of single columns, of which either part has some.
+// takesCuts reports whether there are producers, and integers with scales of single columns, of which either part has some. What codes take in
+// two parts was not measured.
 func (p QuantizedProblem) takesCuts(caps target.Caps) bool {
 	cfg := p.Rule(caps)
-	return cfg.Interleave > 0 && cfg.Producers > 0 && p.Weights.Block[1] == 1
+	return cfg.Interleave > 0 && cfg.Producers > 0 && p.Weights.Block[1] == 1 && p.Weights.Codes == CodeBook{}
 }
 
 // partSeconds are those of so many rows and columns of the product, in one launch or with K in parts.

@@ -9,7 +9,7 @@ import (
 )
 
 // TestQuantizedCuts: products with weights of few bits are divided where the last tiles would leave most units idle; whatever is divided is legal, and should be ready sooner, by the model,
-// than the whole. Few rows, weights along N, scales of several columns, and devices without tensor maps have no cuts.
+// than the whole. Few rows, weights along N, scales of several columns, codes, and devices without tensor maps have no cuts.
 func TestQuantizedCuts(t *testing.T) {
 	h200, _ := target.PresetNamed("h200")
 	a100, _ := target.PresetNamed("a100")
@@ -19,6 +19,8 @@ func TestQuantizedCuts(t *testing.T) {
 	}
 	along, wide, whole := problem(256, 18944, 3584), problem(256, 18944, 3584), problem(256, 18944, 3584)
 	along.Fastest, wide.Weights.Block[1], whole.Weights.Block[1] = 1, 64, 0
+	codes := problem(256, 18944, 3584)
+	codes.Weights = QuantView{QuantScheme: QuantScheme{Bits: 4, Codes: FP4, PowersOfTwo: true, Block: [2]int{32, 1}}, Scale: weft.U8}
 	for name, c := range map[string]struct {
 		p    QuantizedProblem
 		caps target.Caps
@@ -31,23 +33,13 @@ func TestQuantizedCuts(t *testing.T) {
 		"along N":         {along, h200.Caps, false},
 		"several columns": {wide, h200.Caps, false},
 		"one scale":       {whole, h200.Caps, false},
+		"codes":           {codes, h200.Caps, false},
 	} {
 		if cut := c.p.Cut(c.caps); (cut != Cut{}) != c.want {
 			t.Errorf("%s: %+v", name, cut)
 		}
 		if err := c.p.LegalCut(c.caps, Cut{Columns: true, At: 1024}); (err == nil) != (c.want || name == "32 of each unit") {
 			t.Errorf("%s: %v", name, err)
-		}
-	}
-	codes := QuantView{QuantScheme: QuantScheme{Bits: 4, Codes: FP4, PowersOfTwo: true, Block: [2]int{32, 1}}, Scale: weft.U8}
-	for m, want := range map[int]Cut{318: {At: 256}, 256: {}, 130: {}, 500: {}} { // rows beyond whole tiles, unless they are nearly one
-		p := problem(m, 4096, 14336)
-		p.Weights = codes
-		if cut := p.Cut(h200.Caps); cut != want {
-			t.Errorf("%d rows of codes: %+v, want %+v", m, cut, want)
-		}
-		if s, _ := p.Seconds(h200.Caps); s != p.partSeconds(h200.Caps, m, 4096) {
-			t.Errorf("%d rows of codes: %g seconds, want those of the whole", m, s)
 		}
 	}
 	rng, cuts := rand.New(rand.NewPCG(3, 4)), 0

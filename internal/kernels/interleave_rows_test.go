@@ -1,6 +1,12 @@
 package kernels
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
 
 // TestFitRows: a product is in one tile of as many rows as it has, rounded up, or in whole tiles; tiles without producers are whole. What is copied is no less than what there is, and no more
 // than whole tiles.
@@ -9,10 +15,10 @@ func TestFitRows(t *testing.T) {
 		cfg := MatMulConfig{BM: bm, BN: 128, Interleave: 128, Producers: 1}
 		for m := 0; m <= 2*bm+1; m++ {
 			rows, copied := cfg.FitRows(m), cfg.copiedRows(m)
-			if rows != 0 && (rows < m || rows-m >= rowPart && m > 0 || rows%rowPart != 0 || rows >= bm) {
+			if rows != 0 && (rows < m || rows-m >= tilePart && m > 0 || rows%tilePart != 0 || rows >= bm) {
 				t.Errorf("%d rows in a tile of %d: for up to %d", m, bm, rows)
 			}
-			if rows == 0 && m > 0 && m <= bm/2 && bm > rowPart {
+			if rows == 0 && m > 0 && m <= bm/2 && bm > tilePart {
 				t.Errorf("%d rows in a tile of %d: a whole tile", m, bm)
 			}
 			if copied < m || copied > max(CeilDiv(m, bm), 1)*bm {
@@ -22,6 +28,100 @@ func TestFitRows(t *testing.T) {
 				if other.FitRows(m) != 0 {
 					t.Errorf("%s, %d rows in a tile of %d: for up to %d", name, m, bm, other.FitRows(m))
 				}
+			}
+		}
+	}
+}
+
+// TestInTiles: the rows of several tiles are divided evenly among as many, or some more, in steps; tiles hold them, and none is empty. What the model expects to be ready first comes first. One tile, and
+// tiles without a producer, stay as they are.
+func TestInTiles(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	const n, k = 4096, 4096
+	of := MatMulConfig{Elem: weft.F16, Out: weft.F16, BN: 128, BK: 128, Threads: 256, Stages: 2, Producers: 1, Interleave: 128, ScaleFirst: true, Precision: tile.Float32Accumulate,
+		Weights: QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32, Interleaved: 128}}
+	fewer := 0
+	for _, bm := range []int{64, 128, 256} {
+		cfg := of
+		cfg.BM = bm
+		for m := 1; m <= 6*bm; m += 7 {
+			list, least := cfg.inTiles(h200.Caps, m, n, k), CeilDiv(m, bm)
+			if least == 1 && (len(list) != 1 || list[0] != cfg) {
+				t.Errorf("%d rows in tiles of %d: %+v", m, bm, list)
+			}
+			if len(list) == 0 || list[0].InterleavedSeconds(h200.Caps, m, n, k) > cfg.InterleavedSeconds(h200.Caps, m, n, k) {
+				t.Errorf("%d rows in tiles of %d: %d ways, of which the first takes longer than whole tiles", m, bm, len(list))
+			}
+			for i, c := range list {
+				rows, tiles := c.rows(), c.tilesOf(m, 1)
+				if rows > bm || rows*tiles < m || rows*(tiles-1) >= m || tiles > least+moreTiles || rows-CeilDiv(m, tiles) >= tilePart && least > 1 {
+					t.Errorf("%d rows in tiles of %d: %d tiles of %d", m, bm, tiles, rows)
+				}
+				if err := c.Legal(h200.Caps, m); err != nil {
+					t.Errorf("%d rows in tiles of %d: %v", m, bm, err)
+				}
+				if i > 0 && list[i-1].InterleavedSeconds(h200.Caps, m, n, k) > c.InterleavedSeconds(h200.Caps, m, n, k) {
+					t.Errorf("%d rows in tiles of %d: %d rows come after %d, which take longer", m, bm, c.rows(), list[i-1].rows())
+				}
+				if c.RowPitch > 0 {
+					fewer++
+				}
+			}
+			without := cfg
+			without.Producers = 0
+			if list := without.inTiles(h200.Caps, m, n, k); len(list) != 1 || list[0] != without {
+				t.Errorf("%d rows in tiles of %d without a producer: %+v", m, bm, list)
+			}
+		}
+	}
+	if fewer == 0 {
+		t.Error("no tiles have fewer rows than they hold")
+	}
+}
+
+// TestPitchRule: rows that leave the last of a few tiles nearly empty are in tiles of fewer rows, which the model expects to be ready sooner.
+func TestPitchRule(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	for _, c := range []struct{ m, n, k, pitch int }{{257, 4096, 4096, 144}, {311, 4096, 4096, 160}, {300, 8192, 8192, 160}, {460, 8192, 8192, 240}, {256, 8192, 8192, 0}, {512, 8192, 8192, 0}, {150, 8192, 8192, 0}, {16, 8192, 8192, 0}} {
+		p := QuantizedProblem{Elem: weft.F16, A: MatrixView(c.m, c.k, 1), N: c.n, Weights: QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32, Interleaved: 128}}
+		cfg := p.Rule(h200.Caps)
+		if cfg.RowPitch != c.pitch {
+			t.Errorf("%d×%d×%d: %d rows apart, want %d: %+v", c.m, c.n, c.k, cfg.RowPitch, c.pitch, cfg)
+		}
+		if err := p.Legal(h200.Caps, cfg); err != nil {
+			t.Errorf("%d×%d×%d: %v", c.m, c.n, c.k, err)
+		}
+	}
+}
+
+// TestPitchChecks: tiles are fewer rows or columns apart than they hold, in steps, where nothing else divides them; other tiles drop a pitch that was chosen.
+func TestPitchChecks(t *testing.T) {
+	rows := MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: 128, BN: 128, BK: 128, Threads: 256, Stages: 2, Producers: 1, Interleave: 128, RowPitch: 112,
+		Weights: QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}}
+	columns := MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: 128, BN: 128, BK: 64, Threads: 256, Stages: 2, Producers: 1, ColumnPitch: 112}
+	for _, good := range []MatMulConfig{rows, columns} {
+		if err := good.Consistent(); err != nil {
+			t.Error(err)
+		}
+		if good.Merge(MatMulConfig{BM: 64}); good.RowPitch != 0 || good.ColumnPitch != 0 {
+			t.Errorf("tiles of 64 rows keep a pitch: %+v", good)
+		}
+	}
+	for name, change := range map[string]func(r, c *MatMulConfig){
+		"negative":     func(r, c *MatMulConfig) { r.RowPitch, c.ColumnPitch = -16, -16 },
+		"the tile":     func(r, c *MatMulConfig) { r.RowPitch, c.ColumnPitch = 128, 128 },
+		"beyond it":    func(r, c *MatMulConfig) { r.RowPitch, c.ColumnPitch = 144, 144 },
+		"no multiple":  func(r, c *MatMulConfig) { r.RowPitch, c.ColumnPitch = 100, 100 },
+		"atomic":       func(r, c *MatMulConfig) { r.Atomic, c.Atomic = true, true },
+		"other ways":   func(r, c *MatMulConfig) { r.Interleave, c.RowByRow, c.BM = 0, true, 2 },
+		"other kinds":  func(r, c *MatMulConfig) { r.SliceK, c.Weights = 2, r.Weights },
+		"swapped over": func(r, c *MatMulConfig) { r.RowPitch, r.ColumnPitch, c.RowPitch, c.ColumnPitch = 0, 112, 112, 0 },
+	} {
+		r, c := rows, columns
+		change(&r, &c)
+		for _, bad := range []MatMulConfig{r, c} {
+			if bad.Consistent() == nil {
+				t.Errorf("%s: %+v is consistent", name, bad)
 			}
 		}
 	}

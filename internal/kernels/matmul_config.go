@@ -10,7 +10,7 @@ import (
 )
 
 // MatMulConfig is what the kernel of MatMul is built for. Sizes are in elements
-// and powers of two.
+// and, but for those of fewer rows or columns than tiles hold, powers of two.
 type MatMulConfig struct {
 	Elem        weft.DType     // of the operands; sums are F32, of F64 F64, of I8 and U8 I32
 	Out         weft.DType     // of the result
@@ -43,6 +43,8 @@ type MatMulConfig struct {
 	ScaleFirst  bool           // those are multiplied by the scales of groups before products, each rounded to Elem, not their sums in F32
 	MostRows    int            // the most rows of the product, all in one tile, with Interleave: matrix instructions multiply no others of BM; 0 for any number. A launch sets it, see FitRows
 	MostColumns int            // the most columns of the product, all in one tile, where tensor maps copy both operands: none others of BN are copied or multiplied; 0 for any number. See FitColumns
+	RowPitch    int            // rows from a tile to the next, of which it has no more, with Interleave: a multiple of 16 below BM, so that tiles have any number of them; 0 for BM
+	ColumnPitch int            // columns from a tile to the next, of which it has no more, of a matrix of Elem: a multiple of 16 below BN; 0 for BN
 	Together    bool           // tiles of the same rows follow each other in Order whose matrices differ along the last dimension of the batch, since these have the same left operand. A launch sets it, see SharesLeft
 	Padded      bool           // sizes of operands differ: one has zeros beyond the other's, or rows or columns beyond the result's
 }
@@ -253,10 +255,25 @@ func tightTile(n, largest int) int {
 }
 
 // tilesOf is the number of tiles of a result.
-func (cfg *MatMulConfig) tilesOf(m, n int) int { return CeilDiv(m, cfg.BM) * CeilDiv(n, cfg.width()) }
+func (cfg *MatMulConfig) tilesOf(m, n int) int {
+	return CeilDiv(m, cfg.rows()) * CeilDiv(n, cfg.width())
+}
+
+// rows is how many rows of the result a program computes.
+func (cfg *MatMulConfig) rows() int {
+	if cfg.RowPitch > 0 {
+		return cfg.RowPitch
+	}
+	return cfg.BM
+}
 
 // width is how many columns of the result a program computes.
-func (cfg *MatMulConfig) width() int { return cfg.BN * max(cfg.Strips, 1) }
+func (cfg *MatMulConfig) width() int {
+	if cfg.ColumnPitch > 0 {
+		return cfg.ColumnPitch
+	}
+	return cfg.BN * max(cfg.Strips, 1)
+}
 
 // split shares the reductions among the programs that fill the machine where the
 // tiles of the result are at most half as many, in parts of least terms at least: compared with
@@ -398,11 +415,11 @@ func (cfg *MatMulConfig) Overlay(t MatMulConfig) {
 		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.Persistent, &t.Persistent},
 		{&cfg.SplitK, &t.SplitK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
 		{&cfg.Producers, &t.Producers}, {&cfg.Consumers, &t.Consumers}, {&cfg.InFlight, &t.InFlight}, {&cfg.Cluster, &t.Cluster},
-		{&cfg.Resident, &t.Resident}, {&cfg.SliceK, &t.SliceK}, {&cfg.Strips, &t.Strips}, {&cfg.Run, &t.Run},
+		{&cfg.Resident, &t.Resident}, {&cfg.SliceK, &t.SliceK}, {&cfg.Strips, &t.Strips}, {&cfg.RowPitch, &t.RowPitch}, {&cfg.ColumnPitch, &t.ColumnPitch}, {&cfg.Run, &t.Run},
 	})
 	if t.BM != 0 {
 		cfg.RowByRow, cfg.Producers, cfg.Consumers, cfg.InFlight, cfg.Cluster = t.RowByRow, t.Producers, t.Consumers, t.InFlight, t.Cluster
-		cfg.KMajor, cfg.Resident, cfg.Interleave, cfg.SliceK, cfg.Strips, cfg.InOrder, cfg.ScaleFirst, cfg.Run = t.KMajor, t.Resident, t.Interleave, t.SliceK, t.Strips, t.InOrder, t.ScaleFirst, t.Run
+		cfg.KMajor, cfg.Resident, cfg.Interleave, cfg.SliceK, cfg.Strips, cfg.InOrder, cfg.ScaleFirst, cfg.Run, cfg.RowPitch, cfg.ColumnPitch = t.KMajor, t.Resident, t.Interleave, t.SliceK, t.Strips, t.InOrder, t.ScaleFirst, t.Run, t.RowPitch, t.ColumnPitch
 		cfg.ClusterK = false
 	}
 	if t.ClusterK { // instead of what else was chosen to divide the work

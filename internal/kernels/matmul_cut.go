@@ -89,7 +89,7 @@ func (p MatMulProblem) producersSeconds(caps target.Caps, m, n int) float64 {
 func (p MatMulProblem) batchSeconds(caps target.Caps, alike [2]int, count, m, n, k int) float64 {
 	cfg, r := p.config(), requestsOf(p.Elem, p.A, p.B)
 	r.alike, caps = alike, p.capsFor(caps)
-	return cfg.shareK(caps, r, count, m, n, k, cfg.fitProducers(caps, producerTiles, r, count, m, n, k))
+	return cfg.shareK(caps, producerTiles, r, count, m, n, k, cfg.fitProducers(caps, producerTiles, r, count, m, n, k))
 }
 
 // cuts lists those of the tiles of whole programs.

@@ -2,15 +2,16 @@ package kernels
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
 )
 
-// Columns of a result in parts of one width are tiles of any width: each part is a matrix of a batch and has one tile of columns, of which no more are copied and multiplied than there are
-// (see FitColumns). All have the same left operand. Of tiles whose widths are powers of two the last one may be nearly empty, and takes as long as the others. (F16 300×8192×8192 on an H200: 89 µs by
-// tiles of 128×256, of which the last has 44 rows; cuBLAS 67.)
+// Columns of a result in parts of one width are tiles of any width: each part has one tile of columns, of which no more are copied and multiplied than there are (see MatMulConfig.ColumnPitch). Of tiles
+// whose widths are powers of two the last one may be nearly empty, and takes as long as the others. (F16 300×8192×8192 on an H200: 89 µs by tiles of 128×256, of which the last has 44 rows; cuBLAS 67.)
 
 const (
 	mostEven    = 8  // parts
@@ -18,21 +19,8 @@ const (
 	leastEven   = 64 // columns of a part
 )
 
-// Part is the width of a part of n columns and how many columns after the one before each begins. Where the number does not divide the columns, parts overlap: their results go to a workspace first.
-func (c Cut) Part(n int) (width, step int) {
-	if n%c.Even == 0 {
-		return n / c.Even, n / c.Even
-	}
-	for width = CeilDiv(n, c.Even); (n-width)%(c.Even-1) != 0; {
-		width++
-	}
-	return width, (n - width) / (c.Even - 1)
-}
-
-// partsCopySeconds is how long the results of parts that overlap take from a workspace to where they belong, of which the last part has a launch of its own.
-func partsCopySeconds(machine *target.Machine, bytes int) float64 {
-	return 2*(machine.Launch+2*machine.Latency) + 2*float64(bytes)/machine.Cache
-}
+// Width is the width of a part of n columns, of which the last may have fewer.
+func (c Cut) Width(n int) int { return inWhole(CeilDiv(n, c.Even)) }
 
 // even is the number of such parts, of the product or of its transpose, with which the product should be ready first, and how long that takes; none if there is none.
 func (p MatMulProblem) even(caps target.Caps) (best Cut, least float64) {
@@ -51,17 +39,42 @@ func (p MatMulProblem) even(caps target.Caps) (best Cut, least float64) {
 			if p.legalEven(c) != nil {
 				continue
 			}
-			width, step := c.Part(n)
-			s := q.batchSeconds(caps, [2]int{parts, 1}, parts, m, width, k)
-			if width != step {
-				s += partsCopySeconds(caps.Facts(), p.result().Size()*m*n)
-			}
-			if least == 0 || s < least {
+			if _, s := q.inParts(caps, c); least == 0 || s < least {
 				best, least = c, s
 			}
 		}
 	}
 	return best, least
+}
+
+// evenTiles are those of parts. Threads store the results, since tensor maps store whole tiles: ping-pong groups would wait for one another, and one warpgroup by itself multiplies nothing meanwhile. (F16 on an
+// H200, µs by whole tiles, and by tiles of one warpgroup that share K: 1034×512×3584 13.8, 18.8; 520×1024×4096 16.0, 18.3. Without them 300×1024×1024 takes 5.8 and 380×2304×768 6.1, with them 8.0 and 6.9.)
+var evenTiles = slices.DeleteFunc(slices.Clone(producerTiles), func(t producerTile) bool { return t.consumers > 1 || t.cluster > 1 || t.bm < 2*groupRows })
+
+// storeWaits is how long threads take to store their results more than tensor maps do, in latencies of memory. (It tells F16 541×3072×8192 on an H200, 46 µs in 5 parts and 55 as a whole, from 1600×512×4096,
+// 21.1 in 5 parts and 17.9, which were expected to take 0.92 and 0.95 of the time without it.)
+const storeWaits = 1
+
+// inParts is the config of a product whose columns are in parts, as one of as many products that have the same left operand, and how long it should take.
+func (p MatMulProblem) inParts(caps target.Caps, c Cut) (MatMulConfig, float64) {
+	m, n, k, _ := p.Sizes()
+	cfg, r, width := p.config(), requestsOf(p.Elem, p.A, p.B), c.Width(n)
+	r.alike, caps = [2]int{c.Even, 1}, p.capsFor(caps)
+	s := storeWaits*caps.Facts().Latency + cfg.shareK(caps, evenTiles, r, c.Even, m, width, k, cfg.fitProducers(caps, evenTiles, r, c.Even, m, width, k))
+	cfg.Order, cfg.MostColumns = tile.Order{}, 0 // parts of the same rows follow each other
+	if width < cfg.BN {
+		cfg.ColumnPitch = width
+	}
+	return cfg, s
+}
+
+// EvenConfig is the config of the product, or of its transpose, with columns in parts of one width.
+func (p MatMulProblem) EvenConfig(caps target.Caps, c Cut) MatMulConfig {
+	if c.Transposed {
+		p = p.transpose()
+	}
+	cfg, _ := p.inParts(caps, c)
+	return cfg
 }
 
 // legalEven says why parts of one width are refused, which has to be that of a matrix instruction.
@@ -70,10 +83,10 @@ func (p MatMulProblem) legalEven(c Cut) error {
 	if c.Transposed {
 		n = m
 	}
-	if c.Even < 2 || n/c.Even < leastEven || c.Columns || c.At != 0 {
+	if c.Even < 2 || n/c.Even < leastEven || c.Columns || c.At != 0 || CeilDiv(n, c.Width(n)) != c.Even {
 		return fmt.Errorf("%d parts of %d columns", c.Even, n)
 	}
-	if width, _ := c.Part(n); width > plan.MostColumns() {
+	if width := c.Width(n); width > plan.MostColumns() {
 		return fmt.Errorf("parts of %d columns, want at most %d", width, plan.MostColumns())
 	}
 	return nil

@@ -54,6 +54,11 @@ func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 				at[cfg.Batch+d] = k.Int(0)
 			}
 		}
+		for d, pitch := range []int{cfg.RowPitch, cfg.ColumnPitch} {
+			if pitch > 0 {
+				at[cfg.Batch+d] = span{at[cfg.Batch+d].(*tile.Value).Mul(pitch), pitch}
+			}
+		}
 		switch {
 		case cfg.byRuns():
 			cfg.sumRuns(k, a, b.(*quantTiles), at, store)
@@ -84,10 +89,19 @@ func (cfg MatMulConfig) storeSums(k *tile.Builder, sums *tile.Value, at []tile.O
 		axis := cfg.sharedAxis()
 		size[axis] /= clusterPrograms
 		at = slices.Clone(at)
-		at[cfg.Batch+axis] = k.Int(clusterPrograms).Mul(at[cfg.Batch+axis]).Add(rank)
+		at[cfg.Batch+axis] = sharePart(at[cfg.Batch+axis], rank, size[axis])
 		sums = sums.ClusterSum(axis)
 	}
 	store(sums, size, at)
+}
+
+// sharePart is the coordinate of the part of a tile that the program of a rank stores, of so many elements.
+func sharePart(at tile.Operand, rank *tile.Value, size int) tile.Operand {
+	if s, is := at.(span); is {
+		before := rank.Mul(size)
+		return span{before.Add(s.from), before.Neg().Add(s.most)}
+	}
+	return rank.Add(at.(*tile.Value).Mul(clusterPrograms))
 }
 
 // sharedAxis is the dimension of a tile of which each program of a cluster stores a part.
@@ -143,12 +157,12 @@ func (cfg MatMulConfig) declareResult(k *tile.Builder) (out *tile.View, store st
 func (cfg MatMulConfig) tiles(k *tile.Builder, out *tile.View) iter.Seq[[]tile.Operand] {
 	first := out.Rank - cfg.Batch - 2
 	if cfg.Persistent == 0 && k.Cluster() == 1 && !cfg.Together {
-		block := blockOf(out.Rank, cfg.BM, cfg.width())
+		block := blockOf(out.Rank, cfg.rows(), cfg.width())
 		clear(block[:first])
 		return func(yield func([]tile.Operand) bool) { yield(k.ProgramTile(out, block...)[first:]) }
 	}
 	return func(yield func([]tile.Operand) bool) {
-		rows, columns := k.CDiv(out.Dim(out.Rank-2), cfg.BM*max(cfg.Cluster, 1)), k.CDiv(out.Dim(out.Rank-1), cfg.width()) // of a cluster's tiles
+		rows, columns := k.CDiv(out.Dim(out.Rank-2), cfg.rows()*max(cfg.Cluster, 1)), k.CDiv(out.Dim(out.Rank-1), cfg.width()) // of a cluster's tiles
 		plane := rows.Mul(columns)
 		total := plane
 		for d := range cfg.Batch {

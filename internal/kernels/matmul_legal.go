@@ -94,11 +94,18 @@ func (cfg MatMulConfig) Consistent() error {
 		return fmt.Errorf("%d consumer warpgroups with %s, want a producer for more than 1", cfg.Consumers, fault.Count(cfg.Producers, "producer"))
 	case cfg.Strips < 0 || cfg.Strips > MostStrips || cfg.Strips > 1 && cfg.SliceK <= 1:
 		return fmt.Errorf("%d strips of columns in %s of K, want at most %d, and several slices", cfg.Strips, fault.Count(max(cfg.SliceK, 1), "slice"), MostStrips)
+	case cfg.RowPitch != 0 && (!pitches(cfg.RowPitch, cfg.BM) || cfg.Interleave == 0 || cfg.SliceK > 1 || cfg.Atomic):
+		return fmt.Errorf("tiles of %d rows that are %d rows apart, for blocks of %d of weights, %s of K, atomic sums: %v; want a multiple of %d below the rows of a tile, weights that are the left operand, one slice and no atomic sums", cfg.BM, cfg.RowPitch, cfg.Interleave, fault.Count(max(cfg.SliceK, 1), "slice"), cfg.Atomic, tilePart)
+	case cfg.ColumnPitch != 0 && (!pitches(cfg.ColumnPitch, cfg.BN) || cfg.Weights != (QuantView{}) || cfg.RowByRow || cfg.Atomic):
+		return fmt.Errorf("tiles of %d columns that are %d columns apart, for quantised weights: %v, row by row: %v, atomic sums: %v; want a multiple of %d below the columns of a tile, and none of these", cfg.BN, cfg.ColumnPitch, cfg.Weights != (QuantView{}), cfg.RowByRow, cfg.Atomic, tilePart)
 	case cfg.ClusterK && !cfg.mayShareK():
 		return fmt.Errorf("clusters that share K with %d persistent programs, clusters of %d, K split in %d, row by row: %v, %d slices, in tiles of %d rows; want programs of one tile of 2 rows or more, and no other split", cfg.Persistent, cfg.Cluster, cfg.SplitK, cfg.RowByRow, cfg.SliceK, cfg.BM)
 	}
 	return nil
 }
+
+// pitches reports whether tiles that hold so many rows or columns may be as far apart.
+func pitches(pitch, size int) bool { return pitch > 0 && pitch < size && pitch%tilePart == 0 }
 
 // mayShareK reports whether nothing else of a config divides the reduction of a tile, or gives programs several.
 func (cfg MatMulConfig) mayShareK() bool {

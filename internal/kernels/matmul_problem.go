@@ -106,7 +106,7 @@ func (p MatMulProblem) Rule(caps target.Caps) MatMulConfig {
 		cfg.fitProducers(caps, gatheredTiles, r, countOf(batch), m, n, k)
 	default:
 		least := cfg.fitProducers(caps, producerTiles, r, countOf(batch), m, n, k)
-		cfg.shareK(caps, r, countOf(batch), m, n, k, least)
+		cfg.shareK(caps, producerTiles, r, countOf(batch), m, n, k, least)
 	}
 	p.splitWaits(caps, &cfg)
 	return cfg

@@ -268,12 +268,12 @@ func (cfg MatMulConfig) producerSeconds(caps target.Caps, t producerTile, r requ
 	return together(product*t.time(units, tiles*parts, float64(CeilDiv(steps, parts))), copies, memory)
 }
 
-// shareK has two programs of a cluster share K where that takes less than the tile that was chosen, which takes so long: in one launch, where all programs run at once, and
+// shareK has two programs of a cluster share K, with one of some tiles, where that takes less than the tile that was chosen, which takes so long: in one launch, where all programs run at once, and
 // where there is room for enough stages. It returns the seconds of the better one.
-func (cfg *MatMulConfig) shareK(caps target.Caps, r requests, count, m, n, k int, least float64) float64 {
+func (cfg *MatMulConfig) shareK(caps target.Caps, among []producerTile, r requests, count, m, n, k int, least float64) float64 {
 	var best MatMulConfig
 	units := caps.Facts().Units
-	for _, t := range producerTiles {
+	for _, t := range among {
 		few := clusterPrograms*t.tiles(count, m, n) <= t.atOnce()*units && CeilDiv(k, cfg.BK) >= clusterPrograms*leastProducerSteps
 		if !caps.Clusters || !few || !t.suits(n) || t.consumers > 1 || t.resident > 0 || t.cluster > 1 || t.most > 0 {
 			continue

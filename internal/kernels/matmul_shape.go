@@ -19,26 +19,30 @@ func swapsEdge(m, n int) bool {
 	padded := func(m, n int) int {
 		part := rows
 		if n <= most {
-			part = columnPart
+			part = tilePart
 		}
 		return CeilDiv(m, rows) * rows * (CeilDiv(n, part) * part)
 	}
 	return m <= most && padded(n, m) < padded(m, n)
 }
 
-// columnPart is what MostColumns is a multiple of: there is a kernel for each. Matrix instructions have multiples of 8 or 16 columns.
-const columnPart = 16
+// tilePart is what the rows or columns of a tile are a multiple of where they are fewer than it holds (MostRows, MostColumns, RowPitch, ColumnPitch): there is a kernel for each. Matrix instructions have
+// multiples of 8 or 16 columns.
+const tilePart = 16
+
+// inWhole is how many rows or columns a tile has for n of them.
+func inWhole(n int) int { return CeilDiv(max(n, 1), tilePart) * tilePart }
 
 // FitColumns is MostColumns for a product of n columns: 0 if they take several tiles, or all of one.
 func (cfg MatMulConfig) FitColumns(n int) int {
-	if columns := existing(n, cfg.BN); columns < cfg.BN && cfg.Producers > 0 && cfg.Interleave == 0 && cfg.Weights == (QuantView{}) {
+	if columns := existing(n, cfg.BN); columns < cfg.BN && cfg.ColumnPitch == 0 && cfg.Producers > 0 && cfg.Interleave == 0 && cfg.Weights == (QuantView{}) {
 		return columns
 	}
 	return 0
 }
 
 // existing is how many columns of a tile of bn are copied and multiplied, of a product of n.
-func existing(n, bn int) int { return min(CeilDiv(max(n, 1), columnPart)*columnPart, bn) }
+func existing(n, bn int) int { return min(inWhole(n), bn) }
 
 // fitted is the tile with as many columns as a product of n has copied and multiplied. Few of them leave matrix instructions waiting for the left operand, which they read anew for each 64 rows.
 func (t producerTile) fitted(n int) producerTile {

@@ -34,7 +34,7 @@ func (cfg MatMulConfig) dot() plan.Dot {
 		return cfg.interleavedDot()
 	}
 	dot := dotOf(cfg.Elem, cfg.Precision, cfg.BM, cfg.BN, cfg.BK)
-	dot.Columns = cfg.MostColumns
+	dot.Columns = max(cfg.MostColumns, cfg.ColumnPitch)
 	return dot
 }
 
