@@ -48,7 +48,7 @@ func (p MatMulProblem) even(caps target.Caps) (best Cut, least float64) {
 }
 
 // evenTiles are those of parts. Threads store the results, since tensor maps store whole tiles: ping-pong groups would wait for one another, and one warpgroup by itself multiplies nothing meanwhile. (F16 on an
-// H200, µs by whole tiles, and by tiles of one warpgroup that share K: 1034×512×3584 13.8, 18.8; 520×1024×4096 16.0, 18.3. Without them 300×1024×1024 takes 5.8 and 380×2304×768 6.1, with them 8.0 and 6.9.)
+// H200, µs by whole tiles, and by tiles of one warpgroup that share K: 1034×512×3584 13.8, 18.8; 520×1024×4096 16.0, 18.3.)
 var evenTiles = slices.DeleteFunc(slices.Clone(producerTiles), func(t producerTile) bool { return t.consumers > 1 || t.cluster > 1 || t.bm < 2*groupRows })
 
 // storeWaits is how long threads take to store their results more than tensor maps do, in latencies of memory. (It tells F16 541×3072×8192 on an H200, 46 µs in 5 parts and 55 as a whole, from 1600×512×4096,
