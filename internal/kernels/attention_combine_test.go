@@ -20,10 +20,7 @@ func TestOneLaunchOfFewQueries(t *testing.T) {
 		return tune.ViewOf(l)
 	}
 	named := func(name string) target.Preset {
-		p, ok := target.PresetNamed(name)
-		if !ok {
-			t.Fatalf("no preset %s", name)
-		}
+		p := preset(t, name)
 		return p
 	}
 	spirv := *named("vulkan-nvidia").SPIRV

@@ -6,14 +6,13 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
 )
 
 // By rule keys in pages have the tiles and parts of the same keys in order, so that results have the same bits; and tiles whose warps share few queries are for programs that wait next to others.
 func TestAttentionRuleOfFewQueries(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 17))
-	h100, _ := target.PresetNamed("h100")
+	h100 := preset(t, "h100")
 	view := func(n ...int) tune.View {
 		l, err := layout.Contiguous(n...)
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
 )
 
@@ -35,7 +34,7 @@ func TestGroupings(t *testing.T) {
 
 // TestPromptGroups: tiles have several heads where that leaves out rows beyond the last query or keys that are masked, and with windows, and one where there is nothing to leave out.
 func TestPromptGroups(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for _, c := range []struct {
 		b, h, sharing, n, d int
 		causal, grouped     bool
@@ -61,7 +60,7 @@ func TestPromptGroups(t *testing.T) {
 
 // TestPromptRules: what rules choose for prompts is legal and consistent, and programs that take several tiles have more than one.
 func TestPromptRules(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	rng := rand.New(rand.NewPCG(8, 1))
 	for range 300 {
 		sharing := 1 + rng.IntN(16)

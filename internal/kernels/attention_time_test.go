@@ -6,14 +6,13 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
 )
 
 // Heads of 64 and less are in tiles that leave registers for four warpgroups: of two that share keys where sequences are long, of one where the
 // larger tiles would multiply more for nothing. Where a mask is added there are fewer.
 func TestAttentionSharesKeys(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for _, c := range []struct {
 		queries, head int
 		first, last   bool
@@ -45,7 +44,7 @@ func TestAttentionSharesKeys(t *testing.T) {
 
 // A second pass stores its results by itself where the first leaves it no registers, and the first has all columns of a head in one product.
 func TestAttentionSecondPass(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for head, apart := range map[int]bool{64: false, 128: false, 192: false, 256: true} {
 		cfg := AttentionConfigFor(h200.Caps, weft.BF16, 4096, 4096, head)
 		if cfg.exactApart() {
@@ -60,7 +59,7 @@ func TestAttentionSecondPass(t *testing.T) {
 
 // Causal programs take tiles of several heads together where a head has several tiles, of no more keys than the cache holds for these heads.
 func TestAttentionTogether(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for _, c := range []struct {
 		queries int
 		first   bool

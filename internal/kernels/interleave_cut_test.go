@@ -11,8 +11,8 @@ import (
 // TestQuantizedCuts: products with weights of few bits are divided where the last tiles would leave most units idle; whatever is divided is legal, and should be ready sooner, by the model,
 // than the whole. Few rows, weights along N, scales of several columns, codes, and devices without tensor maps have no cuts.
 func TestQuantizedCuts(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
-	a100, _ := target.PresetNamed("a100")
+	h200 := preset(t, "h200")
+	a100 := preset(t, "a100")
 	groups := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}
 	problem := func(m, n, k int) QuantizedProblem {
 		return QuantizedProblem{Elem: weft.F16, A: MatrixView(m, k, 1), N: n, Weights: groups}

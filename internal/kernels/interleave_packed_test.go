@@ -5,17 +5,13 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/target"
 )
 
 // Of few rows of integers that are interleaved all programs run at once where one of the tiles has that; the config is legal, and nothing changes the order of rows or bytes.
 func TestPackedTiles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 5))
 	for _, device := range []string{"h200", "a100"} {
-		preset, ok := target.PresetNamed(device)
-		if !ok {
-			t.Fatalf("no preset %s", device)
-		}
+		preset := preset(t, device)
 		caps, chosen := preset.Caps, map[[3]int]int{}
 		for range 400 {
 			bits := 4 + 4*rng.IntN(2)

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -36,7 +35,7 @@ func TestFitRows(t *testing.T) {
 // TestInTiles: the rows of several tiles are divided evenly among as many, or some more, in steps; tiles hold them, and none is empty. What the model expects to be ready first comes first. One tile, and
 // tiles without a producer, stay as they are.
 func TestInTiles(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	const n, k = 4096, 4096
 	of := MatMulConfig{Elem: weft.F16, Out: weft.F16, BN: 128, BK: 128, Threads: 256, Stages: 2, Producers: 1, Interleave: 128, ScaleFirst: true, Precision: tile.Float32Accumulate,
 		Weights: QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32, Interleaved: 128}}
@@ -81,7 +80,7 @@ func TestInTiles(t *testing.T) {
 
 // TestPitchRule: rows that leave the last of a few tiles nearly empty are in tiles of fewer rows, which the model expects to be ready sooner.
 func TestPitchRule(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for _, c := range []struct{ m, n, k, pitch int }{{257, 4096, 4096, 144}, {311, 4096, 4096, 160}, {300, 8192, 8192, 160}, {460, 8192, 8192, 240}, {256, 8192, 8192, 0}, {512, 8192, 8192, 0}, {150, 8192, 8192, 0}, {16, 8192, 8192, 0}} {
 		p := QuantizedProblem{Elem: weft.F16, A: MatrixView(c.m, c.k, 1), N: c.n, Weights: QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32, Interleaved: 128}}
 		cfg := p.Rule(h200.Caps)

@@ -5,16 +5,12 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/target"
 )
 
 // Few rows slice K in workgroups, in one launch: in more slices where fewer columns fill the units, as long as K has steps for all of them. Where
 // other tiles read rows less often, and for more rows, K is not sliced.
 func TestSlicedRule(t *testing.T) {
-	h200, ok := target.PresetNamed("h200")
-	if !ok {
-		t.Fatal("no preset")
-	}
+	h200 := preset(t, "h200")
 	for _, c := range []struct{ bits, m, n, k, slices, columns int }{
 		{4, 1, 8192, 8192, 4, 16}, {4, 1, 4096, 14336, 8, 16}, {4, 1, 28672, 8192, 4, 16}, {4, 2, 8192, 8192, 8, 32}, {4, 8, 14336, 4096, 4, 32},
 		{4, 8, 4096, 14336, 16, 32}, {4, 16, 8192, 8192, 8, 32}, {4, 16, 4096, 4096, 8, 32}, {4, 32, 4096, 4096, 8, 32}, {4, 32, 8192, 8192, 8, 64},
@@ -37,10 +33,7 @@ func TestSlicedRule(t *testing.T) {
 
 // Slices of one row run at once if any of fewer registers, stages or slices do, and take registers that threads can have; steps go beyond K by no more than a part where they were made longer.
 func TestWavesOfSlices(t *testing.T) {
-	h200, ok := target.PresetNamed("h200")
-	if !ok {
-		t.Fatal("no preset")
-	}
+	h200 := preset(t, "h200")
 	machine, rng := h200.Caps.Facts(), rand.New(rand.NewPCG(5, 8))
 	for range 300 {
 		bits, n, k := 4<<rng.IntN(2), 1+rng.IntN(40000), 256*(2+rng.IntN(60))
@@ -68,10 +61,7 @@ func TestWavesOfSlices(t *testing.T) {
 
 // Slices are powers of two of interleaved blocks that each step has, with neither producers nor exchanged bytes nor scales before products, and a warp each.
 func TestSliceChecks(t *testing.T) {
-	h200, ok := target.PresetNamed("h200")
-	if !ok {
-		t.Fatal("no preset")
-	}
+	h200 := preset(t, "h200")
 	good := MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: 8, BN: 32, BK: 512, Threads: 128, Stages: 2, Interleave: 128, SliceK: 4,
 		Weights: QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}}
 	for name, c := range map[string]struct {

@@ -5,17 +5,13 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
 // Strips are for 17 to 32 rows of integers that are interleaved, where no tile whose columns are a power of two gives the unit that has the most as few columns. All programs run at once then, each of
 // whose steps is one of several of K.
 func TestStrips(t *testing.T) {
-	h200, ok := target.PresetNamed("h200")
-	if !ok {
-		t.Fatal("no preset")
-	}
+	h200 := preset(t, "h200")
 	rule := func(bits, m, n, k int) MatMulConfig {
 		w := QuantView{QuantScheme: QuantScheme{Bits: bits, Block: [2]int{128 * (8/bits - 1), 1}}, Scale: weft.F32, Interleaved: 512 / bits}
 		p := QuantizedProblem{Elem: weft.F16, A: MatrixView(m, k, 1), N: n, Weights: w}
@@ -58,10 +54,7 @@ func TestStrips(t *testing.T) {
 
 // A race for a product whose rule has strips is between configs with them and without, of slices and with producers.
 func TestStripsRace(t *testing.T) {
-	h200, ok := target.PresetNamed("h200")
-	if !ok {
-		t.Fatal("no preset")
-	}
+	h200 := preset(t, "h200")
 	w := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32, Interleaved: 128}
 	p := QuantizedProblem{Elem: weft.F16, A: MatrixView(32, 4096, 1), N: 6144, Weights: w}
 	found := map[string]int{}
@@ -84,10 +77,7 @@ func TestStripsRace(t *testing.T) {
 
 // What a program does in two strips is what it does in a tile of as many columns.
 func TestStripsWork(t *testing.T) {
-	h200, ok := target.PresetNamed("h200")
-	if !ok {
-		t.Fatal("no preset")
-	}
+	h200 := preset(t, "h200")
 	w := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32, Interleaved: 128}
 	p := QuantizedProblem{Elem: weft.F16, A: MatrixView(20, 4096, 1), N: 6144, Weights: w}
 	whole := MatMulConfig{Elem: weft.F16, Out: weft.F16, Precision: tile.Float32Accumulate, BM: 32, BN: 32, BK: 1024, Threads: 256, Stages: 2, Interleave: 128, SliceK: 8, Weights: w}
@@ -100,10 +90,7 @@ func TestStripsWork(t *testing.T) {
 
 // Strips are of slices, as many as registers hold; other columns or slices drop those that were chosen.
 func TestStripChecks(t *testing.T) {
-	h200, ok := target.PresetNamed("h200")
-	if !ok {
-		t.Fatal("no preset")
-	}
+	h200 := preset(t, "h200")
 	good := MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: 32, BN: 16, BK: 1024, Threads: 256, Stages: 2, Interleave: 128, SliceK: 8, Strips: 3,
 		Weights: QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}}
 	if err := good.Legal(h200.Caps, 20); err != nil {

@@ -86,14 +86,8 @@ func TestInterleavedForms(t *testing.T) {
 
 // The rule takes the path for rows of 16 bits on devices with matrix instructions alone, and everything that it chooses is legal and fits the weights.
 func TestInterleavedRule(t *testing.T) {
-	h200, ok := target.PresetNamed("h200")
-	if !ok {
-		t.Fatal("no preset")
-	}
-	ampere, ok := target.PresetNamed("a100")
-	if !ok {
-		t.Fatal("no preset")
-	}
+	h200 := preset(t, "h200")
+	ampere := preset(t, "a100")
 	plain := h200.Caps
 	plain.Matrix, plain.WarpGroups = 0, false
 	cpu := target.Caps{Language: target.TileIR, WholeTiles: true}

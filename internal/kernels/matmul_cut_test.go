@@ -34,8 +34,8 @@ func linearProblem(t *testing.T, elem weft.DType, m, n, k int) MatMulProblem {
 // TestCut: a result is divided where the last tiles would leave most units idle, and not where they do not, where there are few, or where no
 // producers are.
 func TestCut(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
-	a100, _ := target.PresetNamed("a100")
+	h200 := preset(t, "h200")
+	a100 := preset(t, "a100")
 	for _, c := range []struct {
 		m, n, k int
 		caps    target.Caps
@@ -65,7 +65,7 @@ func TestCut(t *testing.T) {
 
 // TestCutGains: whatever is divided is legal, and should be ready sooner, by the model, than the whole.
 func TestCutGains(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	rng, cuts := rand.New(rand.NewPCG(1, 2)), 0
 	for range 300 {
 		m, n, k := 64+rng.IntN(8000), 8*(8+rng.IntN(1000)), 8*(16+rng.IntN(2000))
@@ -94,7 +94,7 @@ func TestCutGains(t *testing.T) {
 
 // TestLegalCut refuses what is not inside of the result, or what no tile ends at.
 func TestLegalCut(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	p := linearProblem(t, weft.BF16, 1545, 8192, 4096)
 	for _, c := range []struct {
 		cut   Cut
@@ -125,7 +125,7 @@ func TestRequests(t *testing.T) {
 			t.Errorf("%v rows of %d: %v, want %g", c.elem, c.k, r, c.want)
 		}
 	}
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for k, want := range map[int]int{11448: 2, 11456: 0} {
 		if cfg := linearProblem(t, weft.BF16, 768, 5528, k).Rule(h200.Caps); cfg.Cluster != want {
 			t.Errorf("rows of %d: clusters of %d, want %d", k, cfg.Cluster, want)

@@ -6,13 +6,12 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/target"
 )
 
 // TestEven: rows that leave the last of a few tiles nearly empty are parts of one width of the transpose, and columns parts of the product itself; not where tiles are full, where one tile has them all,
 // or where the transpose would read the operands across.
 func TestEven(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for _, c := range []struct {
 		m, n, k int
 		want    Cut
@@ -40,7 +39,7 @@ func TestEven(t *testing.T) {
 
 // TestEvenGains: parts of one width are legal and should be ready sooner, by the model, than the whole product.
 func TestEvenGains(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	rng, found := rand.New(rand.NewPCG(3, 4)), 0
 	for range 400 {
 		m, n, k := 100+rng.IntN(1200), 8*(8+rng.IntN(1000)), 8*(16+rng.IntN(2000))
@@ -85,7 +84,7 @@ func TestFitColumns(t *testing.T) {
 
 // TestSwaps: few rows become columns where that leaves fewer that do not exist.
 func TestSwaps(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for _, c := range []struct {
 		m, n int
 		want bool

@@ -36,7 +36,7 @@ const launching = 4
 
 // What the rule expects products to take on ordinary units is what they took, within a fifth in nearly all cases.
 func TestUnitTilesAsMeasured(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	var sum float64
 	for _, c := range measuredProducts {
 		cfg := newMatMulConfig(weft.F32, 0)
@@ -54,7 +54,7 @@ func TestUnitTilesAsMeasured(t *testing.T) {
 
 // Long reductions of few tiles are shared by programs that fill the machine; large products have whole tiles, 64 accumulators a thread.
 func TestUnitTiles(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	units := h200.Caps.Facts().Units
 	for _, c := range []struct {
 		m, n, k int
@@ -95,7 +95,7 @@ func TestUnitTilesAreLegal(t *testing.T) {
 // Configs with K-major operands in shared memory are listed and legal where an operand is K-major with aligned rows, for products by multiply-adds on
 // devices with asynchronous copies, and nowhere else. Without being asked for, none is chosen.
 func TestKMajorConfigs(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	without := h200.Caps
 	without.AsyncCopy = false
 	view := func(rows, columns int, rowMajor bool, align int8) tune.View {

@@ -5,15 +5,14 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
 )
 
 // What problems need, counted by hand.
 func TestNeeds(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
-	t4, _ := target.PresetNamed("t4")
+	h200 := preset(t, "h200")
+	t4 := preset(t, "t4")
 	conv := Conv2DShape{Images: 2, Channels: 4, Height: 5, Width: 5, Filters: 6, Kernel: [2]int{3, 1}, Stride: [2]int{1, 2}, Dilation: [2]int{1, 1}, Padding: [4]int{1, 1, 0, 0}, Groups: 2}
 	heads := func(queries int) tune.View {
 		return tune.View{Rank: 4, Unit: true, Align: 16, Order: [5]int8{0, 1, 2, 3}, Size: [5]int{1, 2, queries, 8}}

@@ -116,7 +116,7 @@ func reduceConfigs(caps target.Caps, p ReduceProblem) (list []ReduceConfig, part
 
 // Workgroups are smaller where few neighbours are results, and where threads would load less than a vector; threads hold several elements of each state in any case.
 func TestReduceWorkgroups(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for _, c := range []struct {
 		shape         []int
 		axis          int
@@ -147,7 +147,7 @@ func TestReduceWorkgroups(t *testing.T) {
 
 // A program has a reduction alone that it ends before a second launch would begin, and the parts of others are loaded at once.
 func TestReduceParts(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for _, c := range []struct {
 		shape []int
 		axis  int

@@ -24,10 +24,7 @@ var testCaps = map[string]target.Caps{
 // vulkan is an H200 whose kernels come in SPIR-V.
 func vulkan(t *testing.T) target.Caps {
 	t.Helper()
-	p, ok := target.PresetNamed("vulkan-nvidia")
-	if !ok {
-		t.Fatal("no preset")
-	}
+	p := preset(t, "vulkan-nvidia")
 	caps := *p.SPIRV
 	caps.Machine = target.MachineOf("NVIDIA H200", target.Discrete)
 	return caps
@@ -104,7 +101,7 @@ func TestRepackedConvolutions(t *testing.T) {
 
 // Tiles of implicit products by fused multiply-adds are close to the best that the model knows of, though no thread has fewer than 8 sums, and columns are not written where gathering takes less.
 func TestGatheredTiles(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	model := tune.ModelFor(h200.Caps)
 	for _, s := range []Conv2DShape{
 		{Images: 11, Channels: 219, Height: 24, Width: 24, Filters: 21, Kernel: [2]int{5, 5}, Padding: [4]int{2, 2, 2, 2}},
@@ -164,10 +161,7 @@ func TestLowBitTiles(t *testing.T) {
 
 // What was measured on an H200 to be faster than what the rules once chose is what they choose.
 func TestMeasuredRules(t *testing.T) {
-	h200, ok := target.PresetNamed("h200")
-	if !ok {
-		t.Fatal("no preset")
-	}
+	h200 := preset(t, "h200")
 	x, err := layout.Contiguous(16384, 4096)
 	if err != nil {
 		t.Fatal(err)
@@ -212,7 +206,7 @@ func TestMeasuredRules(t *testing.T) {
 // columns for it. Cooperative matrices take more than four rows.
 func TestRunsOfWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	vulkan, _ := target.PresetNamed("vulkan-nvidia")
+	vulkan := preset(t, "vulkan-nvidia")
 	for range 300 {
 		caps, most := vulkan.Caps, 2*mostWeightRows
 		if rng.IntN(2) == 0 {
@@ -261,8 +255,8 @@ func TestRunsOfWeights(t *testing.T) {
 // take tiles through shared memory.
 func TestSlicesOfCooperativeMatrices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	nvidia, _ := target.PresetNamed("vulkan-nvidia")
-	amd, _ := target.PresetNamed("vulkan-amd")
+	nvidia := preset(t, "vulkan-nvidia")
+	amd := preset(t, "vulkan-amd")
 	unknown := *nvidia.SPIRV
 	rows := slices.Clone(unknown.Cooperative.Rows())
 	for i := range rows {
@@ -303,7 +297,7 @@ func TestAttentionRows(t *testing.T) {
 	for name, want := range map[string]struct{ stages, keys, one, threads int }{
 		"vulkan-nvidia": {2, keysAhead, keysAhead, 256}, "webgpu-amd": {2, keysExchanged, keysExchanged, 128}, "a100": {1, keysOfSlots, 2 * keysOfSlots, 128},
 	} {
-		preset, _ := target.PresetNamed(name)
+		preset := preset(t, name)
 		for queries := 1; queries <= mostRows; queries *= 2 {
 			for _, head := range []int{64, 128} {
 				cfg := attentionRows(preset.Caps, weft.F16, queries, head)
@@ -327,7 +321,7 @@ func TestAttentionRows(t *testing.T) {
 
 // Rows of queries that leave warps waiting share keys: up to 16 in all programs of single warps, up to 64 where copies to shared memory wait. More have rows for each warp.
 func TestAttentionSharedRows(t *testing.T) {
-	preset, _ := target.PresetNamed("vulkan-nvidia")
+	preset := preset(t, "vulkan-nvidia")
 	for queries, want := range map[int][2]int{5: {16, 128}, 16: {16, 128}, 17: {32, 128}, 64: {32, 128}, 65: {128, 256}} {
 		pages := []int{0, 64}
 		if queries <= fewMatrixRows { // of which a step takes several
@@ -348,7 +342,7 @@ func TestAttentionSharedRows(t *testing.T) {
 // A vector times a K-major matrix takes a program for each column, or where columns are short one of few threads, and no second launch; four rows, and MN-major
 // matrices, keep the columns that runs of memory are of.
 func TestNarrowStreams(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for _, c := range []struct {
 		m, n, k                int
 		kMajor                 bool
@@ -397,7 +391,7 @@ func TestRuleComesFirst(t *testing.T) {
 
 // A left operand that warpgroups wait for in each step has K in short parts, as long as their sums take less; one that is copied in long runs does not.
 func TestSplitWaits(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for _, c := range []struct {
 		m, n, k, least, most int
 	}{{50, 576, 832, 7, 13}, {64, 576, 832, 0, 2}, {565, 43, 7847, 8, 20}} {
@@ -410,7 +404,7 @@ func TestSplitWaits(t *testing.T) {
 
 // Three workgroups share a unit where that takes all tiles at once and two would leave one over; else as many as have registers for any kernel.
 func TestProducersShare(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	units := h200.Caps.Facts().Units
 	for _, c := range []struct{ each, resident int }{{1, 0}, {2, 0}, {3, 3}, {4, 0}, {5, 0}, {6, 0}} {
 		cfg := newMatMulConfig(weft.F16, 0)
@@ -423,7 +417,7 @@ func TestProducersShare(t *testing.T) {
 
 // Few workgroups that gather have more threads, and many as many as products have.
 func TestWidenGathers(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for _, c := range []struct{ images, threads int }{{1, 256}, {16, 128}, {64, 64}} {
 		s := Conv2DShape{Images: c.images, Channels: 3, Height: 224, Width: 224, Filters: 64, Kernel: [2]int{4, 4}, Stride: [2]int{4, 4}, Dilation: [2]int{1, 1}, Groups: 1}
 		if cfg := Conv2DConfigFor(h200.Caps, weft.BF16, s); cfg.Algorithm != ConvImplicit || cfg.Threads != c.threads {
@@ -434,7 +428,7 @@ func TestWidenGathers(t *testing.T) {
 
 // Few tiles share a long reduction, by tiles that keep the matrix instructions of a unit busy; where tiles fill the units, each has its own.
 func TestProducersSplit(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for _, c := range []struct{ m, n, k, bm, bn, split int }{
 		{549, 1024, 4096, 128, 128, 3}, {200, 1000, 6000, 128, 128, 8}, {1024, 1024, 1024, 64, 128, 0}, {4096, 4096, 4096, 128, 256, 0}, {256, 15264, 12480, 128, 256, 0},
 	} {
@@ -447,10 +441,7 @@ func TestProducersSplit(t *testing.T) {
 // Programs share long rows of a gradient only where a kernel may have a view for each number of their parts.
 func TestRowGradViews(t *testing.T) {
 	for name, shares := range map[string]bool{"h200": true, "webgpu": false} {
-		preset, ok := target.PresetNamed(name)
-		if !ok {
-			t.Fatal(name)
-		}
+		preset := preset(t, name)
 		p := RowGradProblem{Op: GradMoments, Elem: weft.F32, X: MatrixView(4, 1<<22, 1), Row: [MaxRank]bool{1: true}, Along: [MaxRank]bool{1: true}, Sums: true}
 		if parts := p.Plan(p.Rule(preset.Caps)).Parts; (parts > 1) != shares {
 			t.Errorf("%s: rows in %d parts, shared: %v", name, parts, shares)

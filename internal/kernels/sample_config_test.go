@@ -6,7 +6,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
 )
 
@@ -14,10 +13,7 @@ import (
 func TestSampleShares(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, name := range []string{"h100", "a100", "vulkan-nvidia"} {
-		p, ok := target.PresetNamed(name)
-		if !ok {
-			t.Fatalf("no %s", name)
-		}
+		p := preset(t, name)
 		caps, units := p.Caps, p.Caps.Facts().Units
 		for range 300 {
 			rows, row := 1+rng.IntN(5*units), 1+rng.IntN(1<<(10+rng.IntN(9)))
@@ -58,10 +54,7 @@ func TestSampleShares(t *testing.T) {
 
 // Programs that share rows have the steps of a stream, too, in any form of rows.
 func TestSampleSharesWithSteps(t *testing.T) {
-	p, ok := target.PresetNamed("h100")
-	if !ok {
-		t.Fatal("no preset")
-	}
+	p := preset(t, "h100")
 	for _, shape := range [][]int{{sharedRow}, {3, sharedRow}, {2, 3, sharedRow}} {
 		x, err := layout.Contiguous(shape...)
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/target"
 )
 
 // Rows that programs share are read once where programs may wait for each other and a second reading takes longer than that.
@@ -18,10 +17,7 @@ func TestRowsAreReadOnce(t *testing.T) {
 		{"h200", 1 << 14, 1 << 14, false}, // each row has a program
 		{"cpu", 1, 1 << 24, true}, {"cpu", 1, 1 << 14, false}, {"vulkan-nvidia", 1, 1 << 26, false}, {"webgpu", 1, 1 << 26, false},
 	} {
-		preset, ok := target.PresetNamed(c.preset)
-		if !ok {
-			t.Fatal(c.preset)
-		}
+		preset := preset(t, c.preset)
 		p := ScanProblem{Op: ReduceSum, Elem: weft.F32, Rows: MatrixView(c.rows, c.cols, 1)}
 		sizes := p.Rule(preset.Caps)
 		if err := p.Legal(preset.Caps, sizes); err != nil {

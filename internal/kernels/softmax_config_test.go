@@ -102,7 +102,7 @@ func TestSplitRow(t *testing.T) {
 
 // Rows that are walked have as many threads as end together and as the cache keeps rows of; few of them are shared.
 func TestSoftmaxWorkgroups(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
+	h200 := preset(t, "h200")
 	for _, c := range []struct {
 		elem           weft.DType
 		rows, cols     int

@@ -9,8 +9,8 @@ import (
 
 // Candidates are sorted where they are many and warps count digits.
 func TestCandidatesAreSorted(t *testing.T) {
-	h200, _ := target.PresetNamed("h200")
-	webgpu, _ := target.PresetNamed("webgpu")
+	h200 := preset(t, "h200")
+	webgpu := preset(t, "webgpu")
 	for _, c := range []struct {
 		caps   target.Caps
 		rows   int
