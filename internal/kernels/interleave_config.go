@@ -323,6 +323,9 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	case parts > 1:
 		s += sumPartsSeconds(machine, parts, m*n)
 	}
+	if cfg.RowPitch > 0 && !plan.MapAligns(cfg.Out, n) {
+		s += singleStoreSeconds(machine, m*n)
+	}
 	if cfg.ReordersBefore() {
 		launches++
 		s += copySeconds(machine, 2*float64(m*k*cfg.Elem.Size()))

@@ -3,6 +3,7 @@ package kernels
 import (
 	"fmt"
 
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -46,10 +47,14 @@ func (p QuantizedProblem) takesCuts(caps target.Caps) bool {
 
 // partSeconds are those of so many rows and columns of the product, in one launch or with K in parts.
 func (p QuantizedProblem) partSeconds(caps target.Caps, m, n int) float64 {
-	_, _, k := p.sizes()
+	rows, columns, k := p.sizes()
 	p.A.Size[0], p.N = m, n
 	cfg := p.Rule(caps)
-	return cfg.InterleavedSeconds(caps, m, n, k)
+	s := cfg.InterleavedSeconds(caps, m, n, k)
+	if cfg.RowPitch > 0 && plan.MapAligns(cfg.Out, n) && !takesMap(cfg.Out, MatrixView(rows, columns, 1).With(p.Out)) { // rows of a part are as far apart as those of the whole
+		s += singleStoreSeconds(caps.Facts(), m*n)
+	}
+	return s
 }
 
 // LegalCut says why a cut is refused.

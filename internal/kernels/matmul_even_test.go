@@ -21,6 +21,8 @@ func TestEven(t *testing.T) {
 		{520, 4096, 14336, Cut{Even: 4, Transposed: true}},
 		{307, 8192, 8192, Cut{Even: 2, Transposed: true}}, // parts of 160 and 147 rows
 		{307, 2048, 2048, Cut{Even: 4, Transposed: true}},
+		{307, 8193, 8192, Cut{Even: 2, Transposed: true}}, // rows that vectors do not begin in
+		{307, 50257, 768, Cut{}},                          // which are too many for threads to store
 		{256, 8192, 8192, Cut{}},
 		{512, 8192, 8192, Cut{}},
 		{4096, 4096, 4096, Cut{}},
