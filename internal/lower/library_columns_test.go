@@ -1,6 +1,7 @@
 package lower_test
 
 import (
+	"cmp"
 	"fmt"
 	"testing"
 
@@ -14,8 +15,8 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Of a tile that has more columns than the product, tensor maps copy, and warpgroups multiply, as many as MostColumns alone: of right operands in both orders, of matrices of a batch, and however K is
-// shared. The result is that of the reference, also where columns of it are contiguous, and columns beyond it are not written. What programs of a cluster exchange has the place of
+// Of a tile that has more columns than the product, tensor maps copy, and warpgroups multiply, as many as MostColumns alone, and of tiles that are fewer columns apart than they hold as many as ColumnPitch: of
+// right operands in both orders, of matrices of a batch, in one tile of a program and in several, and however K is shared. The result is that of the reference, also where columns of it are contiguous, and columns beyond it are not written. What programs of a cluster exchange has the place of
 // stages where there is no room beside them.
 func TestLibraryMostColumns(t *testing.T) {
 	t.Parallel()
@@ -27,6 +28,8 @@ func TestLibraryMostColumns(t *testing.T) {
 		acrossK         bool // lines of the right operand are along its columns
 		batch, stages   int
 		late            bool // what is exchanged has the place of stages
+		pitch           int
+		persistent      int
 	}{
 		{n: 5, bm: 64, bn: 64, most: 16, stages: 2},
 		{n: 33, bm: 64, bn: 64, most: 48, stages: 3, shared: true},
@@ -37,11 +40,17 @@ func TestLibraryMostColumns(t *testing.T) {
 		{n: 72, bm: 64, bn: 128, most: 80, stages: 2, batch: 3},
 		{n: 120, bm: 64, bn: 128, stages: 2},
 		{n: 150, bm: 256, bn: 256, most: 160, stages: 2},
+		{n: 33, bm: 64, bn: 64, pitch: 16, stages: 2},
+		{n: 90, bm: 64, bn: 64, pitch: 48, stages: 2, shared: true},
+		{n: 150, bm: 128, bn: 128, pitch: 80, stages: 2, split: 2},
+		{n: 168, bm: 128, bn: 128, pitch: 80, stages: 2, acrossK: true},
+		{n: 300, bm: 128, bn: 256, pitch: 160, stages: 2, persistent: 3},
+		{n: 20, bm: 128, bn: 256, pitch: 176, stages: 2, shared: true},
 	} {
-		t.Run(fmt.Sprintf("%d columns of %d", c.n, c.bn), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d columns of %d by %d", c.n, c.bn, c.pitch), func(t *testing.T) {
 			const m, k = 150, 320
 			cfg := kernels.MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: c.bm, BN: c.bn, BK: 64, Threads: min(2*c.bm, 256), Stages: c.stages, Producers: 1, SplitK: c.split, ClusterK: c.shared,
-				Precision: tile.Float32Accumulate}
+				Precision: tile.Float32Accumulate, ColumnPitch: c.pitch, Persistent: c.persistent}
 			if c.batch > 0 {
 				cfg.Batch = 1
 			}
@@ -79,10 +88,7 @@ func TestLibraryMostColumns(t *testing.T) {
 				t.Fatal(err)
 			}
 			kernel := lower.CheckViewsOn(t, hopper, f, 1e-2, []layout.Layout{matrix(m, k, false), matrix(k, c.n, !c.acrossK), out})
-			want := c.most
-			if want == 0 {
-				want = c.bn
-			}
+			want := cmp.Or(c.most, c.pitch, c.bn)
 			if lowertest.Count(kernel, simt.GroupMMA) == 0 {
 				t.Error("no products of warpgroups")
 			}

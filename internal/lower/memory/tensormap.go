@@ -26,8 +26,8 @@ type Block struct {
 
 // leavesColumns reports whether the mask of a right operand leaves whole columns of instructions of warpgroups.
 func (s Block) leavesColumns() bool {
-	k, n := s.Dims[0], s.Dims[1]
-	return s.Most[k] == s.Load.AccessType().Shape[k] && s.Most[n]%simt.WarpgroupMMA.Columns == 0
+	k, columns := s.Dims[0], s.Most[s.Dims[1]]
+	return s.Most[k] == s.Load.AccessType().Shape[k] && columns > 0 && columns%simt.WarpgroupMMA.Columns == 0
 }
 
 // like reports whether a block differs from another one in its coordinates alone.
