@@ -23,7 +23,7 @@ func (cfg MatMulConfig) FitRows(m int) int {
 	if m == 1 && cfg.SliceK > 1 && cfg.Weights.Interleaved > 0 {
 		return 1
 	}
-	rows, most := inWhole(m), cfg.BM-tilePart
+	rows, most := tileSize(m), cfg.BM-tilePart
 	if cfg.BM >= wideRows {
 		most = int(mostOfWide * float64(cfg.BM))
 	}
@@ -53,7 +53,7 @@ func (cfg MatMulConfig) inTiles(caps target.Caps, m, n, k int) (list []MatMulCon
 	}
 	for count := least; count <= least+moreTiles; count++ {
 		c := cfg
-		if c.RowPitch = inWhole(CeilDiv(m, count)); c.RowPitch == cfg.BM {
+		if c.RowPitch = tileSize(CeilDiv(m, count)); c.RowPitch == cfg.BM {
 			c.RowPitch = 0
 		}
 		if count == least || c.rows() >= leastPitch {

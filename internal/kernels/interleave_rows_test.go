@@ -107,6 +107,12 @@ func TestPitchChecks(t *testing.T) {
 			t.Errorf("tiles of 64 rows keep a pitch: %+v", good)
 		}
 	}
+	for _, tiles := range []MatMulConfig{{Atomic: true, SplitK: 2}, {SliceK: 4}} {
+		cfg := rows
+		if cfg.Merge(tiles); cfg.RowPitch != 0 {
+			t.Errorf("%+v keeps a pitch", tiles)
+		}
+	}
 	for name, change := range map[string]func(r, c *MatMulConfig){
 		"negative":     func(r, c *MatMulConfig) { r.RowPitch, c.ColumnPitch = -16, -16 },
 		"the tile":     func(r, c *MatMulConfig) { r.RowPitch, c.ColumnPitch = 128, 128 },

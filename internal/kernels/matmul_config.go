@@ -402,6 +402,9 @@ func (cfg *MatMulConfig) Merge(t MatMulConfig) {
 	if (cfg.SliceK <= 1 || t.BN != 0) && t.Strips == 0 { // which have strips, or other ones
 		cfg.Strips = 0
 	}
+	if (cfg.SliceK > 1 || cfg.Atomic) && t.RowPitch == 0 { // which tiles that were chosen with fewer rows do not go with
+		cfg.RowPitch = 0
+	}
 	if (cfg.Persistent == 0 || t.BN != 0) && cfg.Consumers > 1 && t.Consumers == 0 { // ping-pong groups that were chosen have no such tiles
 		if cfg.Consumers = 0; t.Threads == 0 {
 			cfg.Threads = min(2*cfg.BM, 256)

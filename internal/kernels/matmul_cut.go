@@ -34,7 +34,7 @@ func (p MatMulProblem) Cut(caps target.Caps) (best Cut) {
 	m, n, k, _ := p.Sizes()
 	machine := caps.Facts()
 	best, least := bestCut(p.cuts(machine.Units), m, n, machine.Launch+machine.Latency, func(m, n int) float64 { return p.producersSeconds(caps, m, n) })
-	if shared := p.batchSeconds(caps, whole.alike, 1, m, n, k); shared < least {
+	if _, shared := p.inBatch(caps, producerTiles, 1, m, n, k); shared < least {
 		best, least = Cut{}, shared
 	}
 	if even, s := p.even(caps); even.Even > 0 && s < worthCutting*least {
@@ -85,11 +85,12 @@ func (p MatMulProblem) producersSeconds(caps target.Caps, m, n int) float64 {
 	return cfg.fitProducers(p.capsFor(caps), producerTiles, requestsOf(p.Elem, p.A, p.B), 1, m, n, k)
 }
 
-// batchSeconds are those of a batch of so many products of some size, of which some have the same operands.
-func (p MatMulProblem) batchSeconds(caps target.Caps, alike [2]int, count, m, n, k int) float64 {
+// inBatch is the config, by one of some tiles, of a batch of so many products of some size that have the same left operand, and how long it should take.
+func (p MatMulProblem) inBatch(caps target.Caps, among []producerTile, count, m, n, k int) (MatMulConfig, float64) {
 	cfg, r := p.config(), requestsOf(p.Elem, p.A, p.B)
-	r.alike, caps = alike, p.capsFor(caps)
-	return cfg.shareK(caps, producerTiles, r, count, m, n, k, cfg.fitProducers(caps, producerTiles, r, count, m, n, k))
+	r.alike, caps = [2]int{count, 1}, p.capsFor(caps)
+	s := cfg.shareK(caps, among, r, count, m, n, k, cfg.fitProducers(caps, among, r, count, m, n, k))
+	return cfg, s
 }
 
 // cuts lists those of the tiles of whole programs.

@@ -20,7 +20,7 @@ const (
 )
 
 // Width is the width of a part of n columns, of which the last may have fewer.
-func (c Cut) Width(n int) int { return inWhole(CeilDiv(n, c.Even)) }
+func (c Cut) Width(n int) int { return tileSize(CeilDiv(n, c.Even)) }
 
 // even is the number of such parts, of the product or of its transpose, with which the product should be ready first, and how long that takes; none if there is none.
 func (p MatMulProblem) even(caps target.Caps) (best Cut, least float64) {
@@ -77,9 +77,8 @@ func (p MatMulProblem) storeSeconds(machine *target.Machine) float64 {
 // inParts is the config of a product whose columns are in parts, as one of as many products that have the same left operand, and how long it should take.
 func (p MatMulProblem) inParts(caps target.Caps, c Cut) (MatMulConfig, float64) {
 	m, n, k, _ := p.Sizes()
-	cfg, r, width := p.config(), requestsOf(p.Elem, p.A, p.B), c.Width(n)
-	r.alike, caps = [2]int{c.Even, 1}, p.capsFor(caps)
-	s := cfg.shareK(caps, evenTiles, r, c.Even, m, width, k, cfg.fitProducers(caps, evenTiles, r, c.Even, m, width, k))
+	width := c.Width(n)
+	cfg, s := p.inBatch(caps, evenTiles, c.Even, m, width, k)
 	cfg.Order, cfg.MostColumns = tile.Order{}, 0 // parts of the same rows follow each other
 	if width < cfg.BN {
 		cfg.ColumnPitch = width

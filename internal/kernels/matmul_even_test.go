@@ -58,7 +58,7 @@ func TestEvenGains(t *testing.T) {
 			t.Errorf("%d×%d×%d: %v", m, n, k, err)
 		}
 		_, even := p.even(h200.Caps)
-		if whole := p.batchSeconds(h200.Caps, whole.alike, 1, m, n, k); even >= worthCutting*whole {
+		if _, whole := p.inBatch(h200.Caps, producerTiles, 1, m, n, k); even >= worthCutting*whole {
 			t.Errorf("%d×%d×%d %+v: %g seconds, %g as a whole", m, n, k, cut, even, whole)
 		}
 	}

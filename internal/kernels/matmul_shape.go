@@ -30,8 +30,8 @@ func swapsEdge(m, n int) bool {
 // multiples of 8 or 16 columns.
 const tilePart = 16
 
-// inWhole is how many rows or columns a tile has for n of them.
-func inWhole(n int) int { return CeilDiv(max(n, 1), tilePart) * tilePart }
+// tileSize is how many rows or columns a tile has for n of them.
+func tileSize(n int) int { return CeilDiv(max(n, 1), tilePart) * tilePart }
 
 // FitColumns is MostColumns for a product of n columns: 0 if they take several tiles, or all of one.
 func (cfg MatMulConfig) FitColumns(n int) int {
@@ -42,7 +42,7 @@ func (cfg MatMulConfig) FitColumns(n int) int {
 }
 
 // existing is how many columns of a tile of bn are copied and multiplied, of a product of n.
-func existing(n, bn int) int { return min(inWhole(n), bn) }
+func existing(n, bn int) int { return min(tileSize(n), bn) }
 
 // fitted is the tile with as many columns as a product of n has copied and multiplied. Few of them leave matrix instructions waiting for the left operand, which they read anew for each 64 rows.
 func (t producerTile) fitted(n int) producerTile {
