@@ -165,21 +165,11 @@ func (g *gen) bitcast(tile.Kind) {
 func (g *gen) selection(tile.Kind) {
 	cond, x := g.pick(isTruth, nil), g.pick(anyElem, nil)
 	y := g.matching(x)
-	shape := x.shape()
-	if x.isScalar() {
-		shape = y.shape()
-	}
-	if len(shape) > 0 && !y.isScalar() && len(x.shape()) > 0 {
-		for d := range shape {
-			if y.shape()[d] > shape[d] {
-				shape = y.shape()
-			}
-		}
-	}
+	shape := larger(x.shape(), y.shape()) // each may be the longer one along an axis
 	if !cond.isScalar() && len(shape) > 0 && !g.together(cond.shape(), shape) {
 		cond = g.made(dtype.Bool, shape)
 	}
-	if !cond.isScalar() && len(shape) > 0 && tile.TileOf(dtype.Bool, larger(cond.shape(), larger(x.shape(), y.shape()))...).Len() > g.o.Elements {
+	if !cond.isScalar() && len(shape) > 0 && tile.TileOf(dtype.Bool, larger(cond.shape(), shape)...).Len() > g.o.Elements {
 		cond = val{v: g.k.Const(dtype.Bool, 1), exact: true}
 	}
 	g.add(val{v: g.k.Where(cond.v, x.v, y.v), size: max(x.size, y.size), exact: x.exact && y.exact && cond.exact})
