@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -63,6 +64,37 @@ func TestStreamed(t *testing.T) {
 		text := emit(t, b.Func, c.arch)
 		if got := strings.Contains(text, "load_streamed_"); got != (c.want != "") || !strings.Contains(text, c.want) {
 			t.Errorf("%d of %v for %s, streamed %v: no %q in\n%s", c.width, c.elem, c.arch, c.streamed, c.want, text)
+		}
+	}
+}
+
+// TestMaskedHalves: what a mask guards of a load of 16-bit floats is the load alone, of words where there are several, and the fill has the bits that it has in memory. A fill that is no such float
+// is chosen after the conversion.
+func TestMaskedHalves(t *testing.T) {
+	for _, c := range []struct {
+		elem  dtype.Type
+		width int
+		fill  float64
+		want  string
+	}{
+		{dtype.F16, 1, 0, "to_f32(0 < at ? x[4] : f16{0x0})"},
+		{dtype.F16, 1, math.Inf(-1), "to_f32(0 < at ? x[4] : f16{0xfc00})"},
+		{dtype.BF16, 1, 1, "to_f32(0 < at ? x[4] : bf16{0x3f80})"},
+		{dtype.F16, 2, 0, "unpack_f16(0 < at ? *(const unsigned*)&x[4] : 0u)"},
+		{dtype.BF16, 2, math.Inf(-1), "unpack_bf16(0 < at ? *(const unsigned*)&x[4] : 4286644096u)"}, // ff80ff80
+		{dtype.F16, 4, -2, "unpack_f16(0 < at ? *(const u32x2*)&x[4] : splat2(3221274624u))"},         // c000c000
+		{dtype.F16, 4, 0.1, "0 < at ? to_f32(*(const f16x4*)&x[4]) : splat4("},
+		{dtype.F32, 4, 0, "0 < at ? *(const f32x4*)&x[4] : splat4("},
+		{dtype.I8, 4, 0, "0 < at ? to_i32(*(const i8x4*)&x[4]) : splat4("},
+	} {
+		b := simt.NewBuilder("copy", 32)
+		x, out := &simt.Buffer{Name: "x", Elem: c.elem, Read: true}, &simt.Buffer{Name: "out", Elem: c.elem, Write: true}
+		b.Func.Buffers = []*simt.Buffer{x, out}
+		thread := b.Emit(&simt.Op{Kind: simt.ThreadID}, simt.Scalar(dtype.I32))
+		mask := b.Binary(simt.Lt, b.Int(0), thread)
+		b.Store(out, b.Int(0), b.Load(x, b.Int(4), mask, c.width, c.fill), nil)
+		if text := strings.ReplaceAll(emit(t, b.Func, "sm_90a"), "int(threadIdx.x)", "at"); !strings.Contains(text, c.want) {
+			t.Errorf("%d of %v, else %v: no %q in\n%s", c.width, c.elem, c.fill, c.want, text)
 		}
 	}
 }
