@@ -17,6 +17,8 @@ const MaxThreadRows = 16
 // Limits of what is described one by one.
 const (
 	maxWindow      = 320 // products of a thread for one channel
+	maxWindowApart = 400 // likewise, of columns with channels between them
+	maxApart       = 8   // such columns of a thread
 	maxWindowLoads = 16  // of a step, up to which channels are added to it
 	maxStep        = 64  // products of a step, likewise
 	accessBytes    = 16  // that a thread reads in one access at most
@@ -28,7 +30,7 @@ type window struct {
 	*conv
 	image, group, first *tile.Value     // first is the first filter
 	h, w                *tile.Value     // in x of the first row's corners
-	block               ImageBlock      // of one filter and one row of each thread
+	block               ImageBlock      // of one filter and one row of each thread, of one column where those are apart
 	sums                [][][]*tile.Var // by filter, row and column of a thread
 }
 
@@ -39,15 +41,22 @@ func describeConvWindow(k *tile.Builder, cfg Conv2DConfig) {
 	at := k.ProgramTile(w.out, cfg.Block.shape()...)
 	b := cfg.Block
 	b.Size[2], b.Size[3] = 1, b.Size[3]/cfg.ThreadRows
+	if cfg.columnsApart() {
+		b.Size[4] /= cfg.lanes()
+	}
 	w.block = b
 	coords, row := slices.Clone(at), slices.Index(b.Memory[:], 3)
 	first := k.Int(cfg.ThreadRows).Mul(at[row])
 	coords[row] = first
 	w.image, w.group, w.first = b.index(k, at, 0), b.index(k, at, 1), cfg.Block.begin(k, at, 2)
-	if cfg.lanes() > 1 {
+	column := b.index(k, at, 4)
+	switch {
+	case cfg.columnsApart():
+		column = column.Mul(cfg.lanes())
+	case cfg.columnVectors():
 		w.left = w.left.Add(cfg.Lead).MultipleOf(cfg.lanes())
 	}
-	w.h, w.w = w.corner(b.index(k, coords, 3), b.index(k, at, 4))
+	w.h, w.w = w.corner(b.index(k, coords, 3), column)
 
 	for range cfg.Block.Size[2] {
 		var rows [][]*tile.Var
@@ -80,23 +89,42 @@ func describeConvWindow(k *tile.Builder, cfg Conv2DConfig) {
 // store stores a row of each thread: of all filters together if they are neighbours in memory.
 func (w *window) store(coords []tile.Operand, row int) {
 	b, filters := w.block, slices.Index(w.Block.Memory[:], 2)
-	var results []*tile.Value
-	for f, sums := range w.sums {
-		results = append(results, w.finish(w.joined(sums[row]), w.group, w.first.Add(f)))
+	if w.columnsApart() {
+		b.Size[4] = w.Block.Size[4]
 	}
 	if filters == len(b.Memory)-1 {
-		for f, x := range results { // a tile has five dimensions at most
-			results[f] = x.Reshape(b.Size[1] * b.Size[3] * b.Size[4])
-		}
 		b.Size[2] = w.Block.Size[2]
-		w.out.Block(b.shape()...).Store(interleaved(results).Reshape(b.shape()...), coords...)
+		w.out.Block(b.shape()...).Store(w.together(row).Reshape(b.shape()...), coords...)
 		return
 	}
 	coords = slices.Clone(coords)
-	for f, result := range results {
+	for f, sums := range w.sums {
 		coords[filters] = w.first.Add(f)
-		w.out.Block(b.shape()...).Store(result, coords...)
+		w.out.Block(b.shape()...).Store(w.finish(w.joined(sums[row]), w.group, w.first.Add(f)), coords...)
 	}
+}
+
+// together are the results of a row of each thread, the filters last, before them the groups, and before these the columns.
+func (w *window) together(row int) *tile.Value {
+	size := w.block.Size
+	filters := func(sums func(f int) *tile.Value) *tile.Value {
+		var results []*tile.Value
+		for f := range w.sums {
+			x := w.finish(sums(f), w.group, w.first.Add(f))
+			results = append(results, x.Reshape(size[1]*size[3]*size[4])) // a tile has five dimensions at most
+		}
+		return interleaved(results)
+	}
+	if !w.columnsApart() {
+		return filters(func(f int) *tile.Value { return w.joined(w.sums[f][row]) })
+	}
+	var columns []*tile.Value
+	inner := size[1] * len(w.sums)
+	for lane := range w.lanes() {
+		x := filters(func(f int) *tile.Value { return w.sums[f][row][lane].Get() })
+		columns = append(columns, x.Reshape(size[3]*size[4], inner))
+	}
+	return interleaved(columns).Reshape(size[3]*size[4], inner, w.lanes()).Permute(0, 2, 1)
 }
 
 // interleaved has the elements of tiles, as many as a power of two, next to each other in new last dimensions.
@@ -129,10 +157,10 @@ func (w *window) add(channel *tile.Value) {
 			weights[f] = append(weights[f], w.inLanes(x))
 		}
 	}
-	for _, below := range w.windowRows(w.ThreadRows) {
+	for _, below := range w.reached(0, w.ThreadRows) {
 		columns := w.columns(channel, w.h.Add(below))
 		for r := range w.ThreadRows {
-			i, ok := w.positionOf(below - r*w.Stride[0])
+			i, ok := w.positionOf(0, below-r*w.Stride[0])
 			for j := range w.Kernel[1] {
 				for f := range w.sums {
 					for lane, sum := range w.sums[f][r] {
@@ -147,41 +175,48 @@ func (w *window) add(channel *tile.Value) {
 }
 
 // columns loads a row of x and returns what is at a column of the kernel for a column of each thread. Several columns
-// of a thread are lanes of vectors, which begin Lead elements before the kernel does.
+// of a thread that are neighbours in memory are lanes of vectors, which begin Lead elements before the kernel does.
 func (w *window) columns(channel, row *tile.Value) func(column, lane int) *tile.Value {
+	load := func(right int) *tile.Value {
+		return w.x.At(w.image, w.group, channel, row, w.w.Add(right)).Gather().Cast(w.wide())
+	}
 	n := w.lanes()
-	load := func(offset int) *tile.Value {
-		return w.x.At(w.image, w.group, channel, row, w.w.Add(offset)).Gather().Cast(w.wide())
-	}
-	var list []*tile.Value
-	if n == 1 {
-		for j := range w.Kernel[1] {
-			list = append(list, load(j*w.Dilation[1]))
+	if w.columnVectors() {
+		var list []*tile.Value
+		for i := range w.windowAccesses() {
+			list = append(list, apart(load(i*n).Reshape(w.vectorShape()...), n)...)
 		}
-		return func(column, _ int) *tile.Value { return list[column] }
+		return func(column, lane int) *tile.Value { return list[w.Lead+column*w.Dilation[1]+lane] }
 	}
-	for i := range w.windowVectors() {
-		list = append(list, apart(load(i*n).Reshape(w.vectorShape()...), n)...)
+	loaded := map[int]*tile.Value{}
+	for _, right := range w.reached(1, n) {
+		loaded[right] = load(right)
 	}
-	return func(column, lane int) *tile.Value { return list[w.Lead+column*w.Dilation[1]+lane] }
+	return func(column, lane int) *tile.Value { return loaded[lane*w.Stride[1]+column*w.Dilation[1]] }
 }
 
 // lanes is how many columns a thread adds up.
 func (cfg Conv2DConfig) lanes() int { return max(cfg.ThreadColumns, 1) }
 
-// windowVectors is how many vectors of a row a thread loads for a channel.
-func (cfg Conv2DConfig) windowVectors() int {
+// columnVectors reports whether a thread has several columns that are neighbours in memory.
+func (cfg Conv2DConfig) columnVectors() bool { return cfg.lanes() > 1 && cfg.Block.Memory[4] == 4 }
+
+// columnsApart reports whether a thread has several columns with channels between them in memory: there is a tile for each.
+func (cfg Conv2DConfig) columnsApart() bool { return cfg.lanes() > 1 && !cfg.columnVectors() }
+
+// windowAccesses is how many elements, or vectors of columns, of a row a thread loads for a channel.
+func (cfg Conv2DConfig) windowAccesses() int {
 	n := cfg.lanes()
-	if n == 1 {
-		return cfg.Kernel[1]
+	if cfg.columnVectors() {
+		return CeilDiv(cfg.Lead+(cfg.Kernel[1]-1)*cfg.Dilation[1]+n, n)
 	}
-	return CeilDiv(cfg.Lead+(cfg.Kernel[1]-1)*cfg.Dilation[1]+n, n)
+	return len(cfg.reached(1, n))
 }
 
-// laneShape is the shape of one column of each thread: all else is one dimension where there are several columns,
+// laneShape is the shape of one column of each thread: all else is one dimension where several columns are vectors,
 // since tiles have five at most.
 func (w *window) laneShape() []int {
-	if w.lanes() == 1 {
+	if !w.columnVectors() {
 		return w.block.shape()
 	}
 	return []int{w.block.Size[1] * w.block.Size[3] * w.block.Size[4] / w.lanes()}
@@ -198,7 +233,7 @@ func (w *window) vectorShape() []int {
 
 // inLanes is a tile of groups in the shape of lanes.
 func (w *window) inLanes(x *tile.Value) *tile.Value {
-	if w.lanes() == 1 {
+	if !w.columnVectors() {
 		return x
 	}
 	b := w.block
@@ -232,18 +267,18 @@ func apart(x *tile.Value, n int) []*tile.Value {
 	return list
 }
 
-// positionOf is the row of the kernel that is so many rows of x below its corner, if there is one.
-func (cfg Conv2DConfig) positionOf(below int) (row int, ok bool) {
-	row = below / cfg.Dilation[0]
-	return row, below >= 0 && below%cfg.Dilation[0] == 0 && row < cfg.Kernel[0]
+// positionOf is the row of the kernel (dimension 0) that is so many rows of x below its corner, or the column (1) that is so many right of it, if there is one.
+func (cfg Conv2DConfig) positionOf(d, offset int) (position int, ok bool) {
+	position = offset / cfg.Dilation[d]
+	return position, offset >= 0 && offset%cfg.Dilation[d] == 0 && position < cfg.Kernel[d]
 }
 
-// windowRows are the rows of x that so many rows of the result need, below the first one's corner, ascending.
-func (cfg Conv2DConfig) windowRows(rows int) (list []int) {
-	for below := range (rows-1)*cfg.Stride[0] + (cfg.Kernel[0]-1)*cfg.Dilation[0] + 1 {
-		for r := range rows {
-			if _, ok := cfg.positionOf(below - r*cfg.Stride[0]); ok {
-				list = append(list, below)
+// reached are the rows of x that so many rows of the result need (dimension 0), below the first one's corner, or the columns (1), right of it, ascending.
+func (cfg Conv2DConfig) reached(d, n int) (list []int) {
+	for offset := range (n-1)*cfg.Stride[d] + (cfg.Kernel[d]-1)*cfg.Dilation[d] + 1 {
+		for i := range n {
+			if _, ok := cfg.positionOf(d, offset-i*cfg.Stride[d]); ok {
+				list = append(list, offset)
 				break
 			}
 		}
@@ -253,7 +288,7 @@ func (cfg Conv2DConfig) windowRows(rows int) (list []int) {
 
 // windowLoads is how many elements of x a thread loads for a channel, and windowProducts how many products it adds.
 func (cfg Conv2DConfig) windowLoads() int {
-	return len(cfg.windowRows(cfg.ThreadRows)) * cfg.windowVectors()
+	return len(cfg.reached(0, cfg.ThreadRows)) * cfg.windowAccesses()
 }
 
 func (cfg Conv2DConfig) windowProducts() int {

@@ -10,9 +10,24 @@ import (
 )
 
 // sizeWindow gives each thread a vector of channels where those are neighbours, the filters of a group, and as many
-// rows as registers hold and leave threads for all units. It leaves kernels to loops whose windows are too large.
+// rows as registers hold and leave threads for all units. It leaves kernels to loops whose windows are too large. Where
+// channels are neighbours, threads also have as many columns as let them load the fewest elements of x for each of
+// the result: 8 × 8 of a kernel of 5 × 5 for 4 × 4, 12 × 5 for 8 rows.
 func (cfg *Conv2DConfig) sizeWindow(caps target.Caps, s Conv2DShape) bool {
-	return cfg.sizeLanes(caps, s, func(filters, elements int) int { return s.lanes(caps, cfg.Elem, filters, elements) })
+	if !s.ChannelsLast {
+		return cfg.sizeLanes(caps, s, func(filters, elements int) int { return s.lanes(caps, cfg.Elem, filters, elements) })
+	}
+	least, start := 0.0, *cfg
+	for lanes := 1; lanes <= maxApart; lanes *= 2 {
+		other := start
+		if !other.sizeLanes(caps, s, func(int, int) int { return lanes }) {
+			break
+		}
+		if loads := float64(other.windowLoads()) / float64(other.ThreadRows*lanes); least == 0 || loads < least {
+			*cfg, least = other, loads
+		}
+	}
+	return least > 0
 }
 
 // sizeLanes is sizeWindow for a number of columns of a thread that is chosen by the filters of one and all elements.
@@ -30,12 +45,23 @@ func (cfg *Conv2DConfig) sizeLanes(caps target.Caps, s Conv2DShape, choose func(
 		}
 	}
 	elements := s.Images * s.Groups * CeilDiv(s.GroupFilters(), filters) * rows * columns
-	registers := func(n int) int { return (n + positions) * vector * filters }
-	if lanes := choose(filters, elements); lanes > 1 {
+	lanes, apart, most, weights := choose(filters, elements), 1, maxWindow, vector*positions
+	switch {
+	case lanes > 1 && s.ChannelsLast:
+		cfg.ThreadColumns, apart, most = lanes, lanes, maxWindowApart
+	case lanes > 1:
 		cfg.ThreadColumns, cfg.Lead, vector = lanes, s.lead(lanes), lanes
-		registers = func(n int) int { return (n*lanes + positions) * filters }
 	}
-	if registers(1) > max(room, caps.Registers-addressRegisters) { // weights would be in memory again
+	registers := func(rows int) int { return (rows*apart*vector + weights) * filters }
+	suits := func(rowsOfThread int) bool {
+		padded := CeilDiv(rows, rowsOfThread) * rowsOfThread
+		enough := elements/(rowsOfThread*apart*vector) >= fewThreads*caps.Facts().Units
+		return enough && 3*padded <= 4*rows && rowsOfThread*lanes*filters*positions <= most && registers(rowsOfThread) <= room
+	}
+	switch {
+	case registers(1) > max(room, caps.Registers-addressRegisters): // weights would be in memory again
+		return false
+	case apart > 1 && (3*CeilDiv(columns, apart)*apart > 4*columns || !suits(1)):
 		return false
 	}
 	threads := 128
@@ -52,15 +78,15 @@ func (cfg *Conv2DConfig) sizeLanes(caps target.Caps, s Conv2DShape, choose func(
 	if s.ChannelsLast {
 		cfg.Block.Memory = [5]int{0, 3, 4, 1, 2}
 		give(1, s.Groups, 32*vector, vector)
-		give(4, columns, left, 4)
+		give(4, CeilDiv(columns, apart), left, 4)
+		cfg.Block.Size[4] *= apart
 	} else {
 		give(4, columns, left, 16)
 		give(1, s.Groups, left, 1)
 	}
 	cfg.ThreadRows = 1
 	for n := MaxThreadRows; n > 1 && 4*left <= threads; n /= 2 {
-		enough := elements/(n*vector) >= fewThreads*caps.Facts().Units
-		if enough && 3*CeilDiv(rows, n)*n <= 4*rows && n*cfg.lanes()*filters*positions <= maxWindow && registers(n) <= room {
+		if suits(n) {
 			cfg.ThreadRows = n
 			break
 		}
@@ -76,15 +102,20 @@ func (cfg *Conv2DConfig) sizeLanes(caps target.Caps, s Conv2DShape, choose func(
 // addressRegisters is how many registers of a thread are neither sums nor weights.
 const addressRegisters = 40
 
-// lead is how many elements before the kernel's first column vectors of so many begin.
-func (s Conv2DShape) lead(lanes int) int { return (lanes - s.Padding[2]%lanes) % lanes }
+// lead is how many elements before the kernel's first column vectors of so many columns begin, of columns that are neighbours.
+func (s Conv2DShape) lead(lanes int) int {
+	if s.ChannelsLast {
+		return 0
+	}
+	return (lanes - s.Padding[2]%lanes) % lanes
+}
 
 // lanes is how many pixels of a row a thread adds up: those of a vector where vectors of both images begin at
 // multiples of their size, and threads are enough.
 func (s Conv2DShape) lanes(caps target.Caps, elem weft.DType, filters, elements int) int {
 	n, positions := 1, s.Kernel[0]*s.Kernel[1]
 	_, columns := s.Result()
-	if s.ChannelsLast || s.Stride[1] != 1 {
+	if s.Stride[1] != 1 {
 		return 1
 	}
 	for 2*n*elem.Size() <= accessBytes/2 && s.Width%(2*n) == 0 && columns%(2*n) == 0 && 2*n*filters*positions <= maxWindow &&
@@ -137,8 +168,8 @@ func (cfg Conv2DConfig) legalWindow(s Conv2DShape) error {
 	switch {
 	case cfg.ThreadRows != 1 && cfg.ThreadRows != cfg.Block.Size[3]:
 		return fmt.Errorf("%d rows of a thread in blocks of %d, want 1 or all", cfg.ThreadRows, cfg.Block.Size[3])
-	case cfg.lanes()&(cfg.lanes()-1) != 0 || cfg.Block.Size[4]%cfg.lanes() != 0 || cfg.lanes() > 1 && (s.ChannelsLast || s.Stride[1] != 1):
-		return fmt.Errorf("%d columns of a thread in blocks of %d with a stride of %d, want a power of two that divides it, and neighbours", cfg.lanes(), cfg.Block.Size[4], s.Stride[1])
+	case cfg.lanes()&(cfg.lanes()-1) != 0 || cfg.Block.Size[4]%cfg.lanes() != 0 || cfg.columnVectors() && s.Stride[1] != 1:
+		return fmt.Errorf("%d columns of a thread in blocks of %d with a stride of %d, want a power of two that divides it, and neighbours in both images", cfg.lanes(), cfg.Block.Size[4], s.Stride[1])
 	case cfg.Lead != s.lead(cfg.lanes()):
 		return fmt.Errorf("vectors that begin %d elements before the kernel, want %d", cfg.Lead, s.lead(cfg.lanes()))
 	case cfg.windowProducts() > 2*maxWindow:
@@ -163,19 +194,21 @@ func (cfg Conv2DConfig) directConfigs(caps target.Caps, s Conv2DShape) (list []C
 
 // windowConfigs are those that tuning tries: other rows and columns, and loops.
 func (cfg Conv2DConfig) windowConfigs(caps target.Caps, s Conv2DShape) (list []Conv2DConfig) {
-	most := 1
-	if !s.ChannelsLast && s.Stride[1] == 1 {
+	most, products := 1, maxWindow
+	switch {
+	case s.ChannelsLast:
+		most, products = maxApart, maxWindowApart
+	case s.Stride[1] == 1:
 		most = accessBytes / 2 / cfg.Elem.Size()
 	}
 	for lanes := 1; lanes <= most; lanes *= 2 {
 		other := cfg
-		other.sizeLanes(caps, s, func(int, int) int { return lanes })
-		if other.Block.Size[4] < lanes {
+		if sized := other.sizeLanes(caps, s, func(int, int) int { return lanes }); !sized || other.Block.Size[4] < lanes {
 			break
 		}
 		same := other.ThreadRows > 1
 		for rows := 1; rows <= MaxThreadRows; rows *= 2 {
-			if other.ThreadRows = rows; other.windowProducts() > maxWindow {
+			if other.ThreadRows = rows; other.windowProducts() > products {
 				break
 			}
 			if rows > 1 || same {
@@ -195,6 +228,9 @@ func (cfg Conv2DConfig) windowConfigs(caps target.Caps, s Conv2DShape) (list []C
 // thread's rows, a weight once for all that the thread adds up, and one step's loads are outstanding together.
 func (cfg Conv2DConfig) windowWork(s Conv2DShape, w *tune.Work, elements float64) {
 	filters, rows := float64(cfg.Block.Size[2]), float64(cfg.ThreadRows)
+	if cfg.columnsApart() {
+		rows *= float64(cfg.lanes()) // which share loads in the same way
+	}
 	vector := 1.0
 	if s.ChannelsLast && s.GroupChannels() == 1 {
 		vector = min(accessBytes/float64(cfg.Elem.Size()), float64(cfg.Block.Size[1]))
