@@ -44,8 +44,8 @@ func (cfg MatMulConfig) fitted(m int) MatMulConfig {
 }
 
 // inTiles lists configs for a product of m rows, those first that the model expects to be ready first: with its tile, or, where rows take several that the last one would not fill, with as many rows in each
-// of as many tiles, or of a few more. (On an H200 the same number of tiles, µs whole and with fewer rows: 4 bits 400×28672×4096 207, 163; 470×3584×18944 108, 101; 460×8192×8192 94, 91; NF4 400×4096×4096
-// 35.5, 28.6.)
+// of as many tiles, or of a few more if that is worthwhile: weights are converted for each. (On an H200 the same number of tiles, µs whole and with fewer rows: 4 bits 400×28672×4096 207, 163; 470×3584×18944 108, 101; 460×8192×8192 94, 91; NF4 400×4096×4096
+// 35.5, 28.6. Twelve tiles of 208 rows take 474 for 2491×8192×8192 of 4 bits, ten whole ones 461.)
 func (cfg MatMulConfig) inTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 	least := CeilDiv(m, cfg.BM)
 	if cfg.Producers == 0 || least < 2 {
@@ -60,7 +60,13 @@ func (cfg MatMulConfig) inTiles(caps target.Caps, m, n, k int) (list []MatMulCon
 			list = appendNew(list, c)
 		}
 	}
-	seconds := func(c MatMulConfig) float64 { return c.InterleavedSeconds(caps, m, n, k) }
+	seconds := func(c MatMulConfig) float64 {
+		s := c.InterleavedSeconds(caps, m, n, k)
+		if c.tilesOf(m, 1) == least {
+			s *= worthwhile
+		}
+		return s
+	}
 	slices.SortStableFunc(list, func(a, b MatMulConfig) int { return cmp.Compare(seconds(a), seconds(b)) })
 	return list
 }
