@@ -32,6 +32,9 @@ func (c *convolution) config(out *weft.Tensor) Conv2DConfig {
 			cfg.Block.Size[3] = rows
 		}
 	}
+	if columns := t.ThreadColumns; columns != 0 && cfg.ThreadRows > 0 && c.ChannelsLast {
+		cfg.ThreadColumns, cfg.Block.Size[4] = columns, max(cfg.Block.Size[4], columns)
+	}
 	for _, f := range []struct{ to, from *int }{
 		{&cfg.BO, &t.BO}, {&cfg.BP, &t.BP}, {&cfg.BK, &t.BK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.InFlight, &t.InFlight},
 	} {

@@ -63,6 +63,7 @@ func TestWindowRule(t *testing.T) {
 		{depthwise(12, 32, 112, 3, false), 8, 4, [5]int{1, 4, 1, 8, 128}},
 		{depthwise(58, 32, 31, 5, true), 4, 2, [5]int{1, 32, 1, 4, 16}},
 		{depthwise(17, 128, 121, 5, true), 4, 4, [5]int{1, 64, 1, 4, 16}},
+		{depthwise(32, 96, 56, 7, true), 4, 4, [5]int{1, 32, 1, 4, 16}},
 		{depthwise(4, 384, 14, 7, false), 2, 2, [5]int{1, 16, 1, 2, 16}},
 		{depthwise(1, 3, 7, 7, false), 1, 0, [5]int{1, 1, 1, 8, 8}},
 		{depthwise(1, 3, 64, 15, false), 0, 0, [5]int{1, 1, 1, 8, 64}},

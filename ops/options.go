@@ -228,7 +228,7 @@ type TilesOption interface {
 // Tiles replaces what was chosen for the shape by the fields of a config that are not zero: MatMulConfig for products,
 // Conv2DConfig for Conv2D and AttentionConfig for Attention. What follows from the operands stays.
 // Another op's config is ErrArgument, and so is a field out of its range: sizes of tiles and Threads are powers of two, and there are
-// at most 8 Stages and 16 ThreadRows.
+// at most 8 Stages, 16 ThreadRows and 8 ThreadColumns, which are for images whose channels are last.
 //
 // In a product, RowByRow, Interleave, and producers with what goes with them, are those of cfg if that has a BM; consumers that
 // were chosen are dropped if cfg has a BN or a SplitK. A product with fewer columns than rows, and few of them, is

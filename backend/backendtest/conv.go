@@ -26,6 +26,7 @@ type convolution struct {
 	x, w, out   form
 	defaultTile bool // the tiles that the launch rule chooses, which take longer to compile
 	rows        int  // that a thread adds up, of the direct algorithm
+	columns     int  // likewise, with channels last
 }
 
 var (
@@ -116,7 +117,7 @@ func convDefaults(s *suite) {
 	}
 }
 
-// convThreadRows runs the direct algorithm with several rows in a thread, which share what they load.
+// convThreadRows runs the direct algorithm with several rows in a thread, and columns, which share what they load.
 func convThreadRows(s *suite) {
 	s.op("Conv2D")
 	list := []reference.Conv{depthwise, everyOption}
@@ -126,7 +127,7 @@ func convThreadRows(s *suite) {
 	for _, elem := range floatTypes[:s.thorough(weft.F16, 3, 1)] {
 		for i, c := range list {
 			for _, last := range []bool{false, true} {
-				convolve(s, elem, convolution{Conv: c, algorithm: ops.ConvDirect, last: last, bias: true, rows: 2 << i})
+				convolve(s, elem, convolution{Conv: c, algorithm: ops.ConvDirect, last: last, bias: true, rows: 2 << i, columns: 8 >> i})
 			}
 		}
 	}
@@ -148,7 +149,7 @@ func convolve(s *suite, elem weft.DType, c convolution) {
 		options = append(options, ops.Bias(s.input(sliced, bias)))
 	}
 	if !c.defaultTile {
-		options = append(options, ops.Tiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64, ThreadRows: c.rows}))
+		options = append(options, ops.Tiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64, ThreadRows: c.rows, ThreadColumns: c.columns}))
 	}
 	want, magnitudes := reference.Conv2D(c.Conv, x.x, w.x, bias.x)
 	shape := []int{c.Images, c.Filters, p, q}

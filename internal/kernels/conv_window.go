@@ -14,11 +14,13 @@ import (
 // MaxThreadRows is how many rows a thread adds up at most.
 const MaxThreadRows = 16
 
+// MaxThreadColumns is how many columns a thread has at most, where channels are between them in memory.
+const MaxThreadColumns = 8
+
 // Limits of what is described one by one.
 const (
 	maxWindow      = 320 // products of a thread for one channel
-	maxWindowApart = 400 // likewise, of columns with channels between them
-	maxApart       = 8   // such columns of a thread
+	maxWindowApart = 800 // likewise, of columns with channels between them
 	maxWindowLoads = 16  // of a step, up to which channels are added to it
 	maxStep        = 64  // products of a step, likewise
 	accessBytes    = 16  // that a thread reads in one access at most

@@ -18,7 +18,7 @@ func (cfg *Conv2DConfig) sizeWindow(caps target.Caps, s Conv2DShape) bool {
 		return cfg.sizeLanes(caps, s, func(filters, elements int) int { return s.lanes(caps, cfg.Elem, filters, elements) })
 	}
 	least, start := 0.0, *cfg
-	for lanes := 1; lanes <= maxApart; lanes *= 2 {
+	for lanes := 1; lanes <= MaxThreadColumns; lanes *= 2 {
 		other := start
 		if !other.sizeLanes(caps, s, func(int, int) int { return lanes }) {
 			break
@@ -172,8 +172,8 @@ func (cfg Conv2DConfig) legalWindow(s Conv2DShape) error {
 		return fmt.Errorf("%d columns of a thread in blocks of %d with a stride of %d, want a power of two that divides it, and neighbours in both images", cfg.lanes(), cfg.Block.Size[4], s.Stride[1])
 	case cfg.Lead != s.lead(cfg.lanes()):
 		return fmt.Errorf("vectors that begin %d elements before the kernel, want %d", cfg.Lead, s.lead(cfg.lanes()))
-	case cfg.windowProducts() > 2*maxWindow:
-		return fmt.Errorf("windows of %d products, want at most %d", cfg.windowProducts(), 2*maxWindow)
+	case cfg.windowProducts() > max(2*maxWindow, maxWindowApart):
+		return fmt.Errorf("windows of %d products, want at most %d", cfg.windowProducts(), max(2*maxWindow, maxWindowApart))
 	case cfg.Channels != 0 && cfg.Channels != s.GroupChannels() || cfg.Channels == 0 && cfg.ChannelStep < 1:
 		return fmt.Errorf("%d channels without a loop and %d in a step of one, want all %d or a step", cfg.Channels, cfg.ChannelStep, s.GroupChannels())
 	}
@@ -197,7 +197,7 @@ func (cfg Conv2DConfig) windowConfigs(caps target.Caps, s Conv2DShape) (list []C
 	most, products := 1, maxWindow
 	switch {
 	case s.ChannelsLast:
-		most, products = maxApart, maxWindowApart
+		most, products = MaxThreadColumns, maxWindowApart
 	case s.Stride[1] == 1:
 		most = accessBytes / 2 / cfg.Elem.Size()
 	}
