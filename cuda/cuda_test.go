@@ -68,9 +68,9 @@ func TestStreamed(t *testing.T) {
 	}
 }
 
-// TestMaskedHalves: what a mask guards of a load of 16-bit floats is the load alone, of words where there are several, and the fill has the bits that it has in memory. A fill that is no such float
-// is chosen after the conversion.
-func TestMaskedHalves(t *testing.T) {
+// TestMaskedNarrow: what a mask guards of a load of 8 or 16 bits is the load alone, of words where there are several elements, and the fill has the bits that it has in memory. A fill that is no such
+// element is chosen after the conversion. Bools and single integers have none that waits.
+func TestMaskedNarrow(t *testing.T) {
 	for _, c := range []struct {
 		elem  dtype.Type
 		width int
@@ -82,10 +82,15 @@ func TestMaskedHalves(t *testing.T) {
 		{dtype.BF16, 1, 1, "to_f32(0 < at ? x[4] : bf16{0x3f80})"},
 		{dtype.F16, 2, 0, "unpack_f16(0 < at ? *(const unsigned*)&x[4] : 0u)"},
 		{dtype.BF16, 2, math.Inf(-1), "unpack_bf16(0 < at ? *(const unsigned*)&x[4] : 4286644096u)"}, // ff80ff80
-		{dtype.F16, 4, -2, "unpack_f16(0 < at ? *(const u32x2*)&x[4] : splat2(3221274624u))"},         // c000c000
+		{dtype.F16, 4, -2, "unpack_f16(0 < at ? *(const u32x2*)&x[4] : splat2(3221274624u))"},        // c000c000
 		{dtype.F16, 4, 0.1, "0 < at ? to_f32(*(const f16x4*)&x[4]) : splat4("},
 		{dtype.F32, 4, 0, "0 < at ? *(const f32x4*)&x[4] : splat4("},
-		{dtype.I8, 4, 0, "0 < at ? to_i32(*(const i8x4*)&x[4]) : splat4("},
+		{dtype.I8, 1, -3, "0 < at ? x[4] : -3"},
+		{dtype.I8, 2, -1, "unpack_i8(0 < at ? *(const unsigned short*)&x[4] : (unsigned short)0xffff)"},
+		{dtype.U8, 2, 0, "unpack_u8(0 < at ? *(const unsigned short*)&x[4] : (unsigned short)0x0)"},
+		{dtype.I8, 4, -3, "unpack_i8(0 < at ? *(const unsigned*)&x[4] : 4261281277u)"}, // fdfdfdfd
+		{dtype.U16, 2, 7, "unpack_u16(0 < at ? *(const unsigned*)&x[4] : 458759u)"},
+		{dtype.Bool, 4, 0, "0 < at ? to_bool(*(const u8x4*)&x[4]) : splat4("},
 	} {
 		b := simt.NewBuilder("copy", 32)
 		x, out := &simt.Buffer{Name: "x", Elem: c.elem, Read: true}, &simt.Buffer{Name: "out", Elem: c.elem, Write: true}

@@ -56,36 +56,48 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 	if mask.Text == "" {
 		return w.widen(elem, t.Width, place), nil
 	}
-	if fill, ok := halfBits(elem, op.Fill); ok {
-		return w.maskedHalves(op, index, mask, elem, fill), nil
+	if x, ok := w.maskedNarrow(op, index, mask, elem); ok {
+		return x, nil
 	}
 	return conditional(mask, w.widen(elem, t.Width, place), w.Const(t, op.Fill)), nil
 }
 
-// maskedHalves loads 16-bit floats under a mask, and converts what is chosen, words of two elements. ptxas has what masks guard one after the other: were the conversion guarded, too, each load
-// would wait for the one before. (Depthwise F16 47×96×112×112 by 3 × 3, stride 2, channels last: 230 registers and 5 outstanding loads so, 101 and 31 as it is.)
-func (w *writer) maskedHalves(op *simt.Op, index, mask cstyle.Expr, elem dtype.Type, fill uint16) cstyle.Expr {
+// maskedNarrow loads elements of 8 or 16 bits under a mask, and converts what is chosen, words of several. ptxas has what masks guard one after the other: were the conversion guarded, too, each
+// load would wait for the one before. (Depthwise F16 47×96×112×112 by 3 × 3, stride 2, channels last: 230 registers and 5 outstanding loads so, 96 and 24 as it is; 100 and 44 µs on an H200.)
+func (w *writer) maskedNarrow(op *simt.Op, index, mask cstyle.Expr, elem dtype.Type) (cstyle.Expr, bool) {
 	t := op.Result().Type
+	fill, ok := narrowBits(elem, op.Fill)
 	element, _ := w.element(op, index)
-	if t.Width == 1 {
-		half := cstyle.Atom(fmt.Sprintf("%s{%#x}", w.memoryType(elem, 1), fill))
-		return w.widen(elem, 1, conditional(mask, element, half))
+	chosen := func(as string, fill cstyle.Expr) cstyle.Expr {
+		return conditional(mask, cstyle.Expr{Text: fmt.Sprintf("*(const %s*)&%s", as, element.Text), Prec: cstyle.Unary}, fill)
 	}
-	words := simt.Vector(dtype.U32, t.Width/simt.PerWord(elem))
-	at := cstyle.Expr{Text: fmt.Sprintf("*(const %s*)&%s", w.typeName(words), element.Text), Prec: cstyle.Unary}
-	return w.unpack(elem, t, conditional(mask, at, w.Const(words, float64(uint32(fill)<<16|uint32(fill)))))
+	switch bytes := t.Width * elem.Size(); {
+	case !ok || t.Width == 1 && !elem.IsFloat(): // integers widen by themselves
+		return cstyle.Expr{}, false
+	case t.Width == 1:
+		return w.widen(elem, 1, conditional(mask, element, cstyle.Atom(fmt.Sprintf("%s{%#x}", w.memoryType(elem, 1), fill&0xffff)))), true
+	case bytes == 2:
+		return w.unpackPair(elem, t, chosen("unsigned short", cstyle.Atom(fmt.Sprintf("(unsigned short)%#x", fill&0xffff)))), true
+	default:
+		words := simt.Vector(dtype.U32, bytes/4)
+		return w.unpack(elem, t, chosen(w.typeName(words), w.Const(words, float64(fill)))), true
+	}
 }
 
-// halfBits are the bits of a 16-bit float, if x is one of that type.
-func halfBits(elem dtype.Type, x float64) (bits uint16, ok bool) {
-	if elem != dtype.F16 && elem != dtype.BF16 {
+// narrowBits is a word of elements of 8 or 16 bits, if x is one of that type.
+func narrowBits(elem dtype.Type, x float64) (word uint32, ok bool) {
+	if elem.Size() > 2 || elem == dtype.Bool {
 		return 0, false
 	}
-	var b [2]byte
+	var b [4]byte
 	var y [1]float64
-	dtype.PutFloats(elem, b[:], []float64{x})
-	dtype.Floats(elem, y[:], b[:])
-	return binary.LittleEndian.Uint16(b[:]), y[0] == x
+	each := b[:elem.Size()]
+	dtype.PutFloats(elem, each, []float64{x})
+	dtype.Floats(elem, y[:], each)
+	for n := len(each); n < len(b); n *= 2 {
+		copy(b[n:], b[:n])
+	}
+	return binary.LittleEndian.Uint32(b[:]), y[0] == x
 }
 
 // streams reports whether a load of 16 bytes is of what the first level of cache need not keep. Shorter ones of neighbours share what a request brings, from that cache. (MXFP4 16×8192×8192 by

@@ -31,6 +31,17 @@ func (w *writer) unpack(e dtype.Type, t simt.Type, words cstyle.Expr) cstyle.Exp
 	return w.packing("unpack_"+e.String(), from, t, lanes, words)
 }
 
+// unpackPair takes two elements out of 16 bits.
+func (w *writer) unpackPair(e dtype.Type, t simt.Type, x cstyle.Expr) cstyle.Expr {
+	as := "unsigned char"
+	if e.IsSigned() {
+		as = "signed char"
+	}
+	head := fmt.Sprintf("__device__ inline %s unpack_%v(unsigned short a)", w.typeName(t), e)
+	w.helpers.add(head, fmt.Sprintf("%s {\n    return {(%[2]s)a, (%[2]s)(a >> 8)};\n}\n", head, as))
+	return cstyle.Call("unpack_"+e.String(), x)
+}
+
 // pack is the inverse of unpack.
 func (w *writer) pack(e dtype.Type, t simt.Type, x cstyle.Expr) cstyle.Expr {
 	to := simt.Vector(dtype.U32, t.Width/simt.PerWord(e))
