@@ -98,8 +98,8 @@ func (cfg MatMulConfig) checkInterleaved() error {
 	switch {
 	case cfg.RowByRow || cfg.BK%cfg.Interleave != 0:
 		return fmt.Errorf("blocks of %d, in steps of %d, row by row: %v; want steps of whole blocks, not row by row", cfg.Interleave, cfg.BK, cfg.RowByRow)
-	case cfg.SliceK > 1 && (cfg.BK%(cfg.Interleave*cfg.SliceK) != 0 || cfg.SliceK&(cfg.SliceK-1) != 0 || cfg.InOrder || cfg.ScaleFirst || cfg.Producers > 0):
-		return fmt.Errorf("%d groups of threads for blocks of %d in steps of %d; want a power of two, steps of as many blocks, and neither producers, scales before products nor exchanged bytes", cfg.SliceK, cfg.Interleave, cfg.BK)
+	case cfg.SliceK > 1 && (cfg.BK%(cfg.Interleave*cfg.SliceK) != 0 || cfg.SliceK&(cfg.SliceK-1) != 0 || cfg.InOrder || cfg.Producers > 0):
+		return fmt.Errorf("%d groups of threads for blocks of %d in steps of %d; want a power of two, steps of as many blocks, and neither producers nor exchanged bytes", cfg.SliceK, cfg.Interleave, cfg.BK)
 	case cfg.Elem.Size() != 2:
 		return fmt.Errorf("rows of %v, want a type of 16 bits", cfg.Elem)
 	case cfg.Persistent > 0:

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/tile"
 )
 
 // Few rows slice K in workgroups, in one launch: in more slices where fewer columns fill the units, as long as K has steps for all of them. Where
@@ -27,6 +28,44 @@ func TestSlicedRule(t *testing.T) {
 		}
 		if cfg.SliceK > 1 && (cfg.SplitK > 1 || cfg.ReordersBefore()) {
 			t.Errorf("%d×%d×%d takes more than one launch", c.m, c.n, c.k)
+		}
+	}
+}
+
+// TestScaledSlices: slices scale weights before products where the sums of groups would have threads load single words, of numbers that the rows' type holds, and load 16 bytes then.
+func TestScaledSlices(t *testing.T) {
+	groups := func(bits, n int, codes CodeBook) QuantScheme {
+		return QuantScheme{Bits: bits, Block: [2]int{n, 1}, Codes: codes}
+	}
+	mx := MXFP4
+	mx.Block = [2]int{32, 1}
+	for _, c := range []struct {
+		preset string
+		scheme QuantScheme
+		k      int
+		block  int
+		scaled bool
+	}{
+		{"h200", mx, 4096, 128, true}, {"h200", groups(4, 32, CodeBook{}), 4096, 128, true}, {"a100", mx, 4096, 128, true},
+		{"h200", mx, 4096 + 32, 32, false}, {"h200", groups(4, 64, NF4), 4096, 64, false}, {"h200", groups(4, 32, NF4), 4096, 32, false},
+		{"h200", groups(4, 64, CodeBook{}), 4096, 64, false}, {"h200", groups(4, 128, CodeBook{}), 4096, 128, false}, {"h200", groups(8, 32, CodeBook{}), 4096, 32, false},
+	} {
+		caps := preset(t, c.preset).Caps
+		w := QuantView{QuantScheme: c.scheme, Scale: weft.F32}
+		if w.PowersOfTwo {
+			w.Scale = weft.U8
+		}
+		for _, m := range []int{1, 5, 16, 30} {
+			cfg := MatMulConfig{Elem: weft.F16, Out: weft.F16, Precision: tile.Float32Accumulate, Weights: w, Interleave: w.InterleavedBlock(c.k)}
+			if !cfg.slice(caps, m, 4096, c.k) {
+				t.Errorf("%s, %v, %d rows of %d: no slices", c.preset, w, m, c.k)
+			}
+			if cfg.ScaleFirst != c.scaled || cfg.Interleave != c.block || cfg.BK%(cfg.Interleave*max(cfg.SliceK, 1)) != 0 {
+				t.Errorf("%s, %v, %d rows of %d: %+v, want blocks of %d, scaled first: %v", c.preset, w, m, c.k, cfg, c.block, c.scaled)
+			}
+			if err := cfg.Legal(caps, m); err != nil {
+				t.Errorf("%s, %v, %d rows of %d: %v", c.preset, w, m, c.k, err)
+			}
 		}
 	}
 }
@@ -59,7 +98,7 @@ func TestWavesOfSlices(t *testing.T) {
 	}
 }
 
-// Slices are powers of two of interleaved blocks that each step has, with neither producers nor exchanged bytes nor scales before products, and a warp each.
+// Slices are powers of two of interleaved blocks that each step has, with neither producers nor exchanged bytes, and a warp each.
 func TestSliceChecks(t *testing.T) {
 	h200 := preset(t, "h200")
 	good := MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: 8, BN: 32, BK: 512, Threads: 128, Stages: 2, Interleave: 128, SliceK: 4,
@@ -75,7 +114,7 @@ func TestSliceChecks(t *testing.T) {
 		"no power of two":        {func(cfg *MatMulConfig) { cfg.SliceK, cfg.BK = 3, 768 }, false},
 		"a producer":             {func(cfg *MatMulConfig) { cfg.Producers = 1 }, false},
 		"exchanged bytes":        {func(cfg *MatMulConfig) { cfg.InOrder = true }, false},
-		"scales before products": {func(cfg *MatMulConfig) { cfg.ScaleFirst = true }, false},
+		"scales before products": {func(cfg *MatMulConfig) { cfg.ScaleFirst = true }, true},
 	} {
 		cfg := good
 		c.change(&cfg)
