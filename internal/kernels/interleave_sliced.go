@@ -77,6 +77,8 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 		cfg.Stages = cfg.wideStages(caps.Facts(), m, n)
 	case m > 1: // one row is in registers, and no barrier has it wait
 		cfg.Stages = cfg.slicedStages(caps.Facts(), m, n)
+	case cfg.ScaleFirst && !cfg.Weights.PowersOfTwo: // scales in two parts: a third stage takes 232 registers, not 167, and leaves room for two programs, not three
+		cfg.Stages = 2
 	}
 	if cfg.inWaves(caps, m) {
 		cfg.fitWave(caps, t, m, n, k)

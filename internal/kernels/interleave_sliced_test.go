@@ -63,6 +63,9 @@ func TestScaledSlices(t *testing.T) {
 			if cfg.ScaleFirst != c.scaled || cfg.Interleave != c.block || cfg.BK%(cfg.Interleave*max(cfg.SliceK, 1)) != 0 {
 				t.Errorf("%s, %v, %d rows of %d: %+v, want blocks of %d, scaled first: %v", c.preset, w, m, c.k, cfg, c.block, c.scaled)
 			}
+			if c.scaled && m == 1 && !w.PowersOfTwo && cfg.Stages != 2 {
+				t.Errorf("%s, %v, one row of %d: %d stages of scales in two parts", c.preset, w, c.k, cfg.Stages)
+			}
 			if err := cfg.Legal(caps, m); err != nil {
 				t.Errorf("%s, %v, %d rows of %d: %v", c.preset, w, m, c.k, err)
 			}
