@@ -19,7 +19,7 @@ const (
 	ConvAuto ConvAlgorithm = iota
 	// ConvDirect adds products to a block of the result for one input channel and one position in the kernel
 	// after the other. It is for few channels in a group, depthwise convolutions above all. On GPUs the positions of
-	// small kernels are unrolled, and rows of the result share what a thread loads.
+	// small kernels are unrolled, and rows and columns of the result share what a thread loads.
 	ConvDirect
 	// ConvIm2Col writes the part of x under the kernel as columns of a matrix in a workspace (see
 	// Im2Col), by which MatMul multiplies the weights (Chellapilla, Puri and Simard, "High Performance Convolutional
@@ -66,7 +66,7 @@ type Conv2DConfig struct {
 	Transposed bool       // by shifts: x and the result are copied so that channels are neighbours if pixels were, and the other way around
 
 	ThreadRows    int // of ConvDirect: that a thread adds up below one another, by unrolled windows: 1, or those of Block; 0 loops over positions
-	ThreadColumns int // with ThreadRows: neighbours in memory that a thread adds up, which it loads as vectors; 0 is 1
+	ThreadColumns int // with ThreadRows: that a thread adds up; neighbours in memory, which it loads as vectors, or, with channels last, one by one; 0 is 1
 	Lead          int // elements between the begin of vectors and the kernel's first column, with ThreadColumns
 	ChannelStep   int // with ThreadRows: channels of one step of the loop over them, unless Channels are all of them
 

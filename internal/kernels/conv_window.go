@@ -7,9 +7,9 @@ import (
 )
 
 // A direct kernel by windows describes the positions of the convolution's kernel one by one. Each thread adds up the
-// rows of a block of the result that are below one another, so that it loads an element of x once for all of these rows. The
-// weights stay in registers, and indices and masks of rows and of columns are computed once each. All loads of a
-// window are independent and outstanding together.
+// rows of a block of the result that are below one another, and columns next to each other, so that it loads an element of x
+// once for all of these. The weights stay in registers, and indices and masks of rows and of columns are computed once each.
+// All loads of a window are independent and outstanding together.
 
 // MaxThreadRows is how many rows a thread adds up at most.
 const MaxThreadRows = 16

@@ -94,6 +94,34 @@ func TestPitchRule(t *testing.T) {
 	}
 }
 
+// TestStageAhead: the widest tiles have a third stage where one has all rows of integers, and no cluster shares K; where shared memory has no room for it, they have two.
+func TestStageAhead(t *testing.T) {
+	h200 := preset(t, "h200")
+	small := h200.Caps
+	integers, codes := QuantScheme{Bits: 4, Block: [2]int{128, 1}}, QuantScheme{Bits: 4, Block: [2]int{64, 1}, Codes: NF4}
+	for _, c := range []struct {
+		m, n, k int
+		scheme  QuantScheme
+		stages  int
+	}{
+		{136, 2560, 10240, integers, 3}, {192, 28672, 4096, integers, 3}, {230, 4096, 14336, integers, 3}, {256, 8192, 8192, integers, 2}, {600, 8192, 8192, integers, 2}, {140, 4096, 14336, codes, 2},
+	} {
+		p := QuantizedProblem{Elem: weft.F16, A: MatrixView(c.m, c.k, 1), N: c.n, Weights: QuantView{QuantScheme: c.scheme, Scale: weft.F32}}
+		cfg := p.Rule(h200.Caps)
+		if cfg.BM < wideRows || cfg.Stages != c.stages || p.Legal(h200.Caps, cfg) != nil {
+			t.Errorf("%d×%d×%d, %v: %d stages, want %d: %+v", c.m, c.n, c.k, c.scheme, cfg.Stages, c.stages, cfg)
+		}
+		two := cfg
+		two.Stages = 2
+		small.SharedBytes = two.plan(h200.Caps).SharedBytes
+		if fit := two; c.stages == 3 {
+			if fit.stageAhead(small, c.m); fit.Stages != 2 {
+				t.Errorf("%d×%d×%d: %d stages in %d bytes of shared memory", c.m, c.n, c.k, fit.Stages, small.SharedBytes)
+			}
+		}
+	}
+}
+
 // TestPitchChecks: tiles are fewer rows or columns apart than they hold, in steps, where nothing else divides them; other tiles drop a pitch that was chosen.
 func TestPitchChecks(t *testing.T) {
 	rows := MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: 128, BN: 128, BK: 128, Threads: 256, Stages: 2, Producers: 1, Interleave: 128, RowPitch: 112,
