@@ -45,6 +45,25 @@ func TestArch(t *testing.T) {
 	}
 }
 
+// TestRound: a float that is rounded to bf16 is the upper half of a pair, by one instruction, where GPUs have it; vectors are, lane by lane.
+func TestRound(t *testing.T) {
+	for _, width := range []int{1, 2, 4} {
+		for arch, want := range map[string]bool{"sm_90a": true, "sm_80": true, "sm_75": false} {
+			for _, elem := range []dtype.Type{dtype.BF16, dtype.F16} {
+				b := simt.NewBuilder("halves", 32)
+				x, out := &simt.Buffer{Name: "x", Elem: dtype.F32, Read: true}, &simt.Buffer{Name: "out", Elem: dtype.F32, Write: true}
+				b.Func.Buffers = []*simt.Buffer{x, out}
+				v := b.Load(x, b.Int(0), nil, width, 0)
+				b.Store(out, b.Int(0), b.Emit(&simt.Op{Kind: simt.Round16, Elem: elem, Args: []*simt.Value{v}}, v.Type), nil)
+				text := emit(t, b.Func, arch)
+				if got := strings.Contains(text, "cvt.rn.bf16x2.f32"); got != (want && elem == dtype.BF16) || got && strings.Contains(text, "to_bf16") {
+					t.Errorf("%d of %v for %s: %v\n%s", width, elem, arch, got, text)
+				}
+			}
+		}
+	}
+}
+
 // TestStreamed: loads of 16 bytes alone go past the first level of cache, where the GPU has an instruction for that.
 func TestStreamed(t *testing.T) {
 	for _, c := range []struct {

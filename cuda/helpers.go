@@ -101,6 +101,14 @@ var conversions = map[string]string{
 `,
 }
 
+// roundBF16 rounds a float to bf16: as the upper half of a pair it is that float (PTX ISA, "cvt"). ptxas makes a conversion at a sixteenth of the rate of cvt.rn.bf16.f32 and a shift.
+const roundBF16 = `__device__ inline float round_bf16(float a) {
+    unsigned x;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(x) : "f"(a), "f"(0.0f));
+    return __uint_as_float(x);
+}
+`
+
 // archNumber is 90 for "sm_90a" and 0 for what it cannot read.
 func archNumber(arch string) int {
 	n := 0

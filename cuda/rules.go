@@ -187,6 +187,10 @@ func (w *writer) scalar(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, bool) {
 		return cstyle.Call("unsigned", cstyle.Call("__popc", args[0])), true
 	case simt.Round16:
 		e := op.Elem
+		if e == dtype.BF16 && w.helpers.arch >= 80 {
+			w.helpers.add("round_bf16", roundBF16)
+			return cstyle.Call("round_bf16", args[0]), true
+		}
 		w.memoryType(e, 1)
 		return w.widen(e, 1, w.narrow(e, 1, args[0])), true
 	case simt.Select:
