@@ -124,11 +124,7 @@ func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantT
 				block = i.Mul(steps).Add(s)
 			}
 			size, place := [2]int{cfg.Interleave, cfg.BN}, []tile.Operand{block, col}
-			numbers := w.numbers(size, place)
-			if cfg.ScaleFirst {
-				numbers = numbers.Mul(w.scale(size, place))
-			}
-			y, x := numbers.Cast(cfg.Elem).Transpose(), matrixBlock(a, []tile.Operand{row, block}, cfg.BM, cfg.Interleave)
+			y, x := cfg.factors(w, w.numbers(size, place), size, place), matrixBlock(a, []tile.Operand{row, block}, cfg.BM, cfg.Interleave)
 			if !cfg.InOrder {
 				y = interleaveK(y, cfg.Interleave, w.perWord())
 			}
@@ -148,6 +144,14 @@ func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantT
 		sum.Set(sum.Get().Mul(w.scale([2]int{1, cfg.BN}, []tile.Operand{0, col}).Transpose()))
 	}
 	return sum.Get().Transpose()
+}
+
+// factors are the numbers of a tile of weights [K,N], as products take them: their transpose, multiplied by the scales if those come first.
+func (cfg MatMulConfig) factors(w *quantTiles, numbers *tile.Value, size [2]int, at []tile.Operand) *tile.Value {
+	if cfg.ScaleFirst {
+		numbers = numbers.Mul(w.scale(size, at))
+	}
+	return numbers.Cast(cfg.Elem).Transpose()
 }
 
 // Interleave is the kernel that brings the rows of a matrix into the order in which a product takes K: that in which threads have loaded weights, or that of weights that are interleaved, where they are

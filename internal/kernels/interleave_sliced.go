@@ -46,7 +46,7 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 	if cfg.Weights.Interleaved > 0 {
 		m = max(m, 2) // one row, too, goes through shared memory
 	}
-	cfg.fitSliced(caps, k)
+	cfg.fitSliceBlocks(caps, k)
 	i := slices.IndexFunc(slicedTiles, func(t slicedTile) bool { return m <= t.most })
 	if i < 0 || cfg.Interleave == 0 {
 		return false
@@ -149,10 +149,10 @@ func (cfg MatMulConfig) narrow(caps target.Caps, rows int) bool {
 	return ok && columns <= narrowMatrix
 }
 
-// fitSliced chooses the blocks of slices. Where so few weights share a scale that a thread would load single words, it loads as many as of longer groups, which are scaled before products. Tables would have
+// fitSliceBlocks chooses the blocks of slices. Where so few weights share a scale that a thread would load single words, it loads as many as of longer groups, which are scaled before products. Tables would have
 // to be scaled, which takes longer. (On an H200, µs by sums of 32 and scaled before: MXFP4 1×8192×8192 22.8, 18.2; 8×6144×4096 13.6, 10.1; 16×4096×14336 32.2, 18.2; 32×28672×4096 44.8, 46.6; 4 bits in
 // groups of 32 8×8192×8192 20.3, 18.4; 16×28672×4096 50.1, 33.3; NF4 in groups of 64 1×8192×8192 25.9, 29.0.)
-func (cfg *MatMulConfig) fitSliced(caps target.Caps, k int) {
+func (cfg *MatMulConfig) fitSliceBlocks(caps target.Caps, k int) {
 	const longer = 4
 	cfg.ScaleFirst, cfg.Interleave = false, cfg.Weights.InterleavedBlock(k)
 	if cfg.Interleave == 0 || cfg.IsCooperative(caps) || !cfg.Weights.Codes.exact(cfg.Elem) {
@@ -216,7 +216,7 @@ func (p QuantizedProblem) slicedConfigs(caps target.Caps, rule MatMulConfig) (li
 		tiles := []slicedTile{t, wide, t.even(caps.Facts().Units, n)}
 		for c := range combinations([]int{4, 8, 16}, []int{0, 2, 4}, []int{0, 1, 2}) {
 			cfg := rule
-			cfg.fitSliced(caps, k)
+			cfg.fitSliceBlocks(caps, k)
 			cfg.setSlices(tiles[c[2]], c[0])
 			if cfg.SplitK = c[1]; t.rows < m || t.most < m || max(cfg.SplitK, 1)*cfg.BK > k || cfg.Legal(caps, m) != nil {
 				continue
@@ -272,11 +272,7 @@ func (cfg MatMulConfig) addStep(k *tile.Builder, w *quantTiles, s slicedStep, su
 	var x *tile.Value
 	for i, strip := range s.strips {
 		size := [2]int{count * block, cfg.BN}
-		numbers := w.convert(strip.weights(), size, strip.at)
-		if cfg.ScaleFirst {
-			numbers = numbers.Mul(w.scale(size, strip.at))
-		}
-		y := interleaveK(numbers.Cast(cfg.Elem).Transpose(), block, w.perWord())
+		y := interleaveK(cfg.factors(w, w.convert(strip.weights(), size, strip.at), size, strip.at), block, w.perWord())
 		if x == nil {
 			if x = s.rows(); w.Interleaved == 0 {
 				x = interleaveK(x, block, w.perWord())
