@@ -24,6 +24,15 @@ func scale(e dtype.Type) *simt.Func {
 	return b.Func
 }
 
+// moved stores what is made of a view of elements into one of others.
+func moved(from, to dtype.Type, streamed bool, f func(b *simt.Builder, x *simt.Buffer) *simt.Value) *simt.Func {
+	b := simt.NewBuilder("copy", 32)
+	x, out := &simt.Buffer{Name: "x", Elem: from, Read: true, Streamed: streamed}, &simt.Buffer{Name: "out", Elem: to, Write: true}
+	b.Func.Buffers = []*simt.Buffer{x, out}
+	b.Store(out, b.Int(0), f(b, x), nil)
+	return b.Func
+}
+
 func emit(t *testing.T, k *simt.Func, arch string) string {
 	t.Helper()
 	if err := simt.Verify(k); err != nil {
@@ -50,12 +59,10 @@ func TestRound(t *testing.T) {
 	for _, width := range []int{1, 2, 4} {
 		for arch, want := range map[string]bool{"sm_90a": true, "sm_80": true, "sm_75": false} {
 			for _, elem := range []dtype.Type{dtype.BF16, dtype.F16} {
-				b := simt.NewBuilder("halves", 32)
-				x, out := &simt.Buffer{Name: "x", Elem: dtype.F32, Read: true}, &simt.Buffer{Name: "out", Elem: dtype.F32, Write: true}
-				b.Func.Buffers = []*simt.Buffer{x, out}
-				v := b.Load(x, b.Int(0), nil, width, 0)
-				b.Store(out, b.Int(0), b.Emit(&simt.Op{Kind: simt.Round16, Elem: elem, Args: []*simt.Value{v}}, v.Type), nil)
-				text := emit(t, b.Func, arch)
+				text := emit(t, moved(dtype.F32, dtype.F32, false, func(b *simt.Builder, x *simt.Buffer) *simt.Value {
+					v := b.Load(x, b.Int(0), nil, width, 0)
+					return b.Emit(&simt.Op{Kind: simt.Round16, Elem: elem, Args: []*simt.Value{v}}, v.Type)
+				}), arch)
 				if got := strings.Contains(text, "cvt.rn.bf16x2.f32"); got != (want && elem == dtype.BF16) || got && strings.Contains(text, "to_bf16") {
 					t.Errorf("%d of %v for %s: %v\n%s", width, elem, arch, got, text)
 				}
@@ -76,11 +83,9 @@ func TestStreamed(t *testing.T) {
 		{dtype.F32, 4, "sm_89", true, "load_streamed_f32x4((const f32x4*)&x[4])"}, {dtype.I32, 4, "sm_90a", true, "load_streamed_i32x4((const i32x4*)&x[4])"},
 		{dtype.F32, 4, "sm_80", true, ""}, {dtype.F32, 2, "sm_90a", true, ""}, {dtype.F16, 4, "sm_90a", true, ""}, {dtype.F32, 4, "sm_90a", false, ""},
 	} {
-		b := simt.NewBuilder("copy", 32)
-		x, out := &simt.Buffer{Name: "x", Elem: c.elem, Read: true, Streamed: c.streamed}, &simt.Buffer{Name: "out", Elem: c.elem, Write: true}
-		b.Func.Buffers = []*simt.Buffer{x, out}
-		b.Store(out, b.Int(0), b.Load(x, b.Int(4), nil, c.width, 0), nil)
-		text := emit(t, b.Func, c.arch)
+		text := emit(t, moved(c.elem, c.elem, c.streamed, func(b *simt.Builder, x *simt.Buffer) *simt.Value {
+			return b.Load(x, b.Int(4), nil, c.width, 0)
+		}), c.arch)
 		if got := strings.Contains(text, "load_streamed_"); got != (c.want != "") || !strings.Contains(text, c.want) {
 			t.Errorf("%d of %v for %s, streamed %v: no %q in\n%s", c.width, c.elem, c.arch, c.streamed, c.want, text)
 		}
@@ -111,13 +116,11 @@ func TestMaskedNarrow(t *testing.T) {
 		{dtype.U16, 2, 7, "unpack_u16(0 < at ? *(const unsigned*)&x[4] : 458759u)"},
 		{dtype.Bool, 4, 0, "0 < at ? to_bool(*(const u8x4*)&x[4]) : splat4("},
 	} {
-		b := simt.NewBuilder("copy", 32)
-		x, out := &simt.Buffer{Name: "x", Elem: c.elem, Read: true}, &simt.Buffer{Name: "out", Elem: c.elem, Write: true}
-		b.Func.Buffers = []*simt.Buffer{x, out}
-		thread := b.Emit(&simt.Op{Kind: simt.ThreadID}, simt.Scalar(dtype.I32))
-		mask := b.Binary(simt.Lt, b.Int(0), thread)
-		b.Store(out, b.Int(0), b.Load(x, b.Int(4), mask, c.width, c.fill), nil)
-		if text := strings.ReplaceAll(emit(t, b.Func, "sm_90a"), "int(threadIdx.x)", "at"); !strings.Contains(text, c.want) {
+		text := emit(t, moved(c.elem, c.elem, false, func(b *simt.Builder, x *simt.Buffer) *simt.Value {
+			thread := b.Emit(&simt.Op{Kind: simt.ThreadID}, simt.Scalar(dtype.I32))
+			return b.Load(x, b.Int(4), b.Binary(simt.Lt, b.Int(0), thread), c.width, c.fill)
+		}), "sm_90a")
+		if text = strings.ReplaceAll(text, "int(threadIdx.x)", "at"); !strings.Contains(text, c.want) {
 			t.Errorf("%d of %v, else %v: no %q in\n%s", c.width, c.elem, c.fill, c.want, text)
 		}
 	}

@@ -101,7 +101,7 @@ var conversions = map[string]string{
 `,
 }
 
-// roundBF16 rounds a float to bf16: as the upper half of a pair it is that float (PTX ISA, "cvt"). ptxas makes a conversion at a sixteenth of the rate of cvt.rn.bf16.f32 and a shift.
+// roundBF16 rounds a float to bf16: as the upper half of a pair it is that float (PTX ISA, "cvt"), by one F2FP. ptxas makes an F2F and a shift of cvt.rn.bf16.f32.
 const roundBF16 = `__device__ inline float round_bf16(float a) {
     unsigned x;
     asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(x) : "f"(a), "f"(0.0f));
