@@ -188,6 +188,10 @@ func (cfg *Config) fill(out layout.Layout, across, size, side int) {
 			}
 		}
 		grow(last, whole(out.Size(last), side))
+		for d := last; d-1 > across && cfg.Block[d] >= out.Size(d) && cfg.Block[d] < side; d-- { // rows that are shorter than the side: those next to them
+			side /= cfg.Block[d]
+			grow(d-1, whole(out.Size(d-1), side))
+		}
 		grow(across, whole(out.Size(across), size))
 	}
 	for d := last; d >= 0; d-- {

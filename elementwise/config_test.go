@@ -36,3 +36,38 @@ func TestMapProblemsStandForLayouts(t *testing.T) {
 		}
 	}
 }
+
+// A tile of a transposition whose output has short rows spans as many of them as lie next to each other: runs of a sector and more are read and written on either side.
+func TestShortRowsShareTiles(t *testing.T) {
+	for _, shape := range [][]int{{2, 346, 7001}, {3, 45, 6, 789}, {5, 333, 7, 2001}, {1, 2, 50, 3000}} {
+		l, err := layout.Contiguous(shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		order := make([]int, len(shape))
+		for d := range order {
+			order[d] = len(shape) - 1 - d
+		}
+		from, err := l.Permute(order...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to, err := layout.Contiguous(from.Shape()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		layouts := Merge([]layout.Layout{from, to})
+		for _, preset := range target.Presets() {
+			cfg := ConfigFor(preset.Caps, dtype.F16, dtype.F16, layouts...)
+			written, whole := 1, true // elements of a run
+			for d := cfg.Rank - 1; d >= 0 && whole; d-- {
+				written *= min(cfg.Block[d], layouts[1].Size(d))
+				whole = cfg.Block[d] >= layouts[1].Size(d)
+			}
+			const sector = 16 // elements
+			if read := cfg.Block[Crossing(layouts)]; cfg.Threads > 0 && preset.Caps.Registers != target.SoftwareRegisters && (read < sector || written < sector) {
+				t.Errorf("%v backwards on %s: tiles %v read runs of %d elements and write runs of %d", shape, preset.Name, cfg.Block[:cfg.Rank], read, written)
+			}
+		}
+	}
+}

@@ -43,3 +43,38 @@ func TestMatmulKeepsItsTiles(t *testing.T) {
 		}
 	}
 }
+
+// TestShortRowsAreStoredTogether: threads next to each other store rows that are shorter than a vector next to each other, though loads by longer vectors, along the other dimension, would be fewer.
+func TestShortRowsAreStoredTogether(t *testing.T) {
+	const rows, threads, segment = 2048, 256, 32 // a segment of memory in bytes
+	for _, c := range []struct {
+		elem    dtype.Type
+		columns int
+	}{{dtype.F32, 2}, {dtype.U32, 2}, {dtype.F16, 2}, {dtype.F16, 4}} {
+		k := axistest.Build(t, "transpose", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: threads})
+			x, y := k.In("x", c.elem, 2), k.Out("y", c.elem, 2)
+			y.Block(rows, c.columns).Store(x.Block(rows, c.columns).Load(0, 0), 0, 0)
+		})
+		facts := axis.FactsOf([]layout.Layout{lowertest.Columns(t, 1<<20, c.columns), lowertest.Rows(t, 1<<20, c.columns)}, []int{0, 1})
+		for name, caps := range lowertest.Targets {
+			if caps.SubgroupSize < 2 {
+				continue
+			}
+			a := New(k, facts, threads, caps, Fallback{})
+			for _, s := range a.Sites {
+				if s.op == nil || s.op.Kind != tile.OpStore {
+					continue
+				}
+				l, err := a.In(s).Reshape(rows * c.columns)
+				if err != nil {
+					t.Fatal(err)
+				}
+				lanes, size := caps.SubgroupSize, c.elem.Size()
+				if got, want := l.Segments(0, segment/size, lanes), max(lanes*c.columns*size/segment, 1); got > want {
+					t.Errorf("%s: rows of %d %v: a subgroup's stores are in %d segments, want %d: %v", name, c.columns, c.elem, got, want, a.In(s))
+				}
+			}
+		}
+	}
+}

@@ -236,6 +236,7 @@ func (c *Model) Direct(op *tile.Op, l layout.Linear) int {
 			l = l.Drop(d) // one element for all of its coordinates
 		}
 	}
+	l, dim = joinRows(l, dim, elem)
 	again := costRequest + c.lines(l, dim, elem) // of what is in the cache: another subgroup's, or what the access before it brought
 	each := c.request(l, dim, elem)
 	if covered {
@@ -248,6 +249,18 @@ func (c *Model) Direct(op *tile.Op, l layout.Linear) int {
 		}
 	}
 	return requests * (owners*each + copies*again)
+}
+
+// joinRows joins rows along the last dimension that are shorter than a vector with those before them: such rows seldom have gaps between them, and
+// threads next to each other should have them.
+func joinRows(l layout.Linear, dim, elem int) (layout.Linear, int) {
+	for dim > 0 && dim == l.Rank()-1 && l.Shape()[dim]*elem < distribution.AccessBytes {
+		shape := slices.Clone(l.Shape())
+		shape[dim-1] *= shape[dim]
+		dim--
+		l = distribution.Reshape(l, shape[:dim+1])
+	}
+	return l, dim
 }
 
 // rotationSteps is how many instructions it takes to find where an access of a rotated block is and what is beyond the block's ends, about.
