@@ -122,3 +122,27 @@ func TestConvInFlightIsListed(t *testing.T) {
 		t.Error("three steps are legal")
 	}
 }
+
+// Workgroups that gather through registers have as many threads as keep units busy, and as few pixels, unless threads then have few sums, and few elements to gather.
+func TestGathersSpread(t *testing.T) {
+	const busy, mostThreads, manySums, manyGathers = 1024, 256, 32, 16
+	preset, _ := target.PresetNamed("vulkan-nvidia")
+	for _, units := range []int{8, 32, 132, 400} {
+		caps := *preset.SPIRV
+		machine := *caps.Facts()
+		machine.Units = units
+		caps.Machine = &machine
+		for _, s := range append(layers(), kernels.Conv2DShape{Images: 5, Channels: 160, Height: 52, Width: 52, Filters: 16, Kernel: [2]int{3, 3}, Stride: [2]int{1, 1}, Dilation: [2]int{1, 1},
+			Padding: [4]int{1, 1, 1, 1}, Groups: 1}) {
+			cfg := kernels.Conv2DConfigFor(caps, weft.F32, s)
+			if cfg.Algorithm != kernels.ConvImplicit {
+				continue
+			}
+			sums, gathers := cfg.BO*cfg.BP/cfg.Threads, cfg.BP*cfg.BK/cfg.Threads
+			threads := s.Groups * kernels.CeilDiv(s.GroupFilters(), cfg.BO) * kernels.CeilDiv(s.Pixels(), cfg.BP) * cfg.Threads
+			if threads < busy*units && (sums >= manySums && (cfg.BP > 16 || cfg.Threads < mostThreads) || gathers > manyGathers && sums >= manySums/2 && cfg.Threads < mostThreads) {
+				t.Errorf("%d units, %+v: %d threads in all, of %d sums and %d gathers a step: %+v", units, s, threads, sums, gathers, cfg)
+			}
+		}
+	}
+}

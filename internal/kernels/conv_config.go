@@ -230,6 +230,9 @@ func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulCon
 			cfg.Threads = caps.FitThreads(cfg.Threads)
 			cfg.BK = min(cfg.BK, 16) // what is gathered goes through registers
 		}
+		if !product.IsMatrix(caps) && !caps.AsyncCopy && !caps.WholeTiles && cfg.Threads > 0 {
+			cfg.spread(caps, s)
+		}
 		cfg.fitChannels(s)
 	case ConvDirect:
 		if s.Volume.Is() {
