@@ -53,7 +53,7 @@ func (p QuantizedProblem) interleaves(caps target.Caps, cfg *MatMulConfig) bool 
 		return false
 	}
 	// Without cooperative matrices slices take less. (1×8192×8192 weights of 8 bits on an H200: 27.9 µs row by row, 19.7 by slices; 1×14336×4096 21.6, 18.7.)
-	if c.IsCooperative(caps) && (m <= MaxRowByRow && p.readsLonger(caps.Facts()) || m <= wideRuns && !c.narrow(caps, m)) {
+	if c.IsCooperative(caps) && (m <= MaxRowByRow && p.readsLonger(caps) || m <= wideRuns && !c.narrow(caps, m)) {
 		return false
 	}
 	c.RowByRow, c.Order, c.SplitK = false, tile.Order{}, 0
@@ -82,9 +82,9 @@ const rowByRowCost, otherRowCost = 6, 7
 const wideRuns = 2
 
 // readsLonger reports whether reading weights takes longer than converting and multiplying them row by row, in one launch. (1×4096×4096 of 8 bits on an H200: 8.9 µs.)
-func (p QuantizedProblem) readsLonger(machine *target.Machine) bool {
+func (p QuantizedProblem) readsLonger(caps target.Caps) bool {
 	m, _, _ := p.sizes()
-	convert := float64(rowByRowCost+otherRowCost*(m-1)) + p.Weights.Codes.decodeCost()
+	machine, convert := caps.Facts(), float64(rowByRowCost+otherRowCost*(m-1))+p.Weights.Codes.decodeCost(caps)
 	return float64(p.Weights.Bits)/8/machine.Memory > convert*2/machine.Flops
 }
 

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/target"
 )
 
 // NF4 is what QLoRA's text says: the quantiles of the normal distribution at 8 even steps below 0 and 7 above it, of the outermost quantile.
@@ -108,10 +109,14 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// Selects among 16 numbers cost more than the shift of FP4, and integers nothing more.
+// Selects among 16 numbers cost more than the shift of FP4, unless they are looked up, and integers nothing more.
 func TestCodeCosts(t *testing.T) {
 	signed := book(0, 0.1, 0.2, 0.5, 1.1, 0.7, 2.3, 1.7, float32(math.Copysign(0, -1)), -0.1, -0.2, -0.5, -1.1, -0.7, -2.3, -1.7)
-	costs := []float64{CodeBook{}.decodeCost(), FP4.decodeCost(), signed.decodeCost(), NF4.decodeCost()}
+	cuda, shaders := target.Caps{Language: target.CUDA}, target.Caps{Language: target.SPIRV}
+	costs := []float64{CodeBook{}.decodeCost(cuda), FP4.decodeCost(cuda), signed.decodeCost(cuda), NF4.decodeCost(cuda)}
+	if FP4.decodeCost(shaders) != costs[1] || NF4.decodeCost(shaders) != costs[1] || signed.decodeCost(shaders) != costs[1] || (CodeBook{}).decodeCost(shaders) != 0 {
+		t.Errorf("shaders look numbers up: %v, %v", FP4.decodeCost(shaders), NF4.decodeCost(shaders))
+	}
 	if costs[0] != 0 || !slices.IsSorted(costs) || costs[3] != 16+12*integerCost || (CodeBook{}).encodeCost() != 0 || FP4.encodeCost() >= NF4.encodeCost() {
 		t.Errorf("%v", costs)
 	}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -16,8 +17,7 @@ const signBit = 1 << 31
 // of a float would take one less, but makes ±0.5 a subnormal number, which shaders may take for 0.
 //
 // Other numbers are selected from constants by one bit after the other, in 20 instructions (11 and the sign's two where there is one), in
-// registers. A table in memory would take one load and the check of its index, but each device would have to hold it and each
-// kernel to be given it, and loads by index are slow on CPUs and in shaders.
+// registers. The compiler recognises what depends on 4 bits alone, and picks it from tables where that is faster: from registers in CUDA, from shared memory in shaders.
 func (b CodeBook) decode(k *tile.Builder, code *tile.Value) *tile.Value {
 	values := b.Values()
 	if !b.signed() {
@@ -33,12 +33,12 @@ func (b CodeBook) decode(k *tile.Builder, code *tile.Value) *tile.Value {
 	return x.Bitcast(dtype.U32).Xor(code.Shl(28).And(signBit)).Bitcast(dtype.F32)
 }
 
-// decodeCost is what decode takes more than integers do, in operations as work counts them; 0 of no code book.
-func (b CodeBook) decodeCost() float64 {
+// decodeCost is what decode takes more than integers do, in operations as work counts them; 0 of no code book. Shaders look numbers up, which takes as long as finding multiples.
+func (b CodeBook) decodeCost(caps target.Caps) float64 {
 	if b == (CodeBook{}) {
 		return 0
 	}
-	if _, _, ok := b.fixed(); ok {
+	if _, _, ok := b.fixed(); ok || looksUp(caps) {
 		return 4 * integerCost
 	}
 	values, sign := codes, 0
@@ -47,6 +47,11 @@ func (b CodeBook) decodeCost() float64 {
 	}
 	// Half of the choices are fused multiply-adds; each bit is tested, and the first one becomes a number.
 	return float64(2*(values/2) + integerCost*(values/2-1+bits.Len(uint(values-1))+1+sign))
+}
+
+// looksUp reports whether numbers come from shared memory: in shaders of GPUs.
+func looksUp(caps target.Caps) bool {
+	return (caps.Language == target.WGSL || caps.Language == target.SPIRV) && caps.Registers != target.SoftwareRegisters
 }
 
 // encodeCost is the same of encode: a comparison and a select for each step.

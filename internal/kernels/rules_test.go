@@ -270,7 +270,7 @@ func TestSlicesOfCooperativeMatrices(t *testing.T) {
 		for name, caps := range map[string]target.Caps{"nvidia": *nvidia.SPIRV, "amd": *amd.SPIRV, "unknown": unknown} {
 			cfg := p.Rule(caps)
 			narrow := p.Elem == weft.F16 && m <= narrowMatrix // there are no matrices of BF16 with 8 columns
-			rows, slices, runs := fewMatrixRows, leastSlices, !narrow && m <= wideRuns || m <= MaxRowByRow && p.readsLonger(caps.Facts())
+			rows, slices, runs := fewMatrixRows, leastSlices, !narrow && m <= wideRuns || m <= MaxRowByRow && p.readsLonger(caps)
 			if narrow {
 				rows, slices = narrowMatrix, leastHeld
 			}

@@ -145,7 +145,7 @@ func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count in
 		w.Chain, w.Flight = CeilDiv(steps, blocks), cfg.Elem.Size()*each*blocks
 	}
 	if cfg.Weights.Bits != 0 {
-		cost := unpackCost + cfg.Weights.Codes.decodeCost()
+		cost := unpackCost + cfg.Weights.Codes.decodeCost(caps)
 		if cfg.Interleave > 0 { // two numbers at once, by the bits of a word
 			cost = 2 * cfg.conversionCost()
 		}
@@ -399,7 +399,7 @@ func (p RandomProblem) Work(_ target.Caps, cfg RandomConfig) tune.Work {
 	return w
 }
 
-func (p QuantizeProblem) Work(_ target.Caps, cfg QuantizeConfig) tune.Work {
+func (p QuantizeProblem) Work(caps target.Caps, cfg QuantizeConfig) tune.Work {
 	down, across := CeilDiv(p.Shape[0], cfg.BM), CeilDiv(p.Shape[1], cfg.BN)
 	run := [2]int{cfg.BM, cfg.BN}[p.Fastest]
 	times := 1 + float64(p.View.Bits)/8/float64(p.Elem.Size())
@@ -407,7 +407,7 @@ func (p QuantizeProblem) Work(_ target.Caps, cfg QuantizeConfig) tune.Work {
 	w.Flops *= 2
 	cost := p.View.Codes.encodeCost()
 	if p.Back {
-		cost = p.View.Codes.decodeCost()
+		cost = p.View.Codes.decodeCost(caps)
 	}
 	w.Flops += cost * float64(down*across*cfg.BM*cfg.BN)
 	if p.Transposed {

@@ -13,6 +13,7 @@
 //	memory        how a block is accessed: vector widths, unaligned rows, tensor maps and why one is refused
 //	plan          what a kernel of products takes of a device, by sizes alone
 //	mma           matrix instructions: which one computes a Dot, and the layouts of its operands
+//	codes         bits of words, and numbers that 4 of them stand for
 //	cost          what accesses, conversions and copies cost
 //	pass          what both lists of passes share: order, dumps, verification
 //

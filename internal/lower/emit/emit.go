@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower/assign"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/codes"
 	"github.com/weftgpu/weft/internal/lower/tilepass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -87,6 +88,7 @@ type emitter struct {
 	arrived       *simt.Shared            // barrier of copies by tensor maps, nil if there are none
 	promised      promises                // by hints, here
 	integers      map[*simt.Value]integer // what integerFloats has made
+	tables        codes.Tables            // of functions of 4 bits
 	ofBytes       map[*simt.Shared]bool   // arrays of floats that are all integers of 8 bits, see isByte
 	axes          func() *axis.Analysis
 	dense, padded bool                // see Emit and Emitted

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/codes"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 )
@@ -28,58 +29,18 @@ type integer struct {
 	zero *simt.Value // a float that is an integer from 0 to 255; nil for none
 }
 
-// word is a lane of a value as a constant.
-func word(v *simt.Value, i int) (uint32, bool) {
-	v, _ = simt.LaneOf(v, i)
-	x, ok := simt.ConstOf(v)
-	return uint32(int64(x)), ok
+// field is a lane of integers as bits of a word, if it is that.
+func (l *emitter) field(v *simt.Value, i int) (bitField, bool) {
+	f, ok := codes.FieldOf(v, i)
+	if !ok {
+		return bitField{}, false
+	}
+	return l.bitsOf(f), true
 }
 
-// field is a lane of integers as bits of a word, if it is that.
-func (l *emitter) field(v *simt.Value, i int) (f bitField, ok bool) {
-	v, i = simt.LaneOf(v, i)
-	if v.Op == nil {
-		return f, false
-	}
-	switch op := v.Op; op.Kind {
-	case simt.Unpack:
-		n := simt.PerWord(op.Elem)
-		return bitField{word: l.b.Extract(op.Args[0], i/n), at: i % n * 8, width: 8, extended: op.Elem == dtype.I8}, op.Elem.Size() == 1
-	case simt.Convert, simt.Bitcast:
-		from := op.Args[0].Type.Elem
-		if !from.IsInt() || !v.Type.Elem.IsInt() {
-			return f, false
-		}
-		return l.field(op.Args[0], i)
-	case simt.And:
-		mask, isConst := word(op.Args[1], i)
-		if f, ok = l.field(op.Args[0], i); !ok || !isConst || mask&(mask+1) != 0 {
-			return f, false
-		}
-		if f.extended && mask>>f.width != 0 {
-			return f, false
-		}
-		for f.width > 0 && mask>>(f.width-1) == 0 {
-			f.width--
-		}
-		f.flip, f.extended = f.flip&mask, false
-		return f, true
-	case simt.Shr:
-		by, isConst := word(op.Args[1], i)
-		if f, ok = l.field(op.Args[0], i); !ok || !isConst || int(by) >= f.width || f.flip != 0 || f.extended {
-			return f, false
-		}
-		f.at, f.width = f.at+int(by), f.width-int(by)
-		return f, true
-	case simt.Xor:
-		by, isConst := word(op.Args[1], i)
-		if f, ok = l.field(op.Args[0], i); !ok || !isConst || by>>f.width != 0 || f.extended {
-			return f, false
-		}
-		f.flip ^= by
-		return f, true
-	}
-	return f, false
+// bitsOf takes a field's word from the vector that it is in.
+func (l *emitter) bitsOf(f codes.Field) bitField {
+	return bitField{word: l.b.Extract(f.From, f.Lane), at: f.At, width: f.Width, flip: f.Flip, extended: f.Extended}
 }
 
 // exponent23 is the exponent of 2^23 as bits of F32: with an integer below it they are the sum.
@@ -95,7 +56,7 @@ func (l *emitter) biased(v *simt.Value, i int) (f bitField, ok bool) {
 	if v.Op == nil || v.Op.Kind != simt.Or && v.Op.Kind != simt.Xor {
 		return f, false
 	}
-	bits, isConst := word(v.Op.Args[1], i)
+	bits, isConst := codes.Word(v.Op.Args[1], i)
 	if f, ok = l.field(v.Op.Args[0], i); !ok || !isConst || bits&^(1<<f.width-1) != exponent23 || f.extended {
 		return f, false
 	}

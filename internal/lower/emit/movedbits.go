@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/codes"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -11,7 +12,7 @@ import (
 // own, and what the exponents differ by is a factor, which is exact. What was subnormal in 4 bits is subnormal in 16, too, and hardware multiplies it.
 
 const (
-	magnitude = codes/2 - 1 // the bits below the sign
+	magnitude = codes.Count/2 - 1 // the bits below the sign
 	signOf16  = 1 << 15
 )
 

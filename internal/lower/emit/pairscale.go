@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/codes"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -84,7 +85,7 @@ func isPowerOfTwo(v *simt.Value) bool {
 func areExponents(v *simt.Value, i int) bool {
 	const mantissa, least = 23, 1 << 22
 	v, i = simt.LaneOf(v, i)
-	if x, ok := word(v, i); ok {
+	if x, ok := codes.Word(v, i); ok {
 		return x == least || x&(1<<mantissa-1) == 0 || math.IsNaN(float64(math.Float32frombits(x)))
 	}
 	if v.Op == nil {
@@ -96,7 +97,7 @@ func areExponents(v *simt.Value, i int) bool {
 	case simt.Max:
 		return areExponents(args[0], i) && areExponents(args[1], i)
 	case simt.Shl:
-		by, ok := word(args[1], i)
+		by, ok := codes.Word(args[1], i)
 		return ok && by >= mantissa && by < 32
 	}
 	return false

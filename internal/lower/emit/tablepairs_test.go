@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/codes"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -40,7 +41,7 @@ func TestScaledTables(t *testing.T) {
 			if rng.IntN(3) == 0 {
 				scale = -scale
 			}
-			for code := range uint32(codes) {
+			for code := range uint32(codes.Count) {
 				memory := [][]byte{make([]byte, 16), make([]byte, 16), make([]byte, 16)}
 				binary.LittleEndian.PutUint32(memory[0], code*0x0111_1111|(code^15)<<28)
 				dtype.PutFloats(dtype.F32, memory[1], []float64{scale})

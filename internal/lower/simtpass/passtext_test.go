@@ -116,7 +116,7 @@ func TestPassTexts(t *testing.T) {
 				t.Run(filepath.Base(file)+"/"+c.what, func(t *testing.T) {
 					before := readKernel(t, c.before)
 					r := &Context{Kernel: readKernel(t, c.before), Stages: plan.DefaultStages, Caps: target.Caps{AsyncCopy: strings.Contains(file, "copies")}}
-					if p.Name == "infinities" || p.Name == "declare" || p.Name == "constants" { // which are for shaders alone
+					if slices.Contains([]string{"infinities", "declare", "constants", "tables"}, p.Name) { // which are for shaders alone
 						r.Caps = target.Caps{Language: target.WGSL}
 					} else if strings.Contains(file, "products") {
 						r.Caps = target.Caps{Language: target.SPIRV}
