@@ -29,6 +29,13 @@ func interleaveK(x *tile.Value, block, perWord int) *tile.Value {
 	return x.Reshape(shape[0]*shape[1]/block, rowThreads, words, 2, perWord/2).Permute(0, 2, 4, 1, 3).Reshape(shape...)
 }
 
+// interleavePairs is interleaveK with neighbours as pairs, as tables have numbers by bytes.
+func interleavePairs(x *tile.Value, block, perWord int) *tile.Value {
+	shape := x.Type().Shape
+	words := block / (rowThreads * perWord)
+	return x.Reshape(shape[0]*shape[1]/block, rowThreads, words, perWord/2, 2).Permute(0, 2, 3, 1, 4).Reshape(shape...)
+}
+
 // perWord is how many weights a word of 32 bits has.
 func (s QuantScheme) perWord() int { return 32 / max(s.Bits, 1) }
 

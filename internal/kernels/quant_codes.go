@@ -49,6 +49,15 @@ func (b CodeBook) decodeCost(caps target.Caps) float64 {
 	return float64(2*(values/2) + integerCost*(values/2-1+bits.Len(uint(values-1))+1+sign))
 }
 
+// isTable reports whether numbers are looked up or selected, and not found by shifts.
+func (b CodeBook) isTable() bool {
+	if b == (CodeBook{}) {
+		return false
+	}
+	_, _, ok := b.fixed()
+	return !ok
+}
+
 // looksUp reports whether numbers come from shared memory: in shaders of GPUs.
 func looksUp(caps target.Caps) bool {
 	return (caps.Language == target.WGSL || caps.Language == target.SPIRV) && caps.Registers != target.SoftwareRegisters

@@ -27,6 +27,7 @@ type Result struct {
 	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
 	Notes []string
 
+	tables  int    // bytes of tables of pairs in shared memory
 	refused string // why the kernel has to be lowered without tensor maps, "" if it has not to
 	padded  bool   // operands have elements between rows
 }
@@ -69,15 +70,18 @@ func lowerWith(k *tile.Func, facts axis.Facts, caps target.Caps, d *pass.Dump, w
 	var r *Result
 	var assigned *assign.Assignment
 	staged := false // invariant operands may have been
-	for _, f := range fallbacks {
-		if f.dense && !f.AvoidShared && !r.padded || f.InRegisters && !staged {
-			continue // it was dense, or nothing was staged
+	for i, f := range fallbacks {
+		if i > 0 && fallbacks[i-1].tabled && r.tables == 0 || f.dense && !f.AvoidShared && !r.padded || f.InRegisters && !staged {
+			continue // there were no tables, it was dense, or nothing was staged
 		}
 		if assigned == nil || assigned.Fallback != f.Fallback {
 			assigned = assign.New(passed.Func, passed.Facts, passed.Threads, passed.Caps, f.Fallback)
 		}
-		if r, err = lower(passed, assigned, f.dense, d); err != nil {
+		if r, err = lower(passed, assigned, f.dense, f.tabled, d); err != nil {
 			return nil, err
+		}
+		if r.tables > 0 && !r.hasRoom(caps) {
+			continue
 		}
 		staged = staged || assigned.StagesInvariants()
 		if r.refused != "" && !assigned.StagesInvariants() {
@@ -105,6 +109,17 @@ func (r *Result) fits(caps target.Caps) bool {
 	return r.refused == "" && (caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes)
 }
 
+// hasRoom reports whether a unit runs as many programs with tables of pairs as without, or as many as keep it busy.
+func (r *Result) hasRoom(caps target.Caps) bool {
+	const busy = 512 // threads
+	machine, bytes := caps.Facts(), r.Kernel.SharedBytes()+target.SystemShared
+	if !r.fits(caps) || bytes > machine.Shared {
+		return false
+	}
+	programs := machine.Shared / bytes
+	return programs*r.Kernel.Threads >= busy || programs == machine.Shared/max(bytes-r.tables, 1)
+}
+
 // stages is how many stages the loop with the most of them has.
 func (r *Result) stages() (n int) {
 	for _, s := range r.Kernel.Shared {
@@ -122,7 +137,7 @@ func (r *Result) lacksStages(k *tile.Func) bool {
 // and its loop waits for copies in every iteration.
 func withMoreStages(r *Result, passed *tilepass.Kernel, f assign.Fallback, dense bool, d *pass.Dump) (*Result, error) {
 	f.AvoidShared = true
-	other, err := lower(passed, assign.New(passed.Func, passed.Facts, passed.Threads, passed.Caps, f), dense, d)
+	other, err := lower(passed, assign.New(passed.Func, passed.Facts, passed.Threads, passed.Caps, f), dense, false, d)
 	if err != nil || !other.fits(passed.Caps) || other.stages() <= r.stages() {
 		return r, err
 	}
@@ -130,19 +145,20 @@ func withMoreStages(r *Result, passed *tilepass.Kernel, f assign.Fallback, dense
 	return other, nil
 }
 
-// fallbacks are the ways to lower a kernel, with less shared memory each; dense is without elements between the rows of operands, which spare
+// fallbacks are the ways to lower a kernel, with less shared memory each; tabled is with tables of pairs, if numbers of code books are picked from such, and dense is without elements between the rows of operands, which spare
 // conflicts of banks. The first is so, too, where emit finds that they would not fit.
 var fallbacks = []struct {
-	dense bool
+	tabled, dense bool
 	assign.Fallback
 }{
-	{false, assign.Fallback{}}, {true, assign.Fallback{}}, {true, assign.Fallback{AvoidShared: true}},
-	{false, assign.Fallback{InRegisters: true}}, {true, assign.Fallback{InRegisters: true}}, {true, assign.Fallback{AvoidShared: true, InRegisters: true}},
+	{true, false, assign.Fallback{}},
+	{false, false, assign.Fallback{}}, {false, true, assign.Fallback{}}, {false, true, assign.Fallback{AvoidShared: true}},
+	{false, false, assign.Fallback{InRegisters: true}}, {false, true, assign.Fallback{InRegisters: true}}, {false, true, assign.Fallback{AvoidShared: true, InRegisters: true}},
 }
 
 // lower compiles a kernel after its passes over tile IR, by an assignment.
-func lower(passed *tilepass.Kernel, assigned *assign.Assignment, dense bool, d *pass.Dump) (*Result, error) {
-	e, err := emit.Emit(passed, assigned, dense)
+func lower(passed *tilepass.Kernel, assigned *assign.Assignment, dense, tabled bool, d *pass.Dump) (*Result, error) {
+	e, err := emit.Emit(passed, assigned, dense, tabled)
 	if err != nil {
 		return nil, err
 	}
@@ -153,5 +169,5 @@ func lower(passed *tilepass.Kernel, assigned *assign.Assignment, dense bool, d *
 		c.Stages = plan.DefaultStages
 	}
 	err = simtpass.Run(c)
-	return &Result{Kernel: c.Kernel, Words: c.Words, Notes: c.Notes, refused: c.Refused, padded: e.Padded}, err
+	return &Result{Kernel: c.Kernel, Words: c.Words, Notes: c.Notes, refused: c.Refused, padded: e.Padded, tables: e.Tables}, err
 }

@@ -152,7 +152,7 @@ func lowerUntil(k *tile.Func, form layout.Layout, caps target.Caps, share bool) 
 	if err != nil {
 		return nil, err
 	}
-	e, err := emit.Emit(passed, assign.New(passed.Func, passed.Facts, passed.Threads, caps, assign.Fallback{}), false)
+	e, err := emit.Emit(passed, assign.New(passed.Func, passed.Facts, passed.Threads, caps, assign.Fallback{}), false, false)
 	if err != nil {
 		return nil, err
 	}

@@ -38,6 +38,11 @@ func (l *emitter) tablePair(v, next, scale *simt.Value, e dtype.Type) *simt.Valu
 	if !ok || x.numbers != y.numbers {
 		return nil
 	}
+	if _, _, moved := x.asFloats(e); !moved && scale == nil {
+		if w := l.pairInShared(x, y, e); w != nil {
+			return w
+		}
+	}
 	if x.word == y.word && y.at == x.at+x.width {
 		l.apart(&x.bitField, &y.bitField)
 	}

@@ -21,14 +21,17 @@ type Emitted struct {
 	Kernel *simt.Func
 	// Notes are the choices made, one a line.
 	Notes    []string
+	Tables   int  // bytes of tables of pairs in shared memory
 	Distinct bool // no two stores go to one element
 	Padded   bool // operands have elements between rows
 }
 
 // Emit translates a kernel after its passes over tile IR to thread-level IR, by an assignment. dense says that the rows of
-// operands in shared memory have no elements between them, as they have none where those surely do not fit.
-func Emit(passed *tilepass.Kernel, a *assign.Assignment, dense bool) (*Emitted, error) {
+// operands in shared memory have no elements between them, as they have none where those surely do not fit; tabled that pairs of numbers of code books
+// may be looked up in shared memory.
+func Emit(passed *tilepass.Kernel, a *assign.Assignment, dense, tabled bool) (*Emitted, error) {
 	l := start(passed, a)
+	l.tabled = tabled && passed.Func.Schedule.Producers == 0
 	if l.dense = dense; !dense && l.crowded(passed.Func.Body) {
 		l.dense, l.placed = true, nil
 	}
@@ -50,13 +53,14 @@ func (l *emitter) emit() (*Emitted, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
+	l.fillPairTables()
 	if l.storesTensors { // which read shared memory, that lasts as long as the kernel
 		l.b.Do(&simt.Op{Kind: simt.StoreWait})
 	}
 	l.noteRegisters()
 	l.b.Func.Cluster = l.clusterOf()
 	l.b.Func.Resident = k.Schedule.Resident
-	return &Emitted{Kernel: l.b.Func, Notes: l.notes, Distinct: l.assigned.Costs.AllUnaliased(), Padded: l.padded}, nil
+	return &Emitted{Kernel: l.b.Func, Tables: len(l.pairTables) * pairTableBytes, Notes: l.notes, Distinct: l.assigned.Costs.AllUnaliased(), Padded: l.padded}, nil
 }
 
 // emitter holds the state of one kernel's lowering.
@@ -89,6 +93,8 @@ type emitter struct {
 	promised      promises                // by hints, here
 	integers      map[*simt.Value]integer // what integerFloats has made
 	tables        codes.Tables            // of functions of 4 bits
+	tabled        bool                    // pairs of them may be in shared memory
+	pairTables    []pairTable             // that are
 	ofBytes       map[*simt.Shared]bool   // arrays of floats that are all integers of 8 bits, see isByte
 	axes          func() *axis.Analysis
 	dense, padded bool                // see Emit and Emitted

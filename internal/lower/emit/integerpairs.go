@@ -40,7 +40,7 @@ func (l *emitter) field(v *simt.Value, i int) (bitField, bool) {
 
 // bitsOf takes a field's word from the vector that it is in.
 func (l *emitter) bitsOf(f codes.Field) bitField {
-	return bitField{word: l.b.Extract(f.From, f.Lane), at: f.At, width: f.Width, flip: f.Flip, extended: f.Extended}
+	return bitField{word: l.b.Convert(l.b.Extract(f.From, f.Lane), dtype.U32), at: f.At, width: f.Width, flip: f.Flip, extended: f.Extended}
 }
 
 // exponent23 is the exponent of 2^23 as bits of F32: with an integer below it they are the sum.

@@ -363,7 +363,7 @@ func (l *emitter) packed(elements []*simt.Value, e dtype.Type) *simt.Value {
 	return l.b.Compose(words...)
 }
 
-// halves are the words of elements of a type of 16 bits that are all halves of other words, in another order than there; else nil.
+// halves are the words of elements of a type of 16 bits that are all halves of other words, of which they are no whole vector; else nil.
 func (l *emitter) halves(elements []*simt.Value, e dtype.Type) (words []*simt.Value) {
 	if l.caps.Language != target.CUDA || e.Size() != 2 || len(elements)%2 != 0 {
 		return nil
@@ -382,8 +382,11 @@ func (l *emitter) halves(elements []*simt.Value, e dtype.Type) (words []*simt.Va
 		inPlace = false
 		words = append(words, l.b.PickBytes(x, y, l.constantWord(uint32(0x10+0x22*m|(0x54+0x22*n)<<8))))
 	}
-	if inPlace { // words as they are, of which vectors may be whole
-		return nil
+	if !inPlace {
+		return words
+	}
+	if x := compose(l.b, unrounded(elements, e)); x.Op != nil && x.Op.Kind == simt.Unpack && x.Op.Elem == e {
+		return nil // a whole vector of words
 	}
 	return words
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
 )
 
 // Products of each number of a table that a type does not hold and a scale of F32 are rounded to F32 and to the type, as those one by one are, from the least scales to those whose
@@ -62,6 +63,49 @@ func TestScaledTables(t *testing.T) {
 						t.Fatalf("%v: element %d, %v times %v is %v, want %v", e, j, number, float32(scale), v, want)
 					}
 				}
+			}
+		}
+	}
+}
+
+// Neighbours of a table are looked up together, both halves of each byte of a word, by every thread of some subgroups, whatever their codes are.
+func TestPairTables(t *testing.T) {
+	const threads = 64
+	for _, e := range []dtype.Type{dtype.F16, dtype.BF16} {
+		m := pairMaker{emitter: &emitter{b: simt.NewBuilder("pairs", threads), caps: target.Caps{Language: target.CUDA}, threads: threads, tabled: true, op: &tile.Op{}}}
+		buffers := []*simt.Buffer{{Name: "words", Elem: dtype.U32, Read: true}, {Name: "pairs", Elem: dtype.U32, Write: true}}
+		m.b.Func.Buffers = buffers
+		m.thread = m.b.Emit(&simt.Op{Kind: simt.ThreadID}, simt.Scalar(dtype.I32))
+		m.word = m.b.Load(buffers[0], m.thread, nil, 1, 0)
+		var elements []*simt.Value
+		for at := 0; at < 32; at += 4 {
+			elements = append(elements, m.chosen(m.bits(at, 4), 0.3))
+		}
+		words := m.integerPairs(elements, e)
+		if len(words) != 4 || len(m.pairTables) != 1 {
+			t.Fatalf("%v: %d words by %d tables, want 4 by 1", e, len(words), len(m.pairTables))
+		}
+		for i, w := range words {
+			m.b.Store(buffers[1], m.b.Binary(simt.Add, m.b.Binary(simt.Mul, m.thread, m.b.Int(4)), m.b.Int(i)), w, nil)
+		}
+		m.fillPairTables()
+		if err := simt.Verify(m.b.Func); err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(5, 6))
+		memory := [][]byte{machine.RandomBytes(rng, dtype.U32, threads), make([]byte, 16*threads)}
+		launch := machine.Launch{Grid: [3]int{1, 1, 1}, Buffers: memory, InStep: true} // barriers come later
+		if err := launch.Run(m.b.Func); err != nil {
+			t.Fatal(err)
+		}
+		got := make([]float64, 8*threads)
+		dtype.Floats(e, got, memory[1])
+		for i, v := range got {
+			c := memory[0][i/2] >> (i % 2 * 4) & 15
+			step := float32(0.3)
+			number := float32(float64(step*float32(2*c+1))*2 + float64(step))
+			if want := float64(dtype.Round(e, float64(number))); v != want {
+				t.Fatalf("%v: element %d, code %d, is %v, want %v", e, i, c, v, want)
 			}
 		}
 	}
