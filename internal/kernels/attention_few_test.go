@@ -41,7 +41,8 @@ func TestAttentionRuleOfFewQueries(t *testing.T) {
 		if few++; cfg.Parts > 1 {
 			split++
 		}
-		if programs := batch * groups * max(cfg.Parts, 1); rows > 16 || head > 128 || cfg.Parts < 2 && programs < 2*h100.Caps.Facts().Units {
+		steps := CeilDiv(each*page, cfg.BN)
+		if programs := batch * groups * max(cfg.Parts, 1); rows > 16 || cfg.Parts > 1 && head > 128 || cfg.Parts < 2 && steps > shortSteps && programs < 2*h100.Caps.Facts().Units {
 			t.Errorf("%+v: %+v", p, cfg)
 		}
 	}

@@ -129,11 +129,15 @@ func (cfg *AttentionConfig) split(caps target.Caps, p AttentionProblem) {
 // each, on an H200, in µs with two stages, with three, and 64 rows by warpgroups: 262, 238, 258.)
 const fewStages = 3
 
+// shortSteps are steps of keys after which programs end before waits count.
+const shortSteps = 3
+
 // hidesWaits reports whether those tiles are better than 64 rows by warpgroups: another program computes while the warps of one wait for copies and for each other. A unit has
-// room for two, and the keys are split or there are two for each unit. (In one part on an H100 and on an H200, of the time of 64 rows: 36 programs of 18 steps 2.19, 79 of 33 steps 1.12, 87 of 7 steps 1.11,
-// 208 of 5 steps 1.30; 384 of 9 steps 0.94, 512 of 128 steps 0.95.)
+// room for two whose keys are split, there are two for each unit, or they end soon. (In one part on an H100 and on an H200, of the time of 64 rows: 36 programs of 18 steps 2.19, 79 of 33 steps 1.12, 87 of 7
+// steps 1.11, 160 of 94 steps 1.13, 208 of 5 steps 1.30; 24 of 3 steps 0.75, 250 of 2 steps 0.83, 384 of 9 steps 0.94, 512 of 128 steps 0.95; one program at a time, heads of 192 and 256: 480 of 40 steps 0.90, 784
+// of 5 steps 0.92, 2560 of 15 steps 0.92.)
 func (t attentionTime) hidesWaits(parts int) bool {
-	return t.room > 1 && (parts > 1 || t.tiles >= 2*t.machine.Units)
+	return t.room > 1 && parts > 1 || t.tiles >= 2*t.machine.Units || t.steps <= shortSteps
 }
 
 // stepByStep is what tiles take longer whose products are of one step at a time. (8 heads of 192 for 7039 keys on an H200, which two keys' heads share: 661 µs in two parts, 516 in one.)
@@ -147,9 +151,12 @@ func (cfg *AttentionConfig) fit(caps target.Caps, p AttentionProblem) {
 	if p.sharesKeys() {
 		tiles[0], tiles[1] = tiles[1], tiles[0]
 	}
-	if few := attentionFewTiles(head)[0]; queries <= fewMatrixRows && keys >= few.BN {
-		few.Stages = fewStages
-		tiles = slices.Insert(tiles, 0, few)
+	if queries <= fewMatrixRows {
+		few := attentionFewTiles(head)
+		if few[0].Stages = fewStages; keys < few[0].BN { // of fewer keys tiles are shorter (9 × 128 heads of 192 for 24 keys on an H200: 29 and 11 µs; 16 groups of 60 for 50 keys of 256: 18 and 11)
+			few = few[1:]
+		}
+		tiles = slices.Insert(tiles, 0, few[0])
 	}
 	for _, t := range tiles {
 		c := *cfg
