@@ -111,6 +111,7 @@ var passTexts = map[string]string{
 	"alias":        "arrays used after all pipelines alias their buffers",
 	"pipeline":     "copies and loads of later iterations start before this one computes",
 	"simplify":     "what became constant is folded",
+	"tables":       "numbers of 4 bits are looked up in shared memory by shaders",
 	"infinities":   "what compilers of shaders would take for 0 or 1 is computed from bits",
 	"allocate":     "shared memory allocated by liveness: arrays not live at once share addresses",
 	"barriers":     "barriers where threads read what others wrote",

@@ -10,8 +10,8 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// Both numbers of a byte of codes are one word of shared memory: pairs by bytes, with a copy for each bank, so that no two threads of a warp wait for each other. An access and two
-// instructions find them, where picking bytes from registers takes eight, at half the rate. The table takes 32 KiB.
+// Both numbers of a byte of codes are one word of shared memory: pairs by bytes, with a copy for each bank, so that no two threads of a warp wait for each other. An access and three
+// instructions find them, where picking bytes from registers takes about six. The table takes 32 KiB.
 
 const (
 	banks     = 32
