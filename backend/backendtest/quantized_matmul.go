@@ -222,6 +222,9 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		return cfg
 	}
 	inStrips := func(strips int, cfg ops.MatMulConfig) ops.MatMulConfig { // of columns, which a program computes from the same rows
+		if bytes := 4 * (cfg.BM + cfg.BN) * cfg.BK; small && caps.SharedBytes > 0 { // which are in shared memory together
+			strips = min(strips, max(caps.SharedBytes/bytes, 1))
+		}
 		cfg.Strips = strips
 		return cfg
 	}
@@ -288,6 +291,9 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		{scheme: scheme(4, false, 0), t: true, m: 3, k: 768, n: 45, elem: weft.F16, a: transposed, w: sliced, tiles: slicing(4, tiles(8, 16, 64, 32, 0))},
 		{scheme: scheme(8, true, 64), t: true, m: 7, k: 320, n: 69, elem: weft.F16, a: stepped, tiles: slicing(2, tiles(8, 32, 64, 64, 0)), bias: true},
 		{scheme: scheme(8, false, 0), t: true, m: 2, k: 80, n: 41, elem: weft.BF16, tiles: slicing(4, tiles(8, 16, 16, 16, 0))},
+		{scheme: codes(ops.NF4, 64), t: true, m: 7, k: 640, n: 67, elem: weft.F16, a: sliced, tiles: slicing(2, tiles(8, 32, 64, 64, 0)), bias: true},
+		{scheme: codes(ops.NF4, 0), t: true, m: 1, k: 384, n: 35, elem: weft.BF16, w: sliced, tiles: slicing(4, tiles(8, 16, 32, 32, 0))},
+		{scheme: codes(ownBook, 32), t: true, m: 19, k: 384, n: 45, elem: weft.F16, a: transposed, tiles: slicing(2, tiles(32, 32, 32, 32, 0))},
 		{scheme: scheme(4, false, 128), t: true, m: 11, k: 640, n: 137, elem: weft.F16, tiles: inStrips(3, slicing(2, tiles(16, 16, 128, 128, 0))), bias: true},
 		{scheme: scheme(8, true, 0), t: true, m: 5, k: 320, n: 83, elem: weft.BF16, a: sliced, tiles: inStrips(5, slicing(2, tiles(8, 16, 64, 64, 2)))},
 	}
