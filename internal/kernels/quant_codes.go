@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -38,7 +39,7 @@ func (b CodeBook) decodeCost(caps target.Caps) float64 {
 	if b == (CodeBook{}) {
 		return 0
 	}
-	if _, _, ok := b.fixed(); ok || looksUp(caps) {
+	if _, _, ok := b.fixed(); ok || plan.LooksUp(caps) {
 		return 4 * integerCost
 	}
 	values, sign := codes, 0
@@ -56,11 +57,6 @@ func (b CodeBook) isTable() bool {
 	}
 	_, _, ok := b.fixed()
 	return !ok
-}
-
-// looksUp reports whether numbers come from shared memory: in shaders of GPUs.
-func looksUp(caps target.Caps) bool {
-	return (caps.Language == target.WGSL || caps.Language == target.SPIRV) && caps.Registers != target.SoftwareRegisters
 }
 
 // encodeCost is the same of encode: a comparison and a select for each step.

@@ -22,6 +22,11 @@ func ExchangeElem(caps target.Caps, e dtype.Type) dtype.Type {
 	return SharedElem(e)
 }
 
+// LooksUp reports whether numbers that 4 bits stand for come from shared memory: in the languages of shaders, on hardware, where no instruction picks bytes.
+func LooksUp(caps target.Caps) bool {
+	return (caps.Language == target.WGSL || caps.Language == target.SPIRV) && caps.Registers != target.SoftwareRegisters
+}
+
 // DefaultStages is the number of pipeline stages of a loop where the schedule does not say.
 const DefaultStages = 2
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/codes"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/simt"
-	"github.com/weftgpu/weft/target"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 // access takes one wavefront. Two instructions find the index. In CUDA pairs of such floats are picked from registers, see package emit; other languages have no instruction for that.
 func tables(r *Context) {
 	k := r.Kernel
-	if r.Caps.Language != target.WGSL && r.Caps.Language != target.SPIRV || r.Caps.Registers == target.SoftwareRegisters || k.Threads < codes.Count {
+	if !plan.LooksUp(r.Caps) || k.Threads < codes.Count {
 		return
 	}
 	t := &tabled{Editor: simt.Edit(k), numbers: map[*simt.Value]bool{}, arrays: map[[codes.Count]uint32]*simt.Shared{}}
