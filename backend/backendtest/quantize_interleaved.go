@@ -35,12 +35,11 @@ func (s *suite) interleaved(w *ops.Quantized, f form) *ops.Quantized {
 		nibble := int(x[i/2]) >> (i % 2 * 4) & 15
 		y[place/2] += float64(nibble << (place % 2 * 4))
 	}
-	if along == 0 {
-		y = transpose(host{w.Data.DType(), shape, y})
-		slices.Reverse(shape)
-	}
 	r := *w
 	r.Data, r.Interleaved = s.input(f, host{w.Data.DType(), shape, y}), block
+	if along == 0 { // in memory the integers of a column follow each other, as Pack has them
+		r.Data = r.Data.T()
+	}
 	return &r
 }
 
@@ -61,6 +60,8 @@ func quantizedInterleaved(s *suite) {
 		{scheme: scheme(8, true, 1, 64), t: true, m: 33, k: 832, n: 131, elem: weft.F16, scale: weft.F16, w: sliced},
 		{scheme: scheme(8, false, 1, 192), t: true, m: 90, k: 576, n: 259, elem: weft.F16, a: sliced},
 		{scheme: ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 128}}, t: true, m: 9, k: 512, n: 37, elem: weft.F16},
+		{scheme: ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 128}}, t: true, m: 3, k: 1024, n: 96, elem: weft.F16, bias: true},
+		{scheme: ops.QuantScheme{Bits: 4, Codes: ownBook, Block: [2]int{1, 0}}, t: true, m: 1, k: 1024, n: 64, elem: weft.BF16},
 		{scheme: scheme(4, false, 1, 128), t: true, m: 2, k: 512, n: 37, bias: true}, {scheme: scheme(8, true, 1, 0), t: true, m: 40, k: 320, n: 45},
 		{scheme: scheme(4, true, 32, 1), m: 7, k: 96, n: 256, elem: weft.F16, bias: true}, // along N, whose groups have one column
 		{scheme: scheme(4, true, 0, 0), m: 7, k: 96, n: 256, elem: weft.F16, bias: true}, {scheme: scheme(8, false, 16, 64), m: 65, k: 80, n: 192, elem: weft.BF16, w: sliced},

@@ -293,10 +293,10 @@ func (cfg MatMulConfig) addStep(k *tile.Builder, w *quantTiles, s slicedStep, su
 	}
 }
 
-// looksUpPairs reports whether numbers of code books come in pairs of neighbours, as the compiler has tables of: of few rows, whose programs wait for conversions more than for products. (NF4
+// looksUpPairs reports whether numbers of code books come in pairs of neighbours, as the compiler has tables of: of weights in their own order and few rows, whose programs wait for conversions more than for products. (NF4
 // in groups of 64 on an H200, of the time of picking bytes from registers: 1 row of 8192×8192 0.78, of 28672×4096 0.92; 4 rows of 4096×14336 0.86; 8 rows 0.93 and 0.96; 16 to 32 rows 0.93 to 1.09.)
 func (cfg MatMulConfig) looksUpPairs() bool {
-	return cfg.BM <= narrowMatrix && cfg.Weights.Codes.isTable()
+	return cfg.BM <= narrowMatrix && cfg.Weights.Codes.isTable() && cfg.Weights.Interleaved == 0
 }
 
 // slicedStep is what a step of slicedSums loads: rows, and the weights of each strip.
