@@ -153,7 +153,7 @@ func (cfg *AttentionConfig) fit(caps target.Caps, p AttentionProblem) {
 	}
 	if queries <= fewMatrixRows {
 		few := attentionFewTiles(head)
-		if few[0].Stages = fewStages; keys < few[0].BN { // of fewer keys tiles are shorter (9 × 128 heads of 192 for 24 keys on an H200: 29 and 11 µs; 16 groups of 60 for 50 keys of 256: 18 and 11)
+		if few[0].Stages = fewStages; keys < few[0].BN { // of fewer keys tiles are shorter (9 × 128 heads of 192 for 24 keys on an H200: 29 and 11 µs; 60 × 8 groups of 2 heads of 256 for 50 keys: 18 and 11)
 			few = few[1:]
 		}
 		tiles = slices.Insert(tiles, 0, few[0])

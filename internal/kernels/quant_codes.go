@@ -18,7 +18,7 @@ const signBit = 1 << 31
 // of a float would take one less, but makes ±0.5 a subnormal number, which shaders may take for 0.
 //
 // Other numbers are selected from constants by one bit after the other, in 20 instructions (11 and the sign's two where there is one), in
-// registers. The compiler recognises what depends on 4 bits alone, and picks it from tables where that is faster: from registers in CUDA, from shared memory in shaders.
+// registers. The compiler recognises what depends on 4 bits alone, and picks it from tables where that is faster: from registers or shared memory in CUDA, from shared memory in shaders.
 func (b CodeBook) decode(k *tile.Builder, code *tile.Value) *tile.Value {
 	values := b.Values()
 	if !b.signed() {

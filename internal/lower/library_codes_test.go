@@ -1,11 +1,16 @@
 package lower_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -52,6 +57,36 @@ func TestLibraryCodes(t *testing.T) {
 				}
 				lower.CheckLibraryOn(t, caps, k, 2e-2, [][]int{{130, 96}, {48, 70}, {3, 70}, {130, 70}})
 			})
+		}
+	}
+}
+
+// Tables of pairs take 32 KiB: a kernel has them where a unit runs as many programs with them, or enough, and else picks bytes.
+func TestLibraryPairTables(t *testing.T) {
+	t.Parallel()
+	weights := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4, Codes: kernels.NF4, Block: [2]int{64, 1}}, Scale: weft.F32}
+	for on, want := range map[string]bool{"h200": true, "a100": true, "l4": false, "rtx4090": false} {
+		preset, known := target.PresetNamed(on)
+		if !known {
+			t.Fatal(on)
+		}
+		p := kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(1, 8192, 1), N: 8192, Weights: weights}
+		cfg := p.Rule(preset.Caps)
+		if cfg.SliceK <= 1 || cfg.BM > 8 {
+			t.Fatalf("%s: %+v", on, cfg)
+		}
+		k, err := p.Kernel(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		views := []layout.Layout{lowertest.Rows(t, 1, 8192), lowertest.Columns(t, 4096, 8192), lowertest.Columns(t, 128, 8192), lowertest.Rows(t, 1, 8192)}
+		r, err := lower.Lower(k, axis.FactsOf(views, []int{0, 1, 2, 3}), preset.Caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.ContainsFunc(r.Notes, func(note string) bool { return strings.Contains(note, "two numbers at once") })
+		if bytes := r.Kernel.SharedBytes(); got != want || bytes > preset.Caps.SharedBytes || got != (bytes > 32<<10) {
+			t.Errorf("%s: tables of pairs: %v, want %v, in %d bytes", on, got, want, bytes)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func (t *Tables) evaluate(v *simt.Value, i int) *entry {
 func (t *Tables) apply(v *simt.Value, i int) *entry {
 	e := &entry{}
 	f := evaluators[evaluated{v.Op.Kind, operandElem(v.Op)}]
-	if f == nil || len(v.Op.Args) > 3 || v.Op.Kind == simt.Round16 || v.Op.Kind == simt.Convert && !v.Type.Elem.IsInt() {
+	if f == nil || len(v.Op.Args) > 3 || v.Op.Kind == simt.Round16 || v.Op.Kind == simt.Convert && !isWord(v.Type.Elem) {
 		return nil
 	}
 	var args [3]*entry
@@ -139,7 +139,7 @@ func masked(v *simt.Value, i int) *entry {
 	if !isConst || mask == 0 {
 		return nil
 	}
-	word, i := simt.LaneOf(v.Op.Args[0], i) // U32 or I32: no bit that is copied from the sign is left
+	word, i := simt.LaneOf(v.Op.Args[0], i) // of I32 no bit that is copied from the sign is left
 	shift := 0
 	if word.Op != nil && word.Op.Kind == simt.Shr {
 		by, isConst := Word(word.Op.Args[1], i)
@@ -151,7 +151,7 @@ func masked(v *simt.Value, i int) *entry {
 	}
 	bits := uint64(mask) << shift
 	base := mathbits.TrailingZeros64(bits) &^ 3
-	if bits>>base >= Count || base+4 > 32 {
+	if bits>>base >= Count || base+4 > 32 || !isWord(word.Type.Elem) {
 		return nil
 	}
 	e := &entry{from: &Field{From: word, Lane: i, At: base, Width: 4}, ops: 1}
@@ -160,6 +160,9 @@ func masked(v *simt.Value, i int) *entry {
 	}
 	return e
 }
+
+// isWord reports whether elements are integers of 32 bits.
+func isWord(e dtype.Type) bool { return e == dtype.U32 || e == dtype.I32 }
 
 // last is the last operand of an op, nil if it has none.
 func last(op *simt.Op) *simt.Value {

@@ -85,12 +85,14 @@ func TestNoTables(t *testing.T) {
 	number := func(x *simt.Value) *simt.Value {
 		return b.Select(b.Binary(simt.Ne, x, b.Const(word, 0)), b.Const(float, 2), b.Const(float, 3))
 	}
+	truth := b.Binary(simt.Ne, b.Extract(loaded, 0), b.Const(word, 7))
 	for what, x := range map[string]*simt.Value{
 		"8 bits":            number(part(0, 0, 255)),
 		"bits 2 to 5":       number(part(0, 2, 15)),
 		"two digits":        b.Binary(simt.Add, number(part(0, 0, 15)), number(part(0, 4, 15))),
 		"bits of two words": b.Binary(simt.Add, number(part(0, 0, 15)), number(part(4, 0, 15))),
 		"a constant":        b.Const(float, 2),
+		"a truth":           b.Select(b.Emit(&simt.Op{Kind: simt.And, Args: []*simt.Value{truth, b.Const(truth.Type, 1)}}, truth.Type), b.Const(float, 2), b.Const(float, 3)),
 		"a whole word":      number(b.Extract(loaded, 0)),
 	} {
 		if table, ok := new(codes.Tables).Of(x, 0); ok {
