@@ -46,6 +46,7 @@ func (p AttentionProblem) Rule(caps target.Caps) AttentionConfig {
 	if cfg.Producers > 0 {
 		cfg.fit(caps, p)
 	} else {
+		cfg.widen(caps, p)
 		cfg.split(caps, p)
 	}
 	return cfg

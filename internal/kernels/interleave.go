@@ -131,7 +131,8 @@ func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantT
 				block = i.Mul(steps).Add(s)
 			}
 			size, place := [2]int{cfg.Interleave, cfg.BN}, []tile.Operand{block, col}
-			y, x := cfg.factors(w, w.numbers(size, place), size, place), matrixBlock(a, []tile.Operand{row, block}, cfg.BM, cfg.Interleave)
+			scale := func() *tile.Value { return w.scale(size, place) }
+			y, x := cfg.factors(w.numbers(size, place), scale), matrixBlock(a, []tile.Operand{row, block}, cfg.BM, cfg.Interleave)
 			if !cfg.InOrder {
 				y = interleaveK(y, cfg.Interleave, w.perWord())
 			}
@@ -144,7 +145,7 @@ func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantT
 				continue
 			}
 			part := tile.Dot(y, x, k.Zeros(cfg.SumType(), cfg.BN, cfg.BM), cfg.Precision)
-			sum.Set(part.FMA(w.scale(size, place).Transpose(), sum.Get()))
+			sum.Set(part.FMA(scale().Transpose(), sum.Get()))
 		}
 	}
 	if !w.Scaled() {
@@ -154,9 +155,9 @@ func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantT
 }
 
 // factors are the numbers of a tile of weights [K,N], as products take them: their transpose, multiplied by the scales if those come first.
-func (cfg MatMulConfig) factors(w *quantTiles, numbers *tile.Value, size [2]int, at []tile.Operand) *tile.Value {
+func (cfg MatMulConfig) factors(numbers *tile.Value, scale func() *tile.Value) *tile.Value {
 	if cfg.ScaleFirst {
-		numbers = numbers.Mul(w.scale(size, at))
+		numbers = numbers.Mul(scale())
 	}
 	return numbers.Cast(cfg.Elem).Transpose()
 }

@@ -53,7 +53,7 @@ func (p QuantizedProblem) interleaves(caps target.Caps, cfg *MatMulConfig) bool 
 		return false
 	}
 	// Without cooperative matrices slices take less. (1×8192×8192 weights of 8 bits on an H200: 27.9 µs row by row, 19.7 by slices; 1×14336×4096 21.6, 18.7.)
-	if c.IsCooperative(caps) && (m <= MaxRowByRow && p.readsLonger(caps) || m <= wideRuns && !c.narrow(caps, m)) {
+	if c.IsCooperative(caps) && (m <= MaxRowByRow && p.readsLonger(caps) || m <= wideRuns && (c.shortBlocks() || !c.narrow(caps, m))) {
 		return false
 	}
 	c.RowByRow, c.Order, c.SplitK = false, tile.Order{}, 0

@@ -43,10 +43,10 @@ const (
 // slice completes a config by the tile for some rows: with as many slices as keep each unit's memory busy, in steps of which K has several.
 func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 	units := caps.Facts().Units
-	if cfg.Weights.Interleaved > 0 {
+	cfg.fitSliceBlocks(caps, k)
+	if cfg.Weights.Interleaved > 0 || cfg.scalesInTwo() && CeilDiv(n, slicedTiles[1].columns) >= units {
 		m = max(m, 2) // one row, too, goes through shared memory
 	}
-	cfg.fitSliceBlocks(caps, k)
 	i := slices.IndexFunc(slicedTiles, func(t slicedTile) bool { return m <= t.most })
 	if i < 0 || cfg.Interleave == 0 {
 		return false
@@ -77,7 +77,7 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 		cfg.Stages = cfg.wideStages(caps.Facts(), m, n)
 	case m > 1: // one row is in registers, and no barrier has it wait
 		cfg.Stages = cfg.slicedStages(caps.Facts(), m, n)
-	case cfg.ScaleFirst && !cfg.Weights.PowersOfTwo: // scales in two parts: a third stage takes 232 registers, not 167, and leaves room for two programs, not three
+	case cfg.scalesInTwo(): // a third stage takes 232 registers, not 167, and leaves room for two programs, not three
 		cfg.Stages = 2
 	}
 	if cfg.inWaves(caps, m) {
@@ -91,6 +91,11 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 	}
 	return cfg.BK <= k
 }
+
+// scalesInTwo reports whether weights are multiplied by scales in two parts, which take registers: of one row programs of twice as many columns, whose rows go through shared memory, are
+// better where each unit has one. (4 bits in groups of 32 on an H200, µs in registers and so: 1×8192×8192 21.3, 18.6; 1×28672×4096 39.2, 28.7; 1×6144×4096 12.2, 10.6; but 1×4096×14336 19.4, 22.2. MXFP4 with the
+// first of these sizes 18.4, 18.5, with the others 30.5, 28.7; 8.4, 10.2; 16.8, 18.4.)
+func (cfg *MatMulConfig) scalesInTwo() bool { return cfg.ScaleFirst && !cfg.Weights.PowersOfTwo }
 
 // slices are so many that each unit has as many warps as keep its memory busy, but no more accumulators than most.
 func (t slicedTile) slices(units, n, least, busy, most int) int {
@@ -155,7 +160,7 @@ func (cfg MatMulConfig) narrow(caps target.Caps, rows int) bool {
 func (cfg *MatMulConfig) fitSliceBlocks(caps target.Caps, k int) {
 	const longer = 4
 	cfg.ScaleFirst, cfg.Interleave = false, cfg.Weights.InterleavedBlock(k)
-	if cfg.Interleave == 0 || cfg.IsCooperative(caps) || !cfg.Weights.Codes.exact(cfg.Elem) {
+	if cfg.Interleave == 0 || !cfg.Weights.Codes.exact(cfg.Elem) {
 		return
 	}
 	long := *cfg
@@ -276,7 +281,7 @@ func (cfg MatMulConfig) addStep(k *tile.Builder, w *quantTiles, s slicedStep, su
 	var x *tile.Value
 	for i, strip := range s.strips {
 		size := [2]int{count * block, cfg.BN}
-		y := reorder(cfg.factors(w, w.convert(strip.weights(), size, strip.at), size, strip.at), block, w.perWord())
+		y := reorder(cfg.factors(w.convert(strip.weights(), size, strip.at), strip.scale), block, w.perWord())
 		if x == nil {
 			if x = s.rows(); w.Interleaved == 0 {
 				x = reorder(x, block, w.perWord())
@@ -313,7 +318,7 @@ type slicedStrip struct {
 
 // loadsFirst reports whether the loads of all steps of an iteration come first: there are several, and no pass begins them earlier.
 func (cfg MatMulConfig) loadsFirst() bool {
-	return cfg.BK > cfg.SliceK*cfg.Interleave && cfg.Stages <= 1
+	return (cfg.BK > cfg.SliceK*cfg.Interleave || cfg.ScaleFirst) && cfg.Stages <= 1
 }
 
 // slicedStep is a step whose loads are where they are used, or first.
@@ -326,6 +331,9 @@ func (cfg MatMulConfig) slicedStep(a *tile.View, w *quantTiles, row, n tile.Oper
 			at:      at,
 			weights: func() *tile.Value { return w.stored([2]int{each, cfg.BN}, at) },
 			scale: func() *tile.Value {
+				if cfg.ScaleFirst {
+					return w.scale([2]int{each, cfg.BN}, at)
+				}
 				return w.sliceScale(cfg.Interleave, [2]int{cfg.SliceK, cfg.BN}, at, cfg.Stages > 1)
 			},
 		})

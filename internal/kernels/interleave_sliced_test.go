@@ -73,6 +73,17 @@ func TestScaledSlices(t *testing.T) {
 	}
 }
 
+// TestScaledRow: a row alone goes through shared memory where scales take registers and each unit has a program of 32 columns.
+func TestScaledRow(t *testing.T) {
+	caps := preset(t, "h200").Caps
+	for _, c := range []struct{ group, n, columns int }{{32, 8192, 32}, {32, 28672, 32}, {32, 4096, 16}, {128, 28672, 16}} {
+		w := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{c.group, 1}}, Scale: weft.F32}
+		if cfg := (QuantizedProblem{Elem: weft.F16, A: MatrixView(1, 8192, 1), N: c.n, Weights: w}).Rule(caps); cfg.SliceK <= 1 || cfg.BN != c.columns {
+			t.Errorf("groups of %d, %d columns: %+v, want tiles of %d", c.group, c.n, cfg, c.columns)
+		}
+	}
+}
+
 // Slices of one row run at once if any of fewer registers, stages or slices do, and take registers that threads can have; steps go beyond K by no more than a part where they were made longer.
 func TestWavesOfSlices(t *testing.T) {
 	h200 := preset(t, "h200")

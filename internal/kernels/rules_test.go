@@ -265,12 +265,13 @@ func TestSlicesOfCooperativeMatrices(t *testing.T) {
 	unknown.Cooperative = target.CooperativeOf(rows...)
 	for range 80 {
 		m, n, k := 1+rng.IntN(1<<(2+rng.IntN(4))), 1+rng.IntN(1<<rng.IntN(15)), 128*(1+rng.IntN(1<<rng.IntN(8)))
-		w := QuantView{QuantScheme: QuantScheme{Bits: 4, Asymmetric: rng.IntN(2) == 0, Block: [2]int{[]int{0, 128}[rng.IntN(2)], 1}}, Scale: weft.F32}
+		w := QuantView{QuantScheme: QuantScheme{Bits: 4, Asymmetric: rng.IntN(2) == 0, Block: [2]int{[]int{0, 128, 32}[rng.IntN(3)], 1}}, Scale: weft.F32}
 		p := QuantizedProblem{Elem: []weft.DType{weft.F16, weft.BF16}[rng.IntN(2)], A: MatrixView(m, k, 1), N: n, Weights: w}
 		for name, caps := range map[string]target.Caps{"nvidia": *nvidia.SPIRV, "amd": *amd.SPIRV, "unknown": unknown} {
 			cfg := p.Rule(caps)
 			narrow := p.Elem == weft.F16 && m <= narrowMatrix // there are no matrices of BF16 with 8 columns
-			rows, slices, runs := fewMatrixRows, leastSlices, !narrow && m <= wideRuns || m <= MaxRowByRow && p.readsLonger(caps)
+			short := w.Block[0] == 32                         // which slices of one or two rows would wait for
+			rows, slices, runs := fewMatrixRows, leastSlices, (short || !narrow) && m <= wideRuns || m <= MaxRowByRow && p.readsLonger(caps)
 			if narrow {
 				rows, slices = narrowMatrix, leastHeld
 			}
