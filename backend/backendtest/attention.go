@@ -48,7 +48,7 @@ type attended struct {
 	mask          func(b, h, i, j int) float64
 	options       []ops.AttentionOption
 	lengths       []int   // of each batch's keys, nil for all
-	large         bool    // the tiles are for devices with more than 48 KiB of shared memory, and smaller ones may refuse them
+	large         bool    // the tiles are for devices with more than largeShared bytes of shared memory, and others may refuse them
 	page          int     // keys and values are in pages of so many, 0 for none
 	causal        bool    // no key after a query's own, whatever after says
 	packed        [2]bool // batches of queries, and of keys and values, follow each other in one
@@ -122,8 +122,7 @@ func (s *suite) attendTo(c attended, k, v host) {
 	out, lse := s.output(c.forms[3], c.elem, queries.shape...), s.output(dense, weft.F32, queries.shape[:3]...)
 	err := ops.AttentionInto(out.Tensor, s.input(c.forms[0], queries), s.input(c.forms[1], keys), s.input(c.forms[2], values),
 		append(c.options, ops.LogSumExp(lse.Tensor))...)
-	if shared := s.dev.Caps().SharedBytes; c.large && shared > 0 && shared <= 48<<10 && errors.Is(err, weft.ErrLimit) {
-		s.Logf("%d bytes of shared memory: %v", shared, err)
+	if s.refuses(c, err) {
 		return
 	}
 	s.try(err)
@@ -409,6 +408,19 @@ func attentionGolden(s *suite) {
 		sums := c.Get("lse").X
 		lse.check(sums, func(i int) float64 { return bounds.AttentionLSE(keys, head, sums[i], scores) })
 	})
+}
+
+// largeShared is the shared memory of GPUs that may refuse large tiles: AMD's have 64 KiB, NVIDIA's by Vulkan 48.
+const largeShared = 64 << 10
+
+// refuses reports whether an error is that of tiles that the device has no shared memory for, and need not have.
+func (s *suite) refuses(c attended, err error) bool {
+	shared := s.dev.Caps().SharedBytes
+	if !c.large || shared == 0 || shared > largeShared || !errors.Is(err, weft.ErrLimit) {
+		return false
+	}
+	s.Logf("%d bytes of shared memory: %v", shared, err)
+	return true
 }
 
 // attentionMatrix runs tiles for matrix instructions, of warps and of warpgroups, over several steps of keys; other devices have no

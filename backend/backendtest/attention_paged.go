@@ -1,7 +1,6 @@
 package backendtest
 
 import (
-	"errors"
 	"math"
 	"slices"
 
@@ -122,7 +121,7 @@ func (s *suite) pagedLikeUnpaged(a attended, k, v host) {
 	options = append(append(options, ops.SlidingWindow(a.before, a.after)), a.options...)
 	q, p := s.tensor(s.random(a.elem, a.B, a.Hq, a.Sq, a.D)), s.pages(a)
 	want, err := ops.Attention(q, s.tensor(k), s.tensor(v), options...)
-	if shared := s.dev.Caps().SharedBytes; a.large && shared > 0 && shared <= 48<<10 && errors.Is(err, weft.ErrLimit) {
+	if s.refuses(a, err) {
 		return
 	}
 	s.try(err)
