@@ -11,6 +11,9 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
+// memory is what a buffer may take of the host's, in bytes.
+const memory = 1 << 31
+
 // device is a lock that all work passes through, one after the other.
 type device struct {
 	sync.Mutex
@@ -40,6 +43,9 @@ func (d *device) NewBuffer(bytes int64) (b backend.Buffer, err error) {
 	err = d.do("new buffer", func() error {
 		if most := d.caps.MaxBufferBytes; most > 0 && bytes > most {
 			return fault.New(fault.ErrLimit, "new buffer", "%d bytes, the device allows %d", bytes, most)
+		}
+		if bytes > memory {
+			return fault.New(fault.ErrOutOfMemory, "new buffer", "%d bytes, the device has %d", bytes, memory)
 		}
 		data := make([]byte, bytes)
 		for i := range data {
