@@ -45,7 +45,7 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 	units := caps.Facts().Units
 	cfg.fitSliceBlocks(caps, k)
 	if cfg.Weights.Interleaved > 0 || cfg.scalesInTwo() && CeilDiv(n, slicedTiles[1].columns) >= units {
-		m = max(m, 2) // one row, too, goes through shared memory
+		m = max(m, 2) // one row, too, has the tiles of two
 	}
 	i := slices.IndexFunc(slicedTiles, func(t slicedTile) bool { return m <= t.most })
 	if i < 0 || cfg.Interleave == 0 {
@@ -92,8 +92,8 @@ func (cfg *MatMulConfig) slice(caps target.Caps, m, n, k int) bool {
 	return cfg.BK <= k
 }
 
-// scalesInTwo reports whether weights are multiplied by scales in two parts, which take registers: of one row programs of twice as many columns, whose rows go through shared memory, are
-// better where each unit has one. (4 bits in groups of 32 on an H200, µs in registers and so: 1×8192×8192 21.3, 18.6; 1×28672×4096 39.2, 28.7; 1×6144×4096 12.2, 10.6; but 1×4096×14336 19.4, 22.2. MXFP4 with the
+// scalesInTwo reports whether weights are multiplied by scales in two parts, which take registers: for one row tiles of twice as many columns, as for two, are
+// better where each unit has one. (4 bits in groups of 32 on an H200, µs with 16 columns and with 32: 1×8192×8192 21.3, 18.6; 1×28672×4096 39.2, 28.7; 1×6144×4096 12.2, 10.6; but 1×4096×14336 19.4, 22.2. MXFP4 with the
 // first of these sizes 18.4, 18.5, with the others 30.5, 28.7; 8.4, 10.2; 16.8, 18.4.)
 func (cfg *MatMulConfig) scalesInTwo() bool { return cfg.ScaleFirst && !cfg.Weights.PowersOfTwo }
 

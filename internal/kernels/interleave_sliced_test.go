@@ -73,7 +73,7 @@ func TestScaledSlices(t *testing.T) {
 	}
 }
 
-// TestScaledRow: a row alone goes through shared memory where scales take registers and each unit has a program of 32 columns.
+// TestScaledRow: a row alone has tiles of 32 columns where scales take registers and each unit has such a tile.
 func TestScaledRow(t *testing.T) {
 	caps := preset(t, "h200").Caps
 	for _, c := range []struct{ group, n, columns int }{{32, 8192, 32}, {32, 28672, 32}, {32, 4096, 16}, {128, 28672, 16}} {
