@@ -48,7 +48,7 @@ type attended struct {
 	mask          func(b, h, i, j int) float64
 	options       []ops.AttentionOption
 	lengths       []int   // of each batch's keys, nil for all
-	large         bool    // the tiles are for devices with more than largeShared bytes of shared memory, and others may refuse them
+	large         int     // devices with up to so many bytes of shared memory may refuse the tiles: 0, largeTiles or largestTiles
 	page          int     // keys and values are in pages of so many, 0 for none
 	causal        bool    // no key after a query's own, whatever after says
 	packed        [2]bool // batches of queries, and of keys and values, follow each other in one
@@ -57,7 +57,7 @@ type attended struct {
 // attention is a case of a shape, that sees everything.
 func attention(elem weft.DType, b, hq, hkv, sq, sk, d int, options ...ops.AttentionOption) attended {
 	return attended{reference.Attention{B: b, Hq: hq, Hkv: hkv, Sq: sq, Sk: sk, D: d, Scale: 1 / math.Sqrt(float64(d))},
-		elem, [4]form{dense, dense, dense, dense}, false, -1, -1, nil, options, nil, false, 0, false, [2]bool{}}
+		elem, [4]form{dense, dense, dense, dense}, false, -1, -1, nil, options, nil, 0, 0, false, [2]bool{}}
 }
 
 // attend checks the result and the log-sum-exp of a case.
@@ -228,7 +228,7 @@ func attentionPackedMasks(s *suite) {
 		m := s.random(weft.Bool, c.mask...)
 		all := broadcastTo(s, m, []int{b, heads, c.queries, c.keys})
 		a := attention([]weft.DType{weft.F16, weft.BF16}[i%2], b, heads, groups, c.queries, c.keys, 64, ops.Tiles(configs[i%2]), ops.AttentionMask(s.input(forms[i%4], m)))
-		a.large = true
+		a.large = largeTiles
 		switch i {
 		case 1:
 			a.causal = true
@@ -410,13 +410,13 @@ func attentionGolden(s *suite) {
 	})
 }
 
-// largeShared is the shared memory of GPUs that may refuse large tiles: AMD's have 64 KiB, NVIDIA's by Vulkan 48.
-const largeShared = 64 << 10
+// The shared memory of devices that may refuse tiles: 48 KiB are NVIDIA's by Vulkan, 64 KiB AMD's.
+const largeTiles, largestTiles = 48 << 10, 64 << 10
 
 // refuses reports whether an error is that of tiles that the device has no shared memory for, and need not have.
 func (s *suite) refuses(c attended, err error) bool {
 	shared := s.dev.Caps().SharedBytes
-	if !c.large || shared == 0 || shared > largeShared || !errors.Is(err, weft.ErrLimit) {
+	if shared == 0 || shared > c.large || !errors.Is(err, weft.ErrLimit) {
 		return false
 	}
 	s.Logf("%d bytes of shared memory: %v", shared, err)
@@ -447,7 +447,13 @@ func attentionMatrix(s *suite) {
 	}
 	for i, cfg := range configs {
 		c := attention([]weft.DType{weft.F16, weft.BF16}[i%2], 1, 2, 1, 260, 520, heads[i], ops.Tiles(cfg))
-		c.large = cfg != ops.AttentionConfig{} // those that are chosen fit
+		switch {
+		case cfg == ops.AttentionConfig{}: // those that are chosen fit
+		case cfg.BN*heads[i] >= 128*128: // of which the keys or the values of a step take 32 KiB, and all operands up to 80
+			c.large = largestTiles
+		default:
+			c.large = largeTiles
+		}
 		if i%2 == 1 {
 			c.after = 0
 		}

@@ -34,7 +34,7 @@ func attentionAhead(s *suite) {
 		{64, 90, 0, 0, nil, 0, shared}, {48, -1, 0, weft.F32, nil, 0, shared}, {64, -1, 0, 0, []int{377}, 0, shared}, {56, -1, -1, weft.Bool, nil, 0, small}, {64, -1, 0, 0, nil, 32, shared}, {40, -1, 0, 0, []int{300}, 0, small},
 	} {
 		a := attention([]weft.DType{weft.F16, weft.BF16}[i%2], 1, 4, 2, 260, 512, c.head, ops.Tiles(c.tiles))
-		a.before, a.after, a.lengths, a.page, a.large = c.before, c.after, c.lengths, c.page, true
+		a.before, a.after, a.lengths, a.page, a.large = c.before, c.after, c.lengths, c.page, largeTiles
 		s.hide(&a, c.mask)
 		if k, v := s.spoiled(a); i/2%2 == 1 {
 			s.attendTo(a, k, v)

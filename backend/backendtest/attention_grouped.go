@@ -50,7 +50,7 @@ func attentionGrouped(s *suite) {
 	} {
 		c.tiles.TileHeads = c.group
 		a := attention([]weft.DType{weft.F16, weft.BF16}[i%2], 1, c.hq, c.hkv, 131, 402, c.head, ops.Tiles(c.tiles))
-		a.before, a.after, a.lengths, a.page, a.large = c.before, c.after, c.lengths, c.page, true
+		a.before, a.after, a.lengths, a.page, a.large = c.before, c.after, c.lengths, c.page, largeTiles
 		if c.page > 0 {
 			a.Sk = 416
 		}

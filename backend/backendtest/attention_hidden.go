@@ -48,7 +48,7 @@ func attentionHidden(s *suite) {
 	for i, cfg := range configs {
 		for j, d := range []int{64, 128, 96} {
 			a := attention([]weft.DType{weft.F16, weft.BF16}[i%2], 1, 2, 1, 260, 519, d, ops.Tiles(cfg))
-			a.large = true
+			a.large = largeTiles
 			a.before, a.after, a.start = []int{-1, 70, -1}[(i+j)%3], []int{0, 5, -1}[(i+j)%3], i%2 == 0
 			s.hide(&a, []weft.DType{0, 0, weft.Bool}[(i+j)%3])
 			k, v := s.spoiled(a)

@@ -96,7 +96,10 @@ func attentionPaged(s *suite) {
 	for i, cfg := range configs {
 		for j, page := range []int{16, 128} {
 			a := attention([]weft.DType{weft.F16, weft.BF16}[i%2], 2, 4, 2, []int{260, 5}[j], 512, []int{64, 128}[(i+j)%2], ops.Tiles(cfg))
-			a.large, a.page, a.lengths = cfg != ops.AttentionConfig{}, page, []int{417, 512}
+			a.page, a.lengths = page, []int{417, 512}
+			if cfg != (ops.AttentionConfig{}) {
+				a.large = largeTiles
+			}
 			a.after = i%2 - 1
 			k, v := s.random(a.elem, a.B, a.Hkv, a.Sk, a.D), s.random(a.elem, a.B, a.Hkv, a.Sk, a.D)
 			s.attendTo(a, k, v)

@@ -304,7 +304,7 @@ func testDotBatched(s *suite) {
 		}
 		o.Block(4, 16, 16).Store(acc.Get(), 0, 0, 0)
 	}, nil, in(a), in(b), out(weft.F32, 3, 16, 16))
-	for _, c := range [][5]int{{64, 2, 16, 16, 8}, {128, 4, 32, 16, 16}, {128, 2, 32, 16, 16}, {64, 4, 16, 16, 8}} { // matrices for one warp, for several, and more than warps
+	for _, c := range [][5]int{{64, 2, 16, 16, 8}, {128, 4, 32, 16, 16}, {128, 2, 32, 32, 16}, {64, 4, 16, 16, 8}} { // matrices for one warp, for several, and more than warps
 		threads, n, rows, depth, cols := c[0], c[1], c[2], c[3], c[4]
 		a, b := s.small(weft.F16, n, rows, 2*depth), s.small(weft.F16, n, 2*depth, cols)
 		s.sub(func(s *suite) {
