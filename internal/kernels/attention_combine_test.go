@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
 )
@@ -12,13 +11,7 @@ import (
 // A token over a cache takes one launch where programs are ordered and few parts are to be combined, and two where they are not, where there are many
 // parts, for packed sequences, and in CUDA, where a second launch starts while the first one ends.
 func TestOneLaunchOfFewQueries(t *testing.T) {
-	view := func(shape ...int) tune.View {
-		l, err := layout.Contiguous(shape...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tune.ViewOf(l)
-	}
+	view := func(shape ...int) tune.View { return contiguousView(t, shape...) }
 	named := func(name string) target.Preset {
 		p := preset(t, name)
 		return p

@@ -166,24 +166,27 @@ var attentionTiles = []AttentionConfig{
 	{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 64, Stages: 1},
 }
 
-// widen takes tiles of twice as many keys, and all columns of the head in one product, where products are those of threads and there is a program for each unit: a thread has 32 elements of
-// the scores, and of 128 columns of the result. (F32 on an H200, 16 heads of 2000 queries and keys, µs with the tiles before and with these: heads of 64 553, 477; 80 938, 675; 96 1021, 785; 128
-// 1110, 922; 192 2192, 1689; 256 2876, 2062. 12 heads of 197 queries, which are 48 programs, took 18.9 and 22.3.)
+// attentionWideTile has twice as many keys as the first of attentionTiles, and all columns of the head in one product: a thread has 32 elements of the scores, and of 128 columns of the result.
+var attentionWideTile = AttentionConfig{BM: 64, BN: 128, BD: 16, BV: AttentionHead, Threads: 256, Stages: 1}
+
+// Heads above longHead take longer steps along the head, since their values leave a unit room for one program. (Heads of 192 with steps of 16 and of 32 1808, 1689 µs, of 256 2289, 2062.)
+const longHead, longHeadStep = 128, 32
+
+// widen takes attentionWideTile where products are those of threads, and there is a program for each unit. (F32 on an H200, 16 heads of 2000 queries and keys, µs with the tiles before and with
+// these: heads of 64 553, 477; 80 938, 675; 96 1021, 785; 128 1110, 922; 192 2192, 1689; 256 2876, 2062. 12 heads of 197 queries, which are 48 programs, took 18.9 and 22.3.)
 func (cfg *AttentionConfig) widen(caps target.Caps, p AttentionProblem) {
-	queries, keys, _ := p.Sizes()
-	if caps.WholeTiles || scarce(caps) || cfg.ByRows || cfg.isMatrix(caps) || cfg.BM < groupRows || keys <= cfg.BN {
-		return
-	}
-	if p.Q.Size[0]*p.Q.Size[1]*CeilDiv(queries, cfg.BM) < caps.Facts().Units {
+	if caps.WholeTiles || scarce(caps) || cfg.ByRows || cfg.isMatrix(caps) {
 		return
 	}
 	wide := *cfg
-	wide.BN, wide.BD, wide.BV, wide.Threads = 2*cfg.BN, 16, AttentionHead, 256
-	if cfg.Head > 128 { // whose values leave a unit room for one program (heads of 192 with steps of 16 and of 32 1808, 1689, of 256 2289, 2062)
-		wide.BD = 32
+	wide.Replace(attentionWideTile)
+	if cfg.Head > longHead {
+		wide.BD = longHeadStep
 	}
+	queries, keys, _ := p.Sizes()
 	wide.cut(queries, keys)
-	if wide.BN > cfg.BN && wide.legal(caps, p.rows()) == nil { // pages may be shorter
+	whole := wide.BM == attentionWideTile.BM && wide.BN > cfg.BN // there may be fewer queries or keys, and pages may be shorter
+	if whole && newAttentionTime(caps, wide, p).tiles >= caps.Facts().Units && wide.legal(caps, p.rows()) == nil {
 		*cfg = wide
 	}
 }

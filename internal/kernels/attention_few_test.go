@@ -6,7 +6,6 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/pow2"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tune"
 )
 
@@ -73,14 +72,4 @@ func TestAttentionRuleOfWideTiles(t *testing.T) {
 	if wide < 40 {
 		t.Errorf("%d wide tiles", wide)
 	}
-}
-
-// contiguousView is of a tensor in order.
-func contiguousView(t *testing.T, n ...int) tune.View {
-	t.Helper()
-	l, err := layout.Contiguous(n...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tune.ViewOf(l)
 }
