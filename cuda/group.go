@@ -74,11 +74,15 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 			}
 		}
 	}
-	w.groupOrder("group_begin", "wgmma.fence.sync.aligned;", t, sums, words)
+	anew, before := beginsAnew(op), sums
+	if anew {
+		before = nil
+	}
+	w.groupOrder("group_begin", "wgmma.fence.sync.aligned;", t, before, words)
 	next := 0
 	op.EachMatrix(func(first, n int, pairs [][2]*simt.Value) {
-		for _, pair := range pairs {
-			name, p := w.groupProduct(op.Elem, n, pair), products[next]
+		for i, pair := range pairs {
+			name, p := w.groupProduct(op.Elem, n, pair, anew && i == 0), products[next]
 			w.Line("%s(%s, %s, %s);", name, strings.Join(sums[first:first+n], ", "), p[0].Text, p[1].Text)
 			next++
 		}
@@ -103,6 +107,7 @@ func (w *writer) groupOrder(name, instruction string, t simt.Type, sums, words [
 	if len(words) > 0 {
 		name, inputs = name+fmt.Sprintf("_%d", len(words)), strings.Replace(inputs, ",", "", 1)+" "
 	}
+	params = strings.TrimPrefix(params, ", ") // without sums
 	w.helpers.add(name, fmt.Sprintf("__device__ inline void %s(%s) {\n    asm volatile(%q : %s %s: \"memory\");\n}\n",
 		name, params, instruction, registers, inputs))
 	w.Line("%s(%s);", name, strings.Join(append(slices.Clone(sums), words...), ", "))

@@ -59,8 +59,8 @@ func (w *writer) copiesByMaps() bool {
 	return read >= 2 && written > 0
 }
 
-// groupProduct declares the function of one product of 64 rows and 8n columns.
-func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value) string {
+// groupProduct declares the function of one product of 64 rows and 8n columns, which takes the sums' place if it is the first one.
+func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value, first bool) string {
 	name, left, lines := fmt.Sprintf("group_mma_%v_%d", e, 8*n), "u64 a", ""
 	params, registers := w.groupSums(simt.Vector(simt.MMASums(e), 4), n)
 	a, b, inputs := places(4*n, 1), 4*n+1, `"l"(a)`
@@ -73,13 +73,17 @@ func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value) string {
 		order, operand := lineOrder(v)
 		name, lines = name+order, lines+operand
 	}
+	adds := 1
+	if first {
+		name, registers, adds = name+"_new", strings.ReplaceAll(registers, "+", "="), 0
+	}
 	head := fmt.Sprintf("__device__ inline void %s(%s, %s, u64 b)", name, params, left)
 	w.helpers.add(head, fmt.Sprintf(`%s {
     asm volatile("{ .reg .pred p; setp.ne.b32 p, %%%d, 0; %s }"
         : %s
-        : %s, "l"(b), "r"(1));
+        : %s, "l"(b), "r"(%d));
 }
-`, head, b+1, groupInstruction(e, 0, n, a, places(b, 1), "p", lines), registers, inputs))
+`, head, b+1, groupInstruction(e, 0, n, a, places(b, 1), "p", lines), registers, inputs, adds))
 	return name
 }
 

@@ -118,6 +118,18 @@ func TestLibraryInterleaved(t *testing.T) {
 				if lowertest.Count(kernel, kind) == 0 {
 					t.Errorf("no products by %v", kind)
 				}
+				products := cfg.Interleave / 16 // of a matrix along K
+				if c.first || view.Scaled() {
+					products = max(products/4, 1)
+				}
+				simt.Walk(kernel.Body, func(op *simt.Op) {
+					if op.Kind != simt.GroupMMA {
+						return
+					}
+					if pairs, _ := op.Products(); len(pairs)/max(op.Matrices, 1) != products {
+						t.Errorf("%d products of a matrix at once, want %d", len(pairs)/max(op.Matrices, 1), products)
+					}
+				})
 				if (kernel.Producers > 0) != (producers > 0) {
 					t.Errorf("%d producers, want %d", kernel.Producers, producers)
 				}

@@ -97,10 +97,8 @@ func (l *emitter) matrixGroups(op *tile.Op, m mma.Product, acc regs, depth int) 
 	switch {
 	case isInvariant:
 	case tensors[0] == nil && held[0].dist.Equal(m.Operand(0, acc.dist, depth)):
-		left := l.heldFragments(held[0], m, 0)
-		sums := op.Args[2].Op()
-		if f.left = left.left; (sums == nil || sums.Kind == tile.OpDot) && isScaled(op.Args[0], m.Elem.Size()) {
-			f.step = max(m.Step(), depth/scaledSteps)
+		if f.left = l.heldFragments(held[0], m, 0).left; convertsInSteps(op, m.Elem.Size()) {
+			f.step = max(m.Step(), depth/convertedSteps)
 		}
 	default:
 		if staged = stage(0); m.LoadsWords(shapes[0], staged.along, staged.k) {
@@ -197,23 +195,45 @@ func matrixCoord(dist layout.Linear, register int) []int {
 	return at[len(at)-2:]
 }
 
-// scaledSteps are in how many steps along K an operand is multiplied that threads convert and scale: those of one while warpgroups multiply by the one before.
-const scaledSteps = 4
+// convertedSteps are in how many steps along K an operand is multiplied that threads convert: those of one while warpgroups multiply by the one before.
+const convertedSteps = 4
 
-// isScaled reports whether an operand is the product of a scale and of what follows, element by element, from what is loaded as elements of fewer bytes.
-func isScaled(v *tile.Value, size int) bool {
-	scaled := false
-	for op := v.Op(); op != nil; op = op.Args[0].Op() {
-		class := op.Kind.Fact().Class
-		switch {
-		case op.Kind == tile.OpLoad:
-			return scaled && op.View.Elem.Size() < size
-		case len(op.Args) == 0 || op.Kind != tile.OpJoin && class != tile.Unary && class != tile.Binary && !assign.Propagations[op.Kind].View:
-			return false
-		}
-		scaled = scaled || op.Kind == tile.OpMul
+// convertsInSteps reports whether the left operand of a product is computed element by element from what is loaded as elements of fewer bytes than size, and either scaled or multiplied for
+// sums that are scaled after.
+func convertsInSteps(dot *tile.Op, size int) bool {
+	converted, scaled := conversion{size, map[*tile.Op]bool{}}.of(dot.Args[0])
+	switch sums := dot.Args[2].Op(); {
+	case sums == nil || sums.Kind == tile.OpDot:
+		return converted && scaled
+	default:
+		return converted && sums.Kind == tile.OpConst
 	}
-	return false
+}
+
+// conversion looks for what is loaded as elements of fewer bytes than size.
+type conversion struct {
+	size int
+	seen map[*tile.Op]bool
+}
+
+// of reports whether a value is computed from it element by element, and whether it is multiplied on the way.
+func (c conversion) of(v *tile.Value) (converted, scaled bool) {
+	op := v.Op()
+	if op == nil || c.seen[op] {
+		return false, false
+	}
+	c.seen[op] = true
+	if op.Kind == tile.OpLoad {
+		return op.View.Elem.Size() < c.size, false
+	}
+	if class := op.Kind.Fact().Class; op.Kind != tile.OpJoin && (class < tile.Unary || class > tile.Ternary) && !assign.Propagations[op.Kind].View {
+		return false, false
+	}
+	for _, arg := range op.Args {
+		from, times := c.of(arg)
+		converted, scaled = converted || from, scaled || times
+	}
+	return converted, scaled || converted && op.Kind == tile.OpMul
 }
 
 func operandName(which int) string { return "ab"[which : which+1] }
