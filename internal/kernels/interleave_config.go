@@ -126,12 +126,17 @@ func (cfg MatMulConfig) lengthens(k int) bool {
 	return cfg.Weights.InterleavedBlock(k) < least && cfg.longestBlock(k) >= least
 }
 
-// fitInterleaved chooses the tile for a number of rows, and the parts of K, if any is legal; fit says that rows are copied as they are. Without a producer are those that the
-// device has none for.
+// fitInterleaved chooses the tile for a number of rows, and the parts of K, if any is legal; fit says that rows are copied as they are.
 func (cfg *MatMulConfig) fitInterleaved(caps target.Caps, fit bool, m, n, k int) bool {
-	if cfg.fitPacked(caps, m, n, k) {
-		return true
+	if !cfg.fitPacked(caps, m, n, k) && !cfg.fitTiles(caps, fit, m, n, k) {
+		return false
 	}
+	cfg.fitColumns(caps, m, n, k)
+	return true
+}
+
+// fitTiles chooses among interleavedTiles and slices. Without a producer are those that the device has none for.
+func (cfg *MatMulConfig) fitTiles(caps target.Caps, fit bool, m, n, k int) bool {
 	rows, least, alone, best := max(pow2.Ceil(m), 8), 0.0, 0.0, *cfg // alone: without what launches take the host
 	try := func(c MatMulConfig) {
 		if c.Legal(caps, m) != nil {

@@ -38,8 +38,9 @@ func TestPackedTiles(t *testing.T) {
 				if !ok || c.tilesOf(m, n) < caps.Facts().Units || c.tilesOf(m, n) > tile.room(caps, c) {
 					continue
 				}
-				if !sameTile(c, cfg) {
-					t.Errorf("%s: %d×%d×%d of %v: %+v, although all programs of %+v run at once", device, m, n, k, w, cfg, c)
+				fit := base
+				if !fit.fitPacked(caps, m, n, k) || !sameTile(c, fit) {
+					t.Errorf("%s: %d×%d×%d of %v: %+v, although all programs of %+v run at once", device, m, n, k, w, fit, c)
 				}
 				chosen[[3]int{tile.bits, tile.rows, tile.step}]++
 				break

@@ -44,6 +44,8 @@ func TestLibraryInterleaved(t *testing.T) {
 		"columns":                {weft.BF16, 4, false, 0, 33, 130, 256, 64, 128, 128, 0, true, false, false, 0, none},
 		"one row":                {weft.F16, 4, false, 128, 1, 70, 768, 8, 32, 256, 3, true, false, false, 0, none},
 		"few rows":               {weft.BF16, 4, true, 128, 13, 100, 512, 16, 32, 256, 0, true, false, false, 0, none},
+		"columns of few rows":    {weft.F16, 4, false, 128, 24, 260, 1536, 32, 128, 128, 3, true, false, false, 0, none},
+		"columns of 16 rows":     {weft.BF16, 4, true, 128, 13, 100, 2048, 16, 64, 256, 2, true, false, false, 0, none},
 		"one row of bytes":       {weft.F16, 8, false, 0, 2, 40, 384, 8, 32, 128, 0, true, false, false, 0, none},
 		"equal sides":            {weft.F16, 4, false, 128, 60, 130, 384, 64, 64, 128, 0, true, false, false, 0, none},
 		"zero points":            {weft.F16, 4, true, 128, 9, 64, 256, 16, 64, 128, 0, true, false, false, 0, none},

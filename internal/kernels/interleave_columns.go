@@ -1,0 +1,80 @@
+package kernels
+
+import "github.com/weftgpu/weft/target"
+
+// More rows than narrowMatrix, up to FewRows, of weights of 4 bits in groups have two kinds of tiles. Slices of K are multiplied by warps, in one launch, and each unit has one or a few programs. Tiles of columns are multiplied by
+// warpgroups, which takes less for each weight; they need K in parts, and a second launch, so that all units have as many threads as fit. What decides is how many weights the unit with most of them has: a time of 54 pairs of products
+// and tiles on an H200 is a constant and so much for each of those weights, within 4 % (slices) and 9 %.
+
+// columnTile is a tile of columns, whose programs take at most 128 registers a thread, as NVRTC 12.9 compiles them: columnThreads of them are in a unit at once.
+type columnTile struct{ rows, columns, step, stages int }
+
+// columnTiles are the fastest of those that were timed. (On an H200, packed weights, µs by slices or by packedTiles, and by these: 12×5120×13824 22.4, 15.6; 16×3584×18944 18.3, 15.5; 16×28672×4096 23.9, 22.6; 20×8192×28672 64.5, 47.2;
+// 24×2560×10240 16.2, 11.7; 32×8192×8192 20.8, 17.7; 32×4096×14336 19.3, 16.0; 32×11008×4096 17.7, 14.7; but 16×6144×4096 8.4, 11.7; 32×4096×4096 7.9, 8.8. Four stages of 64 columns of 32 rows leave room for fewer programs: 20×8192×28672 70.)
+var columnTiles = []columnTile{{16, 128, 256, 2}, {16, 64, 256, 2}, {32, 128, 128, 3}, {32, 64, 128, 3}}
+
+const (
+	columnThreads = 512
+	// What a weight takes a unit, in multiplications, and more for each row of the tile: by slices, and by columns where it has columnThreads; and the part by which it is more without any.
+	slicedWeight, slicedRow = 2.5, 0.19
+	columnWeight, columnRow = 3.1, 0.07
+	idleColumns             = 0.7
+	// startFew is how many latencies of memory a launch takes before the first weight is there and after the last one.
+	startFew = 1.5
+	// hostLaunch is the part of a further launch that the host takes in addition.
+	hostLaunch = 0.5
+	// worthColumnTile is the part of another choice's time that a tile of columns takes at most.
+	worthColumnTile = 0.95
+)
+
+// fitColumns changes a config for few rows to a tile of columns where that takes less.
+func (cfg *MatMulConfig) fitColumns(caps target.Caps, m, n, k int) {
+	w := cfg.Weights
+	if !caps.WarpGroups || m <= narrowMatrix || m > FewRows || w.Bits != 4 || w.Codes != (CodeBook{}) || !w.Scaled() || cfg.shortBlocks() {
+		return
+	}
+	best, least := *cfg, worthColumnTile*cfg.fewRowsSeconds(caps, m, n, k)
+	for _, t := range columnTiles {
+		if m > t.rows || 2*m <= t.rows {
+			continue
+		}
+		c := *cfg
+		c.take(interleavedTile{rows: t.rows, columns: t.columns, blocks: 1, stages: t.stages}, false, k)
+		c.BK, c.SplitK, c.ClusterK = t.step, 0, false
+		most := min(columnThreads/c.Threads*caps.Facts().Units/c.tilesOf(m, n), k/(leastParts*c.BK))
+		for parts := 1; parts <= max(most, 1); parts++ {
+			if parts > 1 {
+				c.SplitK = parts
+			}
+			if s := c.fewRowsSeconds(caps, m, n, k); s < least && c.Legal(caps, m) == nil {
+				best, least = c, s
+			}
+		}
+	}
+	*cfg = best
+}
+
+// fewRowsSeconds is a model of the time of few rows times weights of 4 bits in groups: of what the unit with most weights takes for them, or memory for all, and of launches.
+func (cfg MatMulConfig) fewRowsSeconds(caps target.Caps, m, n, k int) float64 {
+	machine, parts := caps.Facts(), cfg.partsOfK()
+	programs := cfg.tilesOf(m, n) * parts
+	most := CeilDiv(programs, machine.Units) // programs of a unit
+	weights := float64(most * cfg.width() * CeilDiv(CeilDiv(k, cfg.BK), parts) * cfg.BK)
+	cost := slicedWeight + slicedRow*float64(cfg.BM)
+	if cfg.SliceK <= 1 {
+		cost = columnWeight + columnRow*float64(cfg.BM)
+		cost *= 1 + idleColumns*max(0, 1-float64(most*cfg.Threads)/columnThreads)
+	}
+	s := machine.Launch + startFew*machine.Latency
+	s += max(weights*cost*2*float64(machine.Units)/machine.Flops, float64(n*k)*float64(cfg.Weights.Bits)/8/machine.Memory)
+	switch {
+	case cfg.ClusterK:
+		s += exchangeWaits * machine.Latency
+	case parts > 1:
+		s += sumPartsSeconds(machine, parts, m*n) + hostLaunch*machine.Launch
+	}
+	if cfg.ReordersBefore() {
+		s += (1+hostLaunch)*machine.Launch + copySeconds(machine, 2*float64(m*k*cfg.Elem.Size()))
+	}
+	return s
+}
