@@ -198,35 +198,39 @@ func matrixCoord(dist layout.Linear, register int) []int {
 // convertedSteps are in how many steps along K an operand is multiplied that threads convert: those of one while warpgroups multiply by the one before.
 const convertedSteps = 4
 
-// convertsInSteps reports whether the left operand of a product is computed element by element from what is loaded as elements of fewer bytes than size, and either scaled or multiplied for
-// sums that are scaled after.
+// convertsInSteps reports whether the left operand of a product is computed element by element, from no other product, from what is loaded as elements of fewer bytes than size, and either scaled or
+// multiplied for sums that are scaled after.
 func convertsInSteps(dot *tile.Op, size int) bool {
-	converted, scaled := conversion{size, map[*tile.Op]bool{}}.of(dot.Args[0])
-	switch sums := dot.Args[2].Op(); {
-	case sums == nil || sums.Kind == tile.OpDot:
-		return converted && scaled
-	default:
-		return converted && sums.Kind == tile.OpConst
+	c := conversion{size: size, seen: map[*tile.Op]bool{}}
+	converted, scaled := c.of(dot.Args[0])
+	if sums := dot.Args[2].Op(); sums != nil && sums.Kind != tile.OpDot {
+		scaled = sums.Kind == tile.OpConst
 	}
+	return converted && scaled && !c.multiplies
 }
 
 // conversion looks for what is loaded as elements of fewer bytes than size.
 type conversion struct {
-	size int
-	seen map[*tile.Op]bool
+	size       int
+	seen       map[*tile.Op]bool
+	multiplies bool // there is another product
 }
 
 // of reports whether a value is computed from it element by element, and whether it is multiplied on the way.
-func (c conversion) of(v *tile.Value) (converted, scaled bool) {
+func (c *conversion) of(v *tile.Value) (converted, scaled bool) {
 	op := v.Op()
 	if op == nil || c.seen[op] {
 		return false, false
 	}
 	c.seen[op] = true
-	if op.Kind == tile.OpLoad {
+	class := op.Kind.Fact().Class
+	switch {
+	case op.Kind == tile.OpLoad:
 		return op.View.Elem.Size() < c.size, false
-	}
-	if class := op.Kind.Fact().Class; op.Kind != tile.OpJoin && (class < tile.Unary || class > tile.Ternary) && !assign.Propagations[op.Kind].View {
+	case class == tile.Matrix:
+		c.multiplies = true
+		return false, false
+	case op.Kind != tile.OpJoin && (class < tile.Unary || class > tile.Ternary) && !assign.Propagations[op.Kind].View:
 		return false, false
 	}
 	for _, arg := range op.Args {
