@@ -6,7 +6,7 @@ import "github.com/weftgpu/weft/target"
 // warpgroups, which takes less for each weight; they need K in parts, and a second launch, so that all units have as many threads as fit. What decides is how many weights the unit with most of them has: a time of 54 pairs of products
 // and tiles on an H200 is a constant and so much for each of those weights, within 4 % (slices) and 9 %.
 
-// columnTile is a tile of columns, whose programs take at most 128 registers a thread, as NVRTC 12.9 compiles them: columnThreads of them are in a unit at once.
+// columnTile is a tile of columns, whose programs take at most columnRegisters a thread, as NVRTC 12.9 compiles them.
 type columnTile struct{ rows, columns, step, stages int }
 
 // columnTiles are the fastest of those that were timed. (On an H200, packed weights, µs by slices or by packedTiles, and by these: 12×5120×13824 22.4, 15.6; 16×3584×18944 18.3, 15.5; 16×28672×4096 23.9, 22.6; 20×8192×28672 64.5, 47.2;
@@ -14,8 +14,8 @@ type columnTile struct{ rows, columns, step, stages int }
 var columnTiles = []columnTile{{16, 128, 256, 2}, {16, 64, 256, 2}, {32, 128, 128, 3}, {32, 64, 128, 3}}
 
 const (
-	columnThreads = 512
-	// What a weight takes a unit, in multiplications, and more for each row of the tile: by slices, and by columns where it has columnThreads; and the part by which it is more without any.
+	columnRegisters = 128
+	// What a weight takes a unit, in multiplications, and more for each row of the tile: by slices, and by columns where it has as many threads as fit; and the part by which it is more without any.
 	slicedWeight, slicedRow = 2.5, 0.19
 	columnWeight, columnRow = 3.1, 0.07
 	idleColumns             = 0.7
@@ -33,7 +33,7 @@ func (cfg *MatMulConfig) fitColumns(caps target.Caps, m, n, k int) {
 	if !caps.WarpGroups || m <= narrowMatrix || m > FewRows || w.Bits != 4 || w.Codes != (CodeBook{}) || !w.Scaled() || cfg.shortBlocks() {
 		return
 	}
-	best, least := *cfg, worthColumnTile*cfg.fewRowsSeconds(caps, m, n, k)
+	machine, best, least := caps.Facts(), *cfg, worthColumnTile*cfg.fewRowsSeconds(caps, m, n, k)
 	for _, t := range columnTiles {
 		if m > t.rows || 2*m <= t.rows {
 			continue
@@ -41,7 +41,7 @@ func (cfg *MatMulConfig) fitColumns(caps target.Caps, m, n, k int) {
 		c := *cfg
 		c.take(interleavedTile{rows: t.rows, columns: t.columns, blocks: 1, stages: t.stages}, false, k)
 		c.BK, c.SplitK, c.ClusterK = t.step, 0, false
-		most := min(columnThreads/c.Threads*caps.Facts().Units/c.tilesOf(m, n), k/(leastParts*c.BK))
+		most := min(columnThreads(machine)/c.Threads*machine.Units/c.tilesOf(m, n), k/(leastParts*c.BK))
 		for parts := 1; parts <= max(most, 1); parts++ {
 			if parts > 1 {
 				c.SplitK = parts
@@ -54,6 +54,11 @@ func (cfg *MatMulConfig) fitColumns(caps target.Caps, m, n, k int) {
 	*cfg = best
 }
 
+// columnThreads are as many threads of tiles of columns as a unit has room for.
+func columnThreads(machine *target.Machine) int {
+	return min(machine.Registers/columnRegisters, machine.Threads)
+}
+
 // fewRowsSeconds is a model of the time of few rows times weights of 4 bits in groups: of what the unit with most weights takes for them, or memory for all, and of launches.
 func (cfg MatMulConfig) fewRowsSeconds(caps target.Caps, m, n, k int) float64 {
 	machine, parts := caps.Facts(), cfg.partsOfK()
@@ -63,7 +68,7 @@ func (cfg MatMulConfig) fewRowsSeconds(caps target.Caps, m, n, k int) float64 {
 	cost := slicedWeight + slicedRow*float64(cfg.BM)
 	if cfg.SliceK <= 1 {
 		cost = columnWeight + columnRow*float64(cfg.BM)
-		cost *= 1 + idleColumns*max(0, 1-float64(most*cfg.Threads)/columnThreads)
+		cost *= 1 + idleColumns*max(0, 1-float64(most*cfg.Threads)/float64(columnThreads(machine)))
 	}
 	s := machine.Launch + startFew*machine.Latency
 	s += max(weights*cost*2*float64(machine.Units)/machine.Flops, float64(n*k)*float64(cfg.Weights.Bits)/8/machine.Memory)

@@ -65,7 +65,7 @@ func TestColumnTiles(t *testing.T) {
 		if m <= narrowMatrix || m > FewRows {
 			t.Errorf("%d×%d×%d: tiles of columns for too few or too many rows", m, n, k)
 		}
-		if programs := cfg.tilesOf(m, n) * cfg.partsOfK(); cfg.SplitK > 1 && programs*cfg.Threads > columnThreads*h200.Facts().Units {
+		if programs := cfg.tilesOf(m, n) * cfg.partsOfK(); cfg.SplitK > 1 && programs*cfg.Threads > columnThreads(h200.Facts())*h200.Facts().Units {
 			t.Errorf("%d×%d×%d: %d programs of %d threads in %d parts do not run at once", m, n, k, programs, cfg.Threads, cfg.SplitK)
 		}
 		if cfg.SplitK > 1 && cfg.SplitK*leastParts*cfg.BK > k {
