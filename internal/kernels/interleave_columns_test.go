@@ -62,6 +62,10 @@ func TestColumnTiles(t *testing.T) {
 		if !isColumns(cfg) {
 			continue
 		}
+		p.Weights.Scale = weft.F16
+		if c := p.Rule(h200); isColumns(c) && c.SplitK > 1 {
+			t.Errorf("%d×%d×%d: columns in parts with scales of 16 bits: %+v", m, n, k, c)
+		}
 		if m <= narrowMatrix || m > FewRows {
 			t.Errorf("%d×%d×%d: tiles of columns for too few or too many rows", m, n, k)
 		}
