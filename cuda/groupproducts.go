@@ -59,8 +59,8 @@ func (w *writer) copiesByMaps() bool {
 	return read >= 2 && written > 0
 }
 
-// groupProduct declares the function of one product of 64 rows and 8n columns, which takes the sums' place if it is the first one.
-func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value, first bool) string {
+// groupProduct declares the function of one product of 64 rows and 8n columns, which takes the place of sums that begin anew, and is added to others.
+func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value, anew bool) string {
 	name, left, lines := fmt.Sprintf("group_mma_%v_%d", e, 8*n), "u64 a", ""
 	params, registers := w.groupSums(simt.Vector(simt.MMASums(e), 4), n)
 	a, b, inputs := places(4*n, 1), 4*n+1, `"l"(a)`
@@ -74,7 +74,7 @@ func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value, first bool)
 		name, lines = name+order, lines+operand
 	}
 	adds := 1
-	if first {
+	if anew {
 		name, registers, adds = name+"_new", strings.ReplaceAll(registers, "+", "="), 0
 	}
 	head := fmt.Sprintf("__device__ inline void %s(%s, %s, u64 b)", name, params, left)

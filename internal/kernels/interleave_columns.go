@@ -3,17 +3,15 @@ package kernels
 import "github.com/weftgpu/weft/target"
 
 // More rows than narrowMatrix, up to FewRows, of weights of 4 bits in groups have two kinds of tiles. Slices of K are multiplied by warps, in one launch, and each unit has one or a few programs. Tiles of columns are multiplied by
-// warpgroups, which takes less for each weight; they need K in parts, and a second launch, so that all units have as many threads as fit. What decides is how many weights the unit with most of them has: a time of 54 pairs of products
-// and tiles on an H200 is a constant and so much for each of those weights, within 4 % (slices) and 9 %.
+// warpgroups, which takes less for each weight; they need K in parts, and a second launch, so that all units have as many threads as fit. What decides is how many weights the unit with most of them has: a time is a constant and so much
+// for each of those. From that 30 times of slices on an H200 differ by 7 %, and 99 of columns by 11 %.
 
-// columnTile is a tile of columns, whose programs take at most columnRegisters a thread, as NVRTC 12.9 compiles them.
-type columnTile struct{ rows, columns, step, stages int }
-
-// columnTiles are the fastest of those that were timed. (On an H200, packed weights, µs by slices or by packedTiles, and by these: 12×5120×13824 22.4, 15.6; 16×3584×18944 18.3, 15.5; 16×28672×4096 23.9, 22.6; 20×8192×28672 64.5, 47.2;
+// columnTiles are the fastest of those that were timed. (On an H200, packed weights, µs by slices or in one part, and by these: 12×5120×13824 22.4, 15.6; 16×3584×18944 18.3, 15.5; 16×28672×4096 23.9, 22.6; 20×8192×28672 64.5, 47.2;
 // 24×2560×10240 16.2, 11.7; 32×8192×8192 20.8, 17.7; 32×4096×14336 19.3, 16.0; 32×11008×4096 17.7, 14.7; but 16×6144×4096 8.4, 11.7; 32×4096×4096 7.9, 8.8. Four stages of 64 columns of 32 rows leave room for fewer programs: 20×8192×28672 70.)
-var columnTiles = []columnTile{{16, 128, 256, 2}, {16, 64, 256, 2}, {32, 128, 128, 3}, {32, 64, 128, 3}}
+var columnTiles = []packedTile{{4, 16, 128, 256, 2, 107, 118}, {4, 16, 64, 256, 2, 116, 113}, {4, 32, 128, 128, 3, 104, 122}, {4, 32, 64, 128, 3, 107, 118}}
 
 const (
+	// columnRegisters are as many as a thread of any of them takes.
 	columnRegisters = 128
 	// What a weight takes a unit, in multiplications, and more for each row of the tile: by slices, and by columns where it has as many threads as fit; and the part by which it is more without any.
 	slicedWeight, slicedRow = 2.5, 0.19
@@ -33,15 +31,14 @@ func (cfg *MatMulConfig) fitColumns(caps target.Caps, m, n, k int) {
 	if !caps.WarpGroups || m <= narrowMatrix || m > FewRows || w.Bits != 4 || w.Codes != (CodeBook{}) || !w.Scaled() || w.Scale.Size() < 4 || cfg.shortBlocks() {
 		return
 	}
-	machine, best, least := caps.Facts(), *cfg, worthColumnTile*cfg.fewRowsSeconds(caps, m, n, k)
+	base, best, least := *cfg, *cfg, worthColumnTile*cfg.fewRowsSeconds(caps, m, n, k)
+	base.SplitK, base.ClusterK = 0, false
 	for _, t := range columnTiles {
-		if m > t.rows || 2*m <= t.rows {
+		c, ok := t.config(base, caps, m, n, k)
+		if !ok {
 			continue
 		}
-		c := *cfg
-		c.take(interleavedTile{rows: t.rows, columns: t.columns, blocks: 1, stages: t.stages}, false, k)
-		c.BK, c.SplitK, c.ClusterK = t.step, 0, false
-		most := min(columnThreads(machine)/c.Threads*machine.Units/c.tilesOf(m, n), k/(leastParts*c.BK))
+		most := min(t.room(caps, c)/c.tilesOf(m, n), k/(leastParts*c.BK))
 		for parts := 1; parts <= max(most, 1); parts++ {
 			if parts > 1 {
 				c.SplitK = parts
@@ -54,7 +51,7 @@ func (cfg *MatMulConfig) fitColumns(caps target.Caps, m, n, k int) {
 	*cfg = best
 }
 
-// columnThreads are as many threads of tiles of columns as a unit has room for.
+// columnThreads are as many threads of tiles of columns as a unit has room for in any case.
 func columnThreads(machine *target.Machine) int {
 	return min(machine.Registers/columnRegisters, machine.Threads)
 }

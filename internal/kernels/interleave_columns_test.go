@@ -28,6 +28,7 @@ func isColumns(cfg MatMulConfig) bool {
 }
 
 // TestColumnTiles compares the rule with what was measured on an H200 (µs by the other tile that the rule would choose, and by the best tile of columns), and checks that programs of tiles of columns run at once.
+// Left out are the products whose gain the model expects to be below worthColumnTile, though it was not: ten of forty, which docs/lowbit.md counts.
 func TestColumnTiles(t *testing.T) {
 	h200, a100 := preset(t, "h200").Caps, preset(t, "a100").Caps
 	for _, c := range []struct {
@@ -84,7 +85,8 @@ func TestColumnTiles(t *testing.T) {
 	}
 }
 
-// TestFewRowsSeconds compares the model with times of slices and of tiles of columns of packed weights on an H200, in µs.
+// TestFewRowsSeconds compares the model with times of slices and of tiles of columns of packed weights on an H200, in µs. Of all that were timed, with up to three stages, it is off by 17 % below and 19 % above at most, and by 9 % in
+// the root mean square.
 func TestFewRowsSeconds(t *testing.T) {
 	h200 := preset(t, "h200").Caps
 	sum, terms := 0.0, 0
