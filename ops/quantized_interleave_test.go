@@ -64,7 +64,7 @@ func TestPackInterleaves(t *testing.T) {
 		if c.block == 0 || c.device != "h200" {
 			continue
 		}
-		for _, m := range []int{1, 2, 8, 16, 32, 64, 128} {
+		for _, m := range []int{1, 2, 8, 12, 16, 64, 128} { // more of fewer than 64 have tiles of columns in parts
 			launched := func(w *ops.Quantized) []offline.Launch {
 				t.Helper()
 				record.Take()
@@ -83,13 +83,13 @@ func TestPackInterleaves(t *testing.T) {
 				continue
 			}
 			text := list[0].Artifact.Source.Text
-			if rows, want := strings.Contains(text, "ldmatrix.sync"), m <= 32; rows != want {
+			if rows, want := strings.Contains(text, "ldmatrix.sync"), m <= 16; rows != want {
 				t.Errorf("%v of %d rows: rows leave shared memory as matrices: %v", c.scheme, m, rows)
 			}
 			if strings.Contains(text, "to_f32(*(const f16") {
 				t.Errorf("%v of %d rows: rows are loaded as floats, which become words again", c.scheme, m)
 			}
-			if before := launched(plain); m <= 32 && (len(before) != 1 || strings.Contains(before[0].Artifact.Source.Text, "ldmatrix.sync")) {
+			if before := launched(plain); m <= 16 && (len(before) != 1 || strings.Contains(before[0].Artifact.Source.Text, "ldmatrix.sync")) {
 				t.Errorf("%v of %d rows, whose weights are not interleaved: %d launches, or their rows leave shared memory as matrices", c.scheme, m, len(before))
 			}
 		}

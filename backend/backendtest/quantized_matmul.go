@@ -238,6 +238,10 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		}
 		return cfg
 	}
+	resident := func(workgroups int, cfg ops.MatMulConfig) ops.MatMulConfig { // with registers for so many
+		cfg.Resident = workgroups
+		return cfg
+	}
 	scheme := func(bits int, asymmetric bool, group int) ops.QuantScheme {
 		return ops.QuantScheme{Bits: bits, Asymmetric: asymmetric, Block: [2]int{1, group}}
 	}
@@ -296,6 +300,11 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		{scheme: codes(ownBook, 32), t: true, m: 19, k: 384, n: 45, elem: weft.F16, a: transposed, tiles: slicing(2, tiles(32, 32, 32, 32, 0))},
 		{scheme: scheme(4, false, 128), t: true, m: 11, k: 640, n: 137, elem: weft.F16, tiles: inStrips(3, slicing(2, tiles(16, 16, 128, 128, 0))), bias: true},
 		{scheme: scheme(8, true, 0), t: true, m: 5, k: 320, n: 83, elem: weft.BF16, a: sliced, tiles: inStrips(5, slicing(2, tiles(8, 16, 64, 64, 2)))},
+
+		{scheme: scheme(4, false, 128), t: true, m: 27, k: 1152, n: 137, elem: weft.F16, scale: weft.F16, tiles: resident(2, tiles(32, 128, 128, 128, 3)), bias: true},
+		{scheme: scheme(4, true, 128), t: true, m: 13, k: 1280, n: 131, elem: weft.BF16, scale: weft.BF16, a: sliced, tiles: resident(4, tiles(16, 64, 256, 128, 2))},
+		{scheme: scheme(8, true, 64), t: true, m: 19, k: 640, n: 133, elem: weft.F16, w: sliced, tiles: resident(4, tiles(32, 64, 128, 64, 2)), bias: true},
+		{scheme: codes(ops.NF4, 64), t: true, m: 11, k: 768, n: 130, elem: weft.F16, scale: weft.F16, tiles: resident(2, tiles(16, 128, 256, 64, 0))},
 	}
 }
 

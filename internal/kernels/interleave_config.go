@@ -116,7 +116,7 @@ func (cfg *MatMulConfig) take(t interleavedTile, fit bool, k int) {
 	if cfg.BK = t.blocks * step; cfg.BK > k {
 		cfg.BK = step
 	}
-	cfg.SliceK, cfg.Strips, cfg.RowPitch = 0, 0, 0
+	cfg.SliceK, cfg.Strips, cfg.RowPitch, cfg.Resident = 0, 0, 0, 0
 }
 
 // lengthens reports whether scales before products make blocks as long as producers copy of rows, where those of groups are shorter.
@@ -393,6 +393,8 @@ func (p QuantizedProblem) interleavedConfigs(caps target.Caps) (list []MatMulCon
 		cfg.take(interleavedTile{rule.BM, c[0], c[1], c[2], c[3], c[3] > 0, rule.ScaleFirst}, p.rowsFit(), k)
 		if cfg.Producers > 0 {
 			cfg.RowPitch = c[5]
+		} else if m <= FewRows {
+			cfg.giveRegisters(caps.Facts())
 		}
 		if cfg.SplitK = c[4]; cfg.SplitK == 1 {
 			cfg.SplitK = 0

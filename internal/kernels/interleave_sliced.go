@@ -172,7 +172,7 @@ func (cfg *MatMulConfig) fitSliceBlocks(caps target.Caps, k int) {
 
 // setSlices takes over a tile with so many slices, a warp each.
 func (cfg *MatMulConfig) setSlices(t slicedTile, count int) {
-	cfg.SliceK, cfg.BM, cfg.BN, cfg.BK, cfg.Threads = count, t.rows, t.columns, count*t.blocks*cfg.Interleave, count*warpThreads
+	cfg.SliceK, cfg.BM, cfg.BN, cfg.BK, cfg.Threads, cfg.Resident = count, t.rows, t.columns, count*t.blocks*cfg.Interleave, count*warpThreads, 0
 	cfg.Producers, cfg.InOrder, cfg.Strips = 0, false, t.strips
 	cfg.Stages = mostAhead
 }
