@@ -4,7 +4,7 @@ import "github.com/weftgpu/weft/target"
 
 // More rows than narrowMatrix, up to FewRows, of integers and code books have two kinds of tiles. Slices of K are multiplied by warps, in one launch, and each unit has one or a few programs. Tiles of columns are multiplied by
 // warpgroups, which takes less for each weight; they need K in parts, and a second launch, so that all units have as many threads as fit. What decides is how many weights the unit with most of them has: a time is a constant and so much
-// for each of those. From that 370 times on H200s, of 16 kinds of weights, differ by 10 % in the root mean square.
+// for each of those. From that 760 times on H200s, of 16 kinds of weights, differ by 9 % in the root mean square.
 
 // columnTiles are the fastest of those that were timed. Their threads have columnRegisters each. (On an H200, packed weights, µs by slices or in one part, and by these: 4 bits in groups of 128 12×5120×13824 22.4, 15.6; 16×28672×4096 23.9,
 // 22.6; 32×8192×8192 20.8, 17.7; but 16×6144×4096 8.4, 11.7; 32×4096×4096 7.9, 8.8; with scales of F16 12×5120×13824 24.5, 16.0; 32×8192×8192 22.5, 19.1; with a scale for each column 24×4096×14336 20.6, 13.8; 8 bits 32×3584×18944 31.5,
@@ -33,8 +33,9 @@ const (
 	crowdedColumns = 1.2
 	// hostLaunch is the part of a further launch that the host takes in addition.
 	hostLaunch = 0.5
-	// hostReorder is how long the host takes for the launches of a product whose rows are reordered before, in those of the device. (Six products of 17 to 32 rows that take 8 to 11 µs packed take 16 to 18 otherwise.)
-	hostReorder = 8
+	// hostParts and hostReorder are how long the host takes for the launches of a product in parts, and of one whose rows are reordered before, in those of the device. (Six products of 17 to 32 rows that take 8 to 11 µs packed take 16 to
+	// 18 otherwise.)
+	hostParts, hostReorder = 4.5, 8
 	// worthColumnTile is the part of another choice's time that a tile of columns takes at most.
 	worthColumnTile = 0.97
 )
@@ -46,10 +47,11 @@ var fewCosts = []struct {
 }{
 	{func(w QuantView, _ int) bool { return w.Codes != (CodeBook{}) }, 4.1, 3.8},
 	{func(w QuantView, block int) bool { return block < WholeBlock(w.QuantScheme) }, 1.5, 1.6},
+	{func(w QuantView, block int) bool { return block < WholeBlock(w.QuantScheme) && w.Codes == (CodeBook{}) }, 0, 0.8},
 	{func(w QuantView, _ int) bool { return w.Asymmetric }, 1, 0.7},
-	{func(w QuantView, _ int) bool { return w.Scaled() && w.Scale.Size() == 2 }, 0.4, 0},
-	{func(w QuantView, _ int) bool { return w.Bits == 8 }, 2, 0.8},
-	{func(w QuantView, _ int) bool { return w.Bits == 8 && w.Scaled() }, 1.9, 3.4},
+	{func(w QuantView, _ int) bool { return w.Scaled() && w.Scale.Size() == 2 }, 0.6, 0.2},
+	{func(w QuantView, _ int) bool { return w.Bits == 8 }, 2.3, 2.4},
+	{func(w QuantView, _ int) bool { return w.Bits == 8 && w.Scaled() }, 1.6, 1.8},
 	{func(w QuantView, _ int) bool { return w.Bits == 8 && w.Scaled() && w.Scale.Size() == 2 }, 0, 1.2},
 }
 
@@ -139,7 +141,7 @@ func (cfg MatMulConfig) fewRowsSeconds(caps target.Caps, m, n, k int) float64 {
 	case cfg.ClusterK:
 		s += exchangeWaits * machine.Latency
 	case parts > 1:
-		s += sumPartsSeconds(machine, parts, m*n) - machine.Launch
+		s = max(s+sumPartsSeconds(machine, parts, m*n)-machine.Launch, hostParts*machine.Launch)
 	}
 	if cfg.ReordersBefore() {
 		s += (1+hostLaunch)*machine.Launch + copySeconds(machine, 2*float64(m*k*cfg.Elem.Size()))
