@@ -31,6 +31,8 @@ const (
 	producedColumns = 1.25
 	// crowdedColumns is how much more columns take where the compiler gives threads more than columnRegisters, so that a unit has room for fewer.
 	crowdedColumns = 1.2
+	// stripedBytes is what a weight of 8 bits in groups takes more in strips of columns. (On H200s, µs by strips and by columns: 20×5120×5120 22.8, 14.2; with scales of F16 22.6, 15.0.)
+	stripedBytes = 6
 	// hostLaunch is the part of a further launch that the host takes in addition.
 	hostLaunch = 0.5
 	// hostParts and hostReorder are how long the host takes for the launches of a product in parts, and of one whose rows are reordered before, in those of the device. (Six products of 17 to 32 rows that take 8 to 11 µs packed take 16 to
@@ -118,6 +120,8 @@ func (cfg MatMulConfig) fewRowsCost(k int) (cost, start float64) {
 		}
 	}
 	switch {
+	case cfg.Strips > 1 && w.Bits == 8 && w.Scaled():
+		cost += stripedBytes
 	case cfg.Producers > 0 && w.Codes == (CodeBook{}):
 		cost *= producedColumns
 	case columns && cfg.Producers == 0 && cfg.Resident == 0 && w.takesRegisters():
