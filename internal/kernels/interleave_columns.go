@@ -10,10 +10,8 @@ import "github.com/weftgpu/weft/target"
 // 22.6; 32×8192×8192 20.8, 17.7; but 16×6144×4096 8.4, 11.7; 32×4096×4096 7.9, 8.8; with scales of F16 12×5120×13824 24.5, 16.0; 32×8192×8192 22.5, 19.1; with a scale for each column 24×4096×14336 20.6, 13.8; 8 bits 32×3584×18944 31.5,
 // 23.4, in groups of 128 64.1, 25.0; NF4 in groups of 64 20×5120×5120 26.2, 17.3; but MXFP4 32×8192×8192 26.9, 44.3. Four stages of 64 columns of 32 rows leave room for fewer programs: 20×8192×28672 70, by three 47.2.)
 var columnTiles = []packedTile{
-	{4, 16, 128, 256, 2, columnRegisters, columnRegisters}, {4, 16, 64, 256, 2, columnRegisters, columnRegisters},
-	{4, 32, 128, 128, 3, columnRegisters, columnRegisters}, {4, 32, 64, 128, 3, columnRegisters, columnRegisters},
-	{8, 16, 128, 256, 2, columnRegisters, columnRegisters}, {8, 16, 64, 256, 2, columnRegisters, columnRegisters},
-	{8, 32, 128, 128, 3, columnRegisters, columnRegisters}, {8, 32, 64, 128, 3, columnRegisters, columnRegisters},
+	{0, 16, 128, 256, 2, columnRegisters, columnRegisters}, {0, 16, 64, 256, 2, columnRegisters, columnRegisters},
+	{0, 32, 128, 128, 3, columnRegisters, columnRegisters}, {0, 32, 64, 128, 3, columnRegisters, columnRegisters},
 }
 
 const (

@@ -7,10 +7,11 @@ import "github.com/weftgpu/weft/target"
 
 // packedTile is a tile for few rows of integers that are interleaved.
 type packedTile struct {
-	bits, rows, columns int
-	step                int // elements of K; 0 for slices, of which there are as many as slice says
-	stages              int // 0 for those that slice says
-	registers, zeroed   int // of a thread, as NVRTC 12.9 compiles it, without zero points and with them; 0 where atOnce says it
+	bits              int // of weights; 0 for any
+	rows, columns     int
+	step              int // elements of K; 0 for slices, of which there are as many as slice says
+	stages            int // 0 for those that slice says
+	registers, zeroed int // of a thread, as NVRTC 12.9 compiles it, without zero points and with them; 0 where atOnce says it
 }
 
 // packedTiles are in the order in which they take least where all programs run at once. (On an H200, µs: 8 bits 2×28672×4096 by slices 34.9, with all of K 30.6, 8×28672×4096 37.0, 31.5; 16×28672×4096
@@ -61,7 +62,7 @@ func (cfg *MatMulConfig) fitPacked(caps target.Caps, m, n, k int) bool {
 
 // config is a config with the tile, if it is for these weights and rows, and legal.
 func (t packedTile) config(cfg MatMulConfig, caps target.Caps, m, n, k int) (MatMulConfig, bool) {
-	if t.bits != cfg.Weights.Bits || m > t.rows || 2*m <= t.rows && t.rows > narrowMatrix {
+	if t.bits != 0 && t.bits != cfg.Weights.Bits || m > t.rows || 2*m <= t.rows && t.rows > narrowMatrix {
 		return cfg, false
 	}
 	if t.step == 0 {
