@@ -5,7 +5,7 @@ import "github.com/weftgpu/weft/target"
 // Where weights are interleaved, nothing changes the order of rows. So warps need not slice K to share that work: a few rows may as well be multiplied by tiles whose warps have columns of their own and all
 // of K. The tile that is chosen has all programs run at once, if any has: a second wave of a few programs takes as long as they do alone.
 
-// packedTile is a tile for few rows of integers that are interleaved.
+// packedTile is a tile for few rows.
 type packedTile struct {
 	bits              int // of weights; 0 for any
 	rows, columns     int
