@@ -4,7 +4,7 @@ import "github.com/weftgpu/weft/target"
 
 // More rows than narrowMatrix, up to FewRows, of integers and code books have two kinds of tiles. Slices of K are multiplied by warps, in one launch, and each unit has one or a few programs. Tiles of columns are multiplied by
 // warpgroups, which takes less for each weight; they need K in parts, and a second launch, so that all units have as many threads as fit. What decides is how many weights the unit with most of them has: a time is a constant and so much
-// for each of those. From that 760 times on H200s, of 16 kinds of weights, differ by 9 % in the root mean square.
+// for each of those. From that 760 times on H200s, of 14 kinds of weights and of tiles without a producer, differ by 8 % in the root mean square.
 
 // columnTiles are the fastest of those that were timed. Their threads have columnRegisters each. (On an H200, packed weights, µs by slices or in one part, and by these: 4 bits in groups of 128 12×5120×13824 22.4, 15.6; 16×28672×4096 23.9,
 // 22.6; 32×8192×8192 20.8, 17.7; but 16×6144×4096 8.4, 11.7; 32×4096×4096 7.9, 8.8; with scales of F16 12×5120×13824 24.5, 16.0; 32×8192×8192 22.5, 19.1; with a scale for each column 24×4096×14336 20.6, 13.8; 8 bits 32×3584×18944 31.5,
@@ -23,7 +23,7 @@ const (
 	slicedWeight, slicedRow            = 2.2, 0.225
 	columnWeight, columnRow, columnSum = 3.2, 0.05, 0.02
 	idleColumns                        = 0.4
-	// They are how many latencies of memory a launch takes before the first weight is there and after the last one, by slices and by columns.
+	// startSlices and startColumns are how many latencies of memory a launch takes before the first weight is there and after the last one, by slices and by columns.
 	startSlices, startColumns = 1.5, 3.5
 	// producedColumns is how much more integers take where a producer copies rows for tiles of few.
 	producedColumns = 1.25
@@ -42,17 +42,17 @@ const (
 
 // fewCosts are what weights of some kinds take a unit more, in multiplications, by slices and by columns.
 var fewCosts = []struct {
-	is              func(w QuantView, block int) bool
+	is              func(cfg MatMulConfig) bool
 	sliced, columns float64
 }{
-	{func(w QuantView, _ int) bool { return w.Codes != (CodeBook{}) }, 4.1, 3.8},
-	{func(w QuantView, block int) bool { return block < WholeBlock(w.QuantScheme) }, 1.5, 1.6},
-	{func(w QuantView, block int) bool { return block < WholeBlock(w.QuantScheme) && w.Codes == (CodeBook{}) }, 0, 0.8},
-	{func(w QuantView, _ int) bool { return w.Asymmetric }, 1, 0.7},
-	{func(w QuantView, _ int) bool { return w.Scaled() && w.Scale.Size() == 2 }, 0.6, 0.2},
-	{func(w QuantView, _ int) bool { return w.Bits == 8 }, 2.3, 2.4},
-	{func(w QuantView, _ int) bool { return w.Bits == 8 && w.Scaled() }, 1.6, 1.8},
-	{func(w QuantView, _ int) bool { return w.Bits == 8 && w.Scaled() && w.Scale.Size() == 2 }, 0, 1.2},
+	{func(cfg MatMulConfig) bool { return cfg.Weights.Codes != (CodeBook{}) }, 4.1, 3.8},
+	{MatMulConfig.shortBlocks, 1.5, 1.6},
+	{func(cfg MatMulConfig) bool { return cfg.shortBlocks() && cfg.Weights.Codes == (CodeBook{}) }, 0, 0.8},
+	{func(cfg MatMulConfig) bool { return cfg.Weights.Asymmetric }, 1, 0.7},
+	{func(cfg MatMulConfig) bool { return cfg.Weights.scaledBy16() }, 0.6, 0.2},
+	{func(cfg MatMulConfig) bool { return cfg.Weights.Bits == 8 }, 2.3, 2.4},
+	{func(cfg MatMulConfig) bool { return cfg.Weights.Bits == 8 && cfg.Weights.Scaled() }, 1.6, 1.8},
+	{func(cfg MatMulConfig) bool { return cfg.Weights.Bits == 8 && cfg.Weights.scaledBy16() }, 0, 1.2},
 }
 
 // fitColumns changes a config for few rows to a tile of columns where that takes less.
@@ -84,7 +84,10 @@ func (cfg *MatMulConfig) fitColumns(caps target.Caps, m, n, k int) {
 
 // takesRegisters reports whether threads of columns of such weights would have more than columnRegisters: 131 to 138 of 32 rows and scales of 16 bits, which threads load, 136 to 159 of 8 bits in groups. With fewer, 8 to 120 bytes of a
 // thread spill. (On an H200, µs as the compiler would have it and with two workgroups a unit, 4 bits, scales of F16: 32×8192×8192 23.2, 19.1; 20×8192×28672 61.3, 48.5.)
-func (v QuantView) takesRegisters() bool { return v.Scaled() && (v.Bits == 8 || v.Scale.Size() == 2) }
+func (v QuantView) takesRegisters() bool { return v.Bits == 8 && v.Scaled() || v.scaledBy16() }
+
+// scaledBy16 reports whether sums of groups are multiplied by scales of 16 bits.
+func (v QuantView) scaledBy16() bool { return v.Scaled() && v.Scale.Size() == 2 }
 
 // giveRegisters has as many workgroups of a tile of columns share a unit as of weights that take fewer registers.
 func (cfg *MatMulConfig) giveRegisters(machine *target.Machine) {
@@ -99,7 +102,7 @@ func columnThreads(machine *target.Machine) int {
 }
 
 // fewRowsCost is what a weight takes a unit, in multiplications, and how many latencies of memory a launch takes in addition.
-func (cfg MatMulConfig) fewRowsCost(k int) (cost, start float64) {
+func (cfg MatMulConfig) fewRowsCost() (cost, start float64) {
 	columns, w := cfg.SliceK <= 1, cfg.Weights
 	cost, start = slicedWeight+slicedRow*float64(cfg.BM), startSlices
 	if columns {
@@ -110,7 +113,7 @@ func (cfg MatMulConfig) fewRowsCost(k int) (cost, start float64) {
 	}
 	for _, c := range fewCosts {
 		switch {
-		case !c.is(w, w.InterleavedBlock(k)):
+		case !c.is(cfg):
 		case columns:
 			cost += c.columns
 		default:
@@ -133,7 +136,7 @@ func (cfg MatMulConfig) fewRowsSeconds(caps target.Caps, m, n, k int) float64 {
 	machine, parts := caps.Facts(), cfg.partsOfK()
 	most := CeilDiv(cfg.tilesOf(m, n)*parts, machine.Units) // programs of a unit
 	weights := float64(most * cfg.width() * CeilDiv(CeilDiv(k, cfg.BK), parts) * cfg.BK)
-	cost, start := cfg.fewRowsCost(k)
+	cost, start := cfg.fewRowsCost()
 	if cfg.SliceK <= 1 {
 		cost *= 1 + idleColumns*max(0, 1-float64(most*cfg.Threads)/float64(columnThreads(machine)))
 	}

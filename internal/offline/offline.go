@@ -34,6 +34,14 @@ type Launch struct {
 	Words   []uint32
 }
 
+// Kernels are the names of the kernels of launches.
+func Kernels(list []Launch) (names []string) {
+	for _, l := range list {
+		names = append(names, l.Kernel.Name)
+	}
+	return names
+}
+
 // New returns a device of the given name and abilities.
 func New(name string, caps target.Caps) *Device {
 	return &Device{info: backend.Info{Backend: "offline", Name: name, Driver: "none", Kind: backend.Software}, caps: caps}
