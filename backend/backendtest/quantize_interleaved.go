@@ -59,6 +59,7 @@ func quantizedInterleaved(s *suite) {
 		{scheme: scheme(8, false, 1, 0), t: true, m: 3, k: 704, n: 90, elem: weft.BF16, a: sliced, bias: true},
 		{scheme: scheme(8, true, 1, 64), t: true, m: 33, k: 832, n: 131, elem: weft.F16, scale: weft.F16, w: sliced},
 		{scheme: scheme(8, false, 1, 192), t: true, m: 90, k: 576, n: 259, elem: weft.F16, a: sliced},
+		{scheme: scheme(8, true, 1, 64), t: true, m: 270, k: 704, n: 392, elem: weft.F16, bias: true},
 		{scheme: ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 128}}, t: true, m: 9, k: 512, n: 37, elem: weft.F16},
 		{scheme: ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 128}}, t: true, m: 3, k: 1024, n: 96, elem: weft.F16, bias: true},
 		{scheme: ops.QuantScheme{Bits: 4, Codes: ownBook, Block: [2]int{1, 0}}, t: true, m: 1, k: 1024, n: 64, elem: weft.BF16},

@@ -267,6 +267,13 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		{scheme: scheme(8, true, 32), t: true, m: 5, k: 96, n: 34, elem: weft.BF16, scale: weft.F16, tiles: first(tiles(8, 32, 32, 32, 0)), bias: true},
 		{scheme: scheme(4, false, 32), t: true, m: 37, k: 256, n: 67, elem: weft.F16, scale: weft.F16, tiles: first(tiles(64, 64, 128, 128, 0))}, // several groups of a block
 
+		// several blocks at once, of which the last step has fewer
+		{scheme: scheme(8, false, 64), t: true, m: 70, k: 704, n: 131, elem: weft.F16, tiles: first(tiles(64, 64, 128, 64, 0)), bias: true},
+		{scheme: scheme(8, true, 32), t: true, m: 37, k: 352, n: 67, elem: weft.BF16, scale: weft.BF16, a: sliced, tiles: first(tiles(64, 64, 128, 32, 2))},
+		{scheme: scheme(8, true, 64), t: true, m: 33, k: 320, n: 67, elem: weft.F16, w: sliced, tiles: inOrder(first(tiles(64, 64, 128, 64, 0))), bias: true},
+		{scheme: scheme(8, false, 128), t: true, m: 21, k: 384, n: 69, elem: weft.F16, a: transposed, tiles: tiles(32, 64, 256, 64, 0), bias: true},
+		{scheme: scheme(4, true, 256), t: true, m: 13, k: 768, n: 66, elem: weft.BF16, scale: weft.F16, a: stepped, tiles: tiles(16, 32, 512, 128, 2)},
+
 		{scheme: ops.MXFP4, t: true, m: 70, k: 384, n: 131, elem: weft.F16, tiles: first(tiles(64, 64, 128, 128, 0)), bias: true},
 		{scheme: ops.MXFP4, t: true, m: 13, k: 256, n: 66, elem: weft.BF16, a: sliced, tiles: first(tiles(16, 32, 128, 128, 2))},
 		{scheme: ops.MXFP4, t: true, m: 33, k: 256, n: 35, elem: weft.F16, w: sliced, tiles: inOrder(first(tiles(64, 32, 128, 128, 0)))},

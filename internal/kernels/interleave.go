@@ -123,16 +123,17 @@ func (cfg MatMulConfig) checkInterleaved() error {
 func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantTiles, at []tile.Operand) *tile.Value {
 	row, col := at[0], at[1]
 	sum := k.Var(k.Zeros(cfg.SumType(), cfg.BN, cfg.BM))
-	steps := cfg.BK / cfg.Interleave
+	depth := cfg.dotDepth()
+	steps := cfg.BK / depth
 	for i := range cfg.steps(k, k.CDiv(a.Dim(1), cfg.BK)) {
 		for s := range steps {
 			block := i
 			if steps > 1 {
 				block = i.Mul(steps).Add(s)
 			}
-			size, place := [2]int{cfg.Interleave, cfg.BN}, []tile.Operand{block, col}
+			size, place := [2]int{depth, cfg.BN}, []tile.Operand{block, col}
 			scale := func() *tile.Value { return w.scale(size, place) }
-			y, x := cfg.factors(w.numbers(size, place), scale), matrixBlock(a, []tile.Operand{row, block}, cfg.BM, cfg.Interleave)
+			y, x := cfg.factors(w.numbers(size, place), scale), matrixBlock(a, []tile.Operand{row, block}, cfg.BM, depth)
 			if !cfg.InOrder {
 				y = interleaveK(y, cfg.Interleave, w.perWord())
 			}
@@ -207,9 +208,25 @@ func describeInterleave(k *tile.Builder, cfg InterleaveConfig) {
 	out.Block(1, cfg.Cols).Store(y, at...)
 }
 
-// interleavedDot is the product of a step.
+// dotDepth is how many elements of K are multiplied at once: as many blocks of a step as share scales, or all where these are multiplied before, as products are waited for after each time. (8 bits in groups of 128 by two
+// blocks of 64 on an H200, of the time by one: 40 to 2048 rows of 11 layers 0.93; with a scale for each column 1.00 to 1.07: these stay single blocks.)
+func (cfg MatMulConfig) dotDepth() int {
+	switch {
+	case cfg.SliceK > 1 || !cfg.Weights.Scaled():
+		return cfg.Interleave
+	case cfg.ScaleFirst:
+		return cfg.BK
+	}
+	depth := cfg.Interleave
+	for cfg.BK%(2*depth) == 0 && cfg.Weights.Block[0]%(2*depth) == 0 {
+		depth *= 2
+	}
+	return depth
+}
+
+// interleavedDot is the product of a step, or of a part of it.
 func (cfg MatMulConfig) interleavedDot() plan.Dot {
-	d := dotOf(cfg.Elem, cfg.Precision, cfg.BN, cfg.BM, cfg.Interleave)
+	d := dotOf(cfg.Elem, cfg.Precision, cfg.BN, cfg.BM, cfg.dotDepth())
 	d.Batch = cfg.SliceK > 1
 	return d
 }
