@@ -144,7 +144,7 @@ func (cfg MatMulConfig) fewRowsSeconds(caps target.Caps, m, n, k int) float64 {
 	s += max(weights*cost*2*float64(machine.Units)/machine.Flops, float64(n*k)*float64(cfg.Weights.Bits)/8/machine.Memory)
 	switch {
 	case cfg.ClusterK:
-		s += exchangeWaits * machine.Latency
+		s += cfg.exchangeSeconds(machine)
 	case parts > 1:
 		s = max(s+sumPartsSeconds(machine, parts, m*n)-machine.Launch, hostParts*machine.Launch)
 	}

@@ -102,8 +102,8 @@ type interleavedTile struct {
 // parts.) With 256 rows a third stage gains nothing. (512, 1024 and 2048 rows of 8192 × 8192 with 3 stages and with 2: 96.6, 95.9; 193.6, 191.5; bytes 98.5, 95.9; 196, 191.7; 396.6, 384.8.) Slices of K take less for few rows, see slicedTiles.
 var interleavedTiles = []interleavedTile{
 	{8, 32, 2, 3, 0, false, false}, {16, 32, 2, 3, 0, false, false},
-	{32, 64, 1, 6, 1, false, false}, {64, 128, 1, 6, 1, false, false}, {64, 256, 1, 3, 1, false, true}, {128, 64, 1, 4, 1, true, false}, {128, 128, 1, 4, 1, false, true},
-	{256, 128, 1, 2, 1, true, true}, {256, 128, 1, 2, 1, false, true},
+	{32, 64, 1, 6, 1, false, false}, {64, 128, 1, 6, 1, false, false}, {64, 256, 1, 3, 1, false, true},
+	{256, 128, 1, 2, 1, true, true}, {256, 128, 1, 2, 1, false, true}, {128, 64, 1, 4, 1, true, false}, {128, 128, 1, 4, 1, false, true},
 	{32, 64, 1, 3, 0, false, false}, {64, 128, 1, 2, 0, false, false}, {128, 64, 1, 2, 0, false, false},
 }
 
@@ -271,13 +271,16 @@ const (
 	tableScaleCost = 2.3
 	// busyThreads are as many threads of a unit as hide what the instructions of each wait for.
 	busyThreads = 256
-	// exposed is the part of conversions that no products hide, for each part that they have of the products' time, up to a most; exposedWide is that of tiles of wideRows rows,
-	// whose instructions take twice as long. (8 bits 2048×8192×8192 on an H200, relative to f16 in the same run: 128 rows 1.16, with bytes exchanged 1.56; 256 rows 1.06, 1.1.)
-	exposed, exposedWide, mostExposed = 1.7, 0.6, 0.85
-	wideRows                          = 256
-	// exchangeWaits is how long the programs of a cluster take to add their sums, in latencies of memory. (On an H200 it tells 64×8192×8192 of 8 bits, 27.1 µs with K shared and 30.3 in 4
-	// parts, from 256×3584×18944, 67.6 and 61.5.)
-	exchangeWaits = 0.5
+	// exposed is the part of conversions that no products hide, for each part that they have of the products' time, up to a most; exposedOne and exposedTwo are those of integers in tiles of more than FewRows rows
+	// with a producer, where one or more warpgroups of a unit multiply at a time, but where sums of more than weightRows rows are scaled. (On an H200 72 tiles of 4 bits in groups of 128 for 8 products of 512 to 1024
+	// rows, and both choices for 55 of 41 to 1446 rows that these constants change, of six kinds.)
+	exposed, mostExposed       = 1.7, 0.85
+	exposedOne, mostExposedOne = 1.2, 0.7
+	exposedTwo, mostExposedTwo = 0.8, 0.6
+	// wideRows are the most rows of a tile.
+	wideRows = 256
+	// exchangeWaits is how long the programs of a cluster take to add their sums, in latencies of memory, and fewExchangeWaits where a tile has FewRows rows.
+	exchangeWaits, fewExchangeWaits = 2.5, 0.5
 	// weightRows are the most rows of a tile that reads about as many bytes of weights, which no other unit asks for, as of rows.
 	weightRows = 64
 	// sustainedCache is the part of the bandwidth of the second-level cache that tiles read with.
@@ -328,16 +331,12 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	rows := cfg.fitted(m)
 	convert := each * rows.conversionCost() * 2 * float64(units) / machine.Flops * max(1, busyThreads/float64(threads))
 	multiply := rows.multiplySeconds(model, tiles*parts, k/parts)
-	rest := exposed
-	if cfg.BM >= wideRows && cfg.Weights.Codes == (CodeBook{}) {
-		rest = exposedWide
-	}
-	multiply += min(rest*convert/multiply, mostExposed) * convert
+	multiply += cfg.exposedPart(convert/multiply, threads) * convert
 	busy := min(float64(tiles*parts)/max(cfg.busyPrograms(machine), 1), unitMemory*working, 1)
 	s, launches := max(bytes/(machine.Memory*busy), read, convert, multiply), 1
 	switch {
 	case cfg.ClusterK:
-		s += exchangeWaits * machine.Latency
+		s += cfg.exchangeSeconds(machine)
 	case parts > 1:
 		s += sumPartsSeconds(machine, parts, m*n)
 	}
@@ -353,6 +352,26 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 		starts = CeilDiv(CeilDiv(tiles*parts, units), together)
 	}
 	return s + float64(launches)*machine.Launch + float64(starts)*StartSeconds(machine)
+}
+
+// exposedPart is the part of conversions that no products hide, which take so many times as long as the products, with so many threads of a unit.
+func (cfg MatMulConfig) exposedPart(ratio float64, threads int) float64 {
+	sums := cfg.Weights.Scaled() && !cfg.ScaleFirst
+	switch {
+	case cfg.Producers == 0 || cfg.BM <= FewRows || cfg.BM > weightRows && sums || cfg.Weights.Codes != (CodeBook{}):
+		return min(exposed*ratio, mostExposed)
+	case threads < 2*warpgroup:
+		return min(exposedOne*ratio, mostExposedOne)
+	}
+	return min(exposedTwo*ratio, mostExposedTwo)
+}
+
+// exchangeSeconds is how long the programs of a cluster take to add their sums.
+func (cfg MatMulConfig) exchangeSeconds(machine *target.Machine) float64 {
+	if cfg.BM <= FewRows {
+		return fewExchangeWaits * machine.Latency
+	}
+	return exchangeWaits * machine.Latency
 }
 
 // multiplySeconds is how long the products of so many programs take, with so many elements of K each. Where units are idle, power leaves the others a higher clock.

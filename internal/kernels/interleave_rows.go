@@ -56,7 +56,8 @@ func (cfg MatMulConfig) inTiles(caps target.Caps, m, n, k int) (list []MatMulCon
 		if c.RowPitch = tileSize(CeilDiv(m, count)); c.RowPitch == cfg.BM {
 			c.RowPitch = 0
 		}
-		if count == least || c.rows() >= leastPitch {
+		half := c.BM == wideRows && c.rows() <= c.BM/2 // as many rows as tiles have that have more stages
+		if count == least || c.rows() >= leastPitch && !half {
 			list = appendNew(list, c)
 		}
 	}

@@ -94,6 +94,29 @@ func TestPitchRule(t *testing.T) {
 	}
 }
 
+// TestTileRows compares the rule with what was measured on an H200: tiles of 128 rows with four stages instead of wide ones of as many rows, two of them instead of one that shares K or is in parts, and tiles of 256
+// columns for up to 64 rows, where these took less. (µs so chosen, and otherwise)
+func TestTileRows(t *testing.T) {
+	h200 := preset(t, "h200").Caps
+	for _, c := range []struct {
+		kind           string
+		m, n, k        int
+		rows, columns  int
+		chosen, others float64
+	}{
+		{"i8", 327, 2560, 2560, 128, 128, 12.5, 13.8}, {"i4", 397, 1536, 8960, 128, 128, 23.1, 30.6}, {"i4/128", 284, 2048, 2048, 128, 128, 10.2, 11.9}, {"u4/128", 639, 1024, 4096, 128, 128, 16.4, 19.1},
+		{"i4/128", 768, 1024, 5120, 128, 128, 19.5, 23.3}, {"i4", 372, 11008, 4096, 128, 128, 50.2, 58.8}, {"i4", 656, 2560, 2560, 128, 128, 16.1, 18.9}, {"i4/64", 1049, 3584, 3584, 128, 128, 48.0, 58.0},
+		{"i8", 196, 6144, 4096, 128, 128, 24.5, 26.1}, {"i4", 228, 6144, 4096, 128, 128, 24.9, 28.0}, {"i4/128", 202, 8192, 28672, 256, 128, 162.9, 186.7}, {"i4/64", 199, 3584, 18944, 256, 128, 60.3, 71.4},
+		{"i4/64", 643, 1024, 4096, 256, 128, 18.0, 21.7}, {"i4/128", 803, 10240, 8192, 256, 128, 202.1, 212.9}, {"i8", 1188, 3584, 3584, 256, 128, 54.7, 57.7},
+		{"i4", 52, 28672, 4096, 64, 256, 27.4, 34.2}, {"i4", 56, 28672, 8192, 64, 256, 51.6, 60.8}, {"i4", 55, 10240, 8192, 64, 256, 24.3, 29.9}, {"i4/128", 33, 14336, 4096, 64, 128, 19.7, 21.3},
+	} {
+		cfg := fewRowsProblem(c.kind, c.m, c.n, c.k, true).Rule(h200)
+		if cfg.BM != c.rows || cfg.BN != c.columns || cfg.Producers == 0 {
+			t.Errorf("%s %d×%d×%d: %d rows by %d columns, want %d by %d, which took %v µs of %v: %+v", c.kind, c.m, c.n, c.k, cfg.BM, cfg.BN, c.rows, c.columns, c.chosen, c.others, cfg)
+		}
+	}
+}
+
 // TestStageAhead: the widest tiles have a third stage where one has all rows of integers, and no cluster shares K; where shared memory has no room for it, they have two.
 func TestStageAhead(t *testing.T) {
 	h200 := preset(t, "h200")
@@ -104,7 +127,7 @@ func TestStageAhead(t *testing.T) {
 		scheme  QuantScheme
 		stages  int
 	}{
-		{136, 2560, 10240, integers, 3}, {192, 28672, 4096, integers, 3}, {230, 4096, 14336, integers, 3}, {256, 8192, 8192, integers, 2}, {600, 8192, 8192, integers, 2}, {140, 4096, 14336, codes, 2},
+		{250, 4096, 14336, integers, 3}, {192, 28672, 4096, integers, 3}, {230, 4096, 14336, integers, 3}, {256, 8192, 8192, integers, 2}, {600, 8192, 8192, integers, 2}, {140, 4096, 14336, codes, 2},
 	} {
 		p := QuantizedProblem{Elem: weft.F16, A: MatrixView(c.m, c.k, 1), N: c.n, Weights: QuantView{QuantScheme: c.scheme, Scale: weft.F32}}
 		cfg := p.Rule(h200.Caps)
