@@ -107,6 +107,19 @@ var quantizeBad = []badOp{{
 			_, err := ops.NewQuantized(ops.QuantScheme{Bits: 8}, 4, 6, b.tensor(weft.I8, 4, 6), b.f32(1, 1), b.tensor(weft.U8, 1, 1))
 			return err
 		}, weft.ErrArgument, "quantized: zeros: a symmetric scheme has no zero points"},
+		{"closed data", func(b *bad) error {
+			data := b.tensor(weft.U8, 4, 3)
+			data.Close()
+			_, err := ops.NewQuantized(ops.QuantScheme{Bits: 4}, 4, 6, data, b.f32(1, 1), nil)
+			return err
+		}, weft.ErrClosed, "quantized: data: "},
+		{"as many columns as there are numbers", func(b *bad) error {
+			_, err := ops.NewQuantized(ops.QuantScheme{Bits: 4}, 1, math.MaxInt, b.tensor(weft.U8, 1, 2), b.f32(1, 1), nil)
+			return err
+		}, weft.ErrShape, "quantized: data: shape [1 2], want [1 4611686018427387904]"},
+		{"packed along no dimension", func(b *bad) error {
+			return ops.QuantizeInto(&ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 4}, Shape: [2]int{2, 4}, Data: b.tensor(weft.U8, 2, 2), Scales: b.f32(1, 1), Packed: 2}, b.f32(2, 4))
+		}, weft.ErrShape, "quantize: quantized: shape [2 4] packed along dimension 2"},
 		{"negative shape", func(b *bad) error {
 			_, err := ops.NewQuantized(ops.QuantScheme{Bits: 8}, -4, 6, b.tensor(weft.I8, 4, 6), b.f32(1, 1), nil)
 			return err
@@ -177,6 +190,9 @@ var quantizeBad = []badOp{{
 		{"interleaved, row by row", func(b *bad) error {
 			return interleavedBy(b, ops.MatMulConfig{BM: 8, BN: 32, BK: 64, Interleave: 32, RowByRow: true})
 		}, weft.ErrArgument, "quantized_matmul: Tiles.Interleave: blocks of 32, in steps of 64, row by row: true"},
+		{"atomic sums of F16", func(b *bad) error {
+			return interleavedBy(b, ops.MatMulConfig{BM: 8, BN: 32, BK: 64, SplitK: 2, Atomic: true})
+		}, weft.ErrUnsupported, "quantized_matmul: Tiles.Atomic: there are no atomic sums of f16"},
 		{"interleaved by persistent programs", func(b *bad) error {
 			return interleavedBy(b, ops.MatMulConfig{BM: 8, BN: 32, BK: 64, Interleave: 32, Persistent: 2})
 		}, weft.ErrArgument, "quantized_matmul: Tiles.Interleave: 2 persistent programs, want programs of one tile"},

@@ -393,8 +393,8 @@ func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfi
 			scalars = append(scalars, kernels.SumScalars(o.result, x.value)...)
 		}
 	}
-	if cfg.SplitK > 1 && cfg.Atomic && o.result == weft.F64 {
-		return o.fault(weft.ErrUnsupported, "there are no atomic sums of f64; store partial sums instead").For("Tiles.Atomic")
+	if cfg.SplitK > 1 && cfg.Atomic && o.result != weft.F32 && o.result != weft.I32 {
+		return o.fault(weft.ErrUnsupported, "there are no atomic sums of %v; store partial sums instead", o.result).For("Tiles.Atomic")
 	}
 	if cfg.SplitK > 1 && cfg.Atomic && cfg.Epilogue != (kernels.Epilogue{}) {
 		return o.fault(weft.ErrUnsupported, "atomic sums have no epilogue, which needs the whole sum; store partial sums instead")

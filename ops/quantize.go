@@ -21,12 +21,12 @@ import (
 //
 // where most is the largest integer of QuantScheme.Range, or the largest magnitude of a code book; 0 is exact where the scheme has it. Numbers
 // round to the nearest integer, ties to even, or to the nearest number of a code book, ties to the even code (or the lesser one,
-// if both are even or odd), which for FP4 is to an even mantissa; they saturate. Where a code book has numbers with either sign, such as FP4,
-// a number keeps its sign, also as 0. The numbers of a block with a NaN or an infinity are not useful.
+// if both are even or odd), which for FP4 is to an even mantissa; they saturate. Where the upper eight codes of a book stand for
+// the numbers of the lower eight with the other sign, as FP4's do, a number keeps its sign, also as 0. The numbers of a block with a NaN or an infinity are not useful.
 // bounds.Quantize and bounds.QuantizeCodes say how far Dequantize is from x.
 //
 // Scales that are powers of two are those of OCP's "Microscaling Formats (MX) Specification", version 1.0, section 6.3: the largest power of
-// two in max(|l|, |h|) divided by that in most, at least 2^-127. Quotients may then be beyond most, and saturate: with FP4, those from 6 to 8.
+// two in max(|l|, |h|) divided by that in most, from 2^-127 to 2^127. Quotients may then be beyond most, and saturate: with FP4, those from 6 to 8.
 //
 // Errors: ErrShape for a tensor that is not a matrix or that blocks do not divide, ErrUnsupported for other
 // element types, ErrArgument for other numbers of bits, ErrClosed, ErrLimit, ErrOutOfMemory.
@@ -75,8 +75,8 @@ func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor
 }
 
 // Dequantize returns the real numbers (q - zero) · scale, or book[q] · scale, of a matrix as a new tensor of F32, F16 or BF16. A number
-// beyond the type's largest one becomes the largest, so that an element that Quantize rounded up stays finite. A power of two that is NaN
-// makes its block NaN; 2^-127 is subnormal in F32, and devices may take it for 0.
+// beyond the type's largest one becomes the largest, so that an element that Quantize rounded up stays finite. A scale that is NaN
+// makes its block NaN, an infinite one its zeros; 2^-127 is subnormal in F32, and devices may take it for 0.
 //
 // Errors: ErrUnsupported for other element types, ErrLimit, ErrOutOfMemory, and as for NewQuantized.
 func Dequantize(q *Quantized, elem weft.DType) (*weft.Tensor, error) {
@@ -117,7 +117,7 @@ func (q *Quantized) into(d *declaration[quantOptions], x *weft.Tensor) error {
 // Scales and zero points are computed first, or given.
 var (
 	quantizing = declare(declaration[quantOptions]{
-		inputs: []string{"x"}, needed: 1, output: "data", more: []string{"scales", "zeros"},
+		inputs: []string{"x"}, needed: 1, output: "data", more: []string{"scales", "zeros"}, evenEmpty: true,
 		check: (*quantOptions).checkReal, accepts: quantOptions.takesIntegers, launch: (*quantOptions).quantize,
 	})
 	rounding = declare(declaration[quantOptions]{
@@ -133,8 +133,8 @@ var (
 
 func (o *quantOptions) checkReal(in []*weft.Tensor) ([]int, error) {
 	q := o.matrix.matrix(make([]*weft.Tensor, 3))
-	if q == nil {
-		return nil, q.check(o.op)
+	if err := q.checkForm(o.op); err != nil {
+		return nil, err
 	}
 	if q.Interleaved != 0 {
 		return nil, fault.New(weft.ErrUnsupported, o.op, "integers that are interleaved in blocks of %d, want them in the order of the matrix; Pack interleaves them after", q.Interleaved).For("quantized")

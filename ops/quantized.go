@@ -105,7 +105,7 @@ func (q *Quantized) String() string {
 func (q *Quantized) data() [2]int {
 	shape := q.Shape
 	if q.Bits == 4 {
-		shape[q.Packed] = kernels.CeilDiv(shape[q.Packed], 2)
+		shape[q.Packed] -= shape[q.Packed] / 2 // two to a byte
 	}
 	return shape
 }
@@ -122,14 +122,23 @@ func (q *Quantized) operands() []operand {
 	return list
 }
 
-// check refuses a matrix whose parts do not fit together.
-func (q *Quantized) check(op string) error {
+// checkForm refuses what has no shape of its integers.
+func (q *Quantized) checkForm(op string) error {
 	switch {
 	case q == nil:
 		return fault.New(weft.ErrArgument, op, "the matrix is nil").For("quantized")
 	case q.Shape[0] < 0 || q.Shape[1] < 0 || q.Packed != 0 && q.Packed != 1:
 		return fault.New(weft.ErrShape, op, "shape %v packed along dimension %d, want sizes of 0 or more and dimension 0 or 1", q.Shape, q.Packed).For("quantized")
-	case !q.Asymmetric && q.Zeros != nil:
+	}
+	return nil
+}
+
+// check refuses a matrix whose parts do not fit together.
+func (q *Quantized) check(op string) error {
+	if err := q.checkForm(op); err != nil {
+		return err
+	}
+	if !q.Asymmetric && q.Zeros != nil {
 		return fault.New(weft.ErrArgument, op, "a symmetric scheme has no zero points, want nil").For("zeros")
 	}
 	if err := q.QuantScheme.Check(op, q.Shape); err != nil {
@@ -154,6 +163,9 @@ func (q *Quantized) check(op string) error {
 			allowed = func(t weft.DType) bool { return t == weft.U8 }
 		}
 		if err := checkOperands(op, allowed, o); err != nil {
+			return err
+		}
+		if err := checkOpen(op, o); err != nil {
 			return err
 		}
 		if err := q.checkDevice(op, o); err != nil {

@@ -2,8 +2,10 @@ package ops_test
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -84,7 +86,9 @@ func TestPackRefuses(t *testing.T) {
 	if err := q.Scales.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := q.T().Pack(); !errors.Is(err, weft.ErrClosed) {
-		t.Errorf("closed scales: %v", err)
+	for name, f := range map[string]func() (*ops.Quantized, error){"Pack": q.Pack, "transposed, Pack": q.T().Pack, "Unpack": q.Unpack} {
+		if _, err := f(); !errors.Is(err, weft.ErrClosed) || !strings.Contains(fmt.Sprint(err), ": scales: ") {
+			t.Errorf("%s of closed scales: %v", name, err)
+		}
 	}
 }

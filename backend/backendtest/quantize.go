@@ -16,6 +16,8 @@ var quantizeCases = []testCase{
 	{"QuantizeForms", quantizeForms},
 	{"QuantizeTies", quantizeTies},
 	{"QuantizeEdges", quantizeEdges},
+	{"DequantizeScales", dequantizeScales},
+	{"QuantizeSmallCodes", quantizeSmallCodes},
 	{"QuantizeOrders", quantizeOrders},
 	{"QuantizedMatMul", quantizedMatMul},
 	{"QuantizedInterleaved", quantizedInterleaved},
@@ -183,6 +185,44 @@ func quantizeTies(s *suite) {
 	}
 }
 
+// dequantizeScales has scales that are NaN, infinite and so large that numbers saturate, of a few columns and of many.
+func dequantizeScales(s *suite) {
+	for _, elem := range floatTypes {
+		top := map[weft.DType]float64{weft.F32: math.MaxFloat32, weft.F16: 65504, weft.BF16: 0x1.fep127}[elem]
+		for _, columns := range []int{3, 8, 16, 67} {
+			data := host{weft.I8, []int{3, columns}, nil}
+			for i := range 3 * columns {
+				data.x = append(data.x, float64(i%columns%5-2))
+			}
+			q := must[*ops.Quantized](s)(ops.NewQuantized(ops.QuantScheme{Bits: 8, Block: [2]int{1, 0}}, 3, columns, s.tensor(data), s.tensor(host{weft.F32, []int{3, 1}, []float64{math.NaN(), math.Inf(1), 0x1p127}}), nil))
+			for i, v := range s.floats(s.ok(ops.Dequantize(q, elem))) {
+				x := data.x[i]
+				switch row := i / columns; {
+				case row == 0 || row == 1 && x == 0:
+					if v == v {
+						s.Errorf("%v: %v with a scale of NaN or infinity is %v", elem, x, v)
+					}
+				case row == 1 && v != math.Copysign(top, x), row == 2 && math.Abs(x) == 2 && v != math.Copysign(top, x):
+					s.Errorf("%v: %v in row %d is %v, want the largest number", elem, x, row, v)
+				}
+			}
+		}
+	}
+}
+
+// quantizeSmallCodes has a code book of small numbers, by which the scales of large numbers would be larger than any: they are the largest then, and the numbers saturate.
+func quantizeSmallCodes(s *suite) {
+	values := make([]float32, 16)
+	values[1], values[2] = 0x1p-12, -0x1p-12
+	book := must[ops.CodeBook](s)(ops.NewCodeBook(values))
+	x := s.tensor(host{weft.F32, []int{3, 2}, []float64{0x1p100, -0x1.8p99, 0x1p117, -0x1p117, 0x1p127, 0}})
+	for powers, largest := range map[bool]float64{false: math.MaxFloat32, true: 0x1p127} {
+		q := must[*ops.Quantized](s)(ops.Quantize(x, ops.QuantScheme{Bits: 4, Codes: book, PowersOfTwo: powers, Block: [2]int{1, 0}}))
+		top := 0x1p-12 * largest
+		s.compare(s.ok(ops.Dequantize(q, weft.F32)), []float64{0x1p100, -0x1p100, top, -top, top, 0}, func(i int) float64 { return bounds.Dequantize(weft.F32, top) })
+	}
+}
+
 // quantizeEdges are zeros, blocks of one sign, extreme sizes of numbers and tensors.
 func quantizeEdges(s *suite) {
 	x := s.random(weft.F32, 6, 8)
@@ -204,6 +244,9 @@ func quantizeEdges(s *suite) {
 			y := s.ok(ops.Dequantize(q, weft.F32))
 			if y.Dim(0) != shape[0] || y.Dim(1) != shape[1] {
 				s.Errorf("%v became %v", shape, y)
+			}
+			if product := s.ok(ops.QuantizedMatMul(s.tensor(s.random(weft.F32, 3, shape[1])), q.T())); shape[1] == 0 { // by scales of blocks of nothing
+				s.compare(product, make([]float64, 3*shape[0]), nil)
 			}
 		}
 	}

@@ -109,6 +109,18 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if !slices.Contains([]string{"table", "json", "bench"}, f.format) {
 		return &UsageError{fault.New(weft.ErrArgument, "bench", "%q, want table, json or bench", f.format).For("format")}
 	}
+	for _, x := range []struct {
+		flag  string
+		wrong bool
+		want  string
+	}{
+		{"budget", f.budget <= 0, fmt.Sprintf("%v, want more than 0", f.budget)}, {"rounds", f.rounds < 1, fmt.Sprintf("%d, want at least 1", f.rounds)},
+		{"trials", f.trials < -1, fmt.Sprintf("%d, want at least 1, or -1 for all", f.trials)},
+	} {
+		if x.wrong {
+			return &UsageError{fault.New(weft.ErrArgument, "bench", "%s", x.want).For(x.flag)}
+		}
+	}
 	var old []result.Result
 	if f.compare != "" { // first, since measuring takes long
 		var err error
@@ -199,8 +211,7 @@ func (f *flags) measure(ctx context.Context, infos []weft.DeviceInfo, works func
 	}
 	measure.CountKernels(least)
 	isCUDA := func(info weft.DeviceInfo) bool { return info.Backend == "cuda" }
-	rounds := max(f.rounds, 1)
-	options := measure.Options{Budget: f.budget / time.Duration(rounds), Warm: f.warm, ClockHeld: slices.ContainsFunc(infos, isCUDA)}
+	options := measure.Options{Budget: f.budget / time.Duration(f.rounds), Warm: f.warm, ClockHeld: slices.ContainsFunc(infos, isCUDA)}
 	contenders, sides, close, err := f.open(infos, options, warn)
 	defer close()
 	if err != nil {
@@ -232,7 +243,7 @@ func (f *flags) measure(ctx context.Context, infos []weft.DeviceInfo, works func
 	bar := newProgress(stderr)
 	defer bar.close()
 	err = measure.Run{
-		Contenders: contenders, Works: works, Version: version(), Rounds: rounds, Progress: bar.next, Warn: warn,
+		Contenders: contenders, Works: works, Version: version(), Rounds: f.rounds, Progress: bar.next, Warn: warn,
 		Emit: func(r result.Result) error {
 			list = append(list, r)
 			return result.WriteJSON(io.MultiWriter(outs...), r)

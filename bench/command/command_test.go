@@ -124,6 +124,9 @@ func TestBadFlags(t *testing.T) {
 		{[]string{"--compare", "nowhere.json"}, os.ErrNotExist, 1, "nowhere.json"},
 		{[]string{"--device", "cpu", "--save", filepath.Join("no", "folder"), "--peers", "none"}, os.ErrNotExist, 1, "folder"},
 		{[]string{"--trials", "4"}, weft.ErrArgument, 2, "--tuned"},
+		{[]string{"--tuned", "--trials", "-2"}, weft.ErrArgument, 2, "-1 for all"},
+		{[]string{"--budget", "0"}, weft.ErrArgument, 2, "more than 0"},
+		{[]string{"--rounds", "0"}, weft.ErrArgument, 2, "at least 1"},
 		{[]string{"--nosuch"}, nil, 2, "unknown flag"},
 		{[]string{"add"}, nil, 2, "add"},
 	} {

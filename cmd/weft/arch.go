@@ -48,5 +48,5 @@ func archError(arch string) error {
 		}
 		list = append(list, strings.ReplaceAll(name, "][", ""))
 	}
-	return usage{fault.New(fault.ErrArgument, "weft", "%q, want one of %s", arch, strings.Join(list, ", ")).For("arch")}
+	return usage{fmt.Errorf("--arch %q: unknown, want one of %s: %w", arch, strings.Join(list, ", "), fault.ErrArgument)}
 }

@@ -71,6 +71,8 @@ func TestExitCodes(t *testing.T) {
 		{"explain max 64 --dtype i64 --on webgpu", 1, "i64"},
 		{"explain add 8 --on webgpu --arch sm_80", 2, "--arch"},
 		{"explain add 8 --on h200 --arch sm_1", 2, "sm_70"},
+		{"tune add 8 --device cpu --trials -2", 2, "--trials"},
+		{"tune add 8 --device cpu --timeout -1s", 2, "--timeout"},
 		{"explain add 8 --on cuda", 2, "cuda is a language: --target cuda"},
 		{"explain add 8 --target h200", 2, "h200 is hardware: --on h200"},
 		{"explain add 8 --target msl", 2, "want one of"},

@@ -106,6 +106,9 @@ func (f tuneFlags) run(cmd *cobra.Command, c *catalog.Call) error {
 // races asks for races while something runs that launches ops, and prints what came of them.
 func (f tuneFlags) races(cmd *cobra.Command, run func() error) (entries []tune.Entry, err error) {
 	ctx := cmd.Context()
+	if f.trials < -1 || f.timeout < 0 {
+		return nil, usage{fmt.Errorf("--trials %d --timeout %v: want at least -1, and no negative time", f.trials, f.timeout)}
+	}
 	entries = []tune.Entry{}
 	var try []json.RawMessage
 	for _, text := range f.try {

@@ -59,7 +59,7 @@ var QuantScales = weft.NewKernel("quant_scales", func(k *tile.Builder, cfg Quant
 	} else {
 		scale = h.Maximum(l.Neg()).Div(most)
 	}
-	scale = scale.Maximum(leastScale)
+	scale = scale.Maximum(leastScale).Minimum(math.MaxFloat32) // a book's largest number may be small
 	scales.Block(cfg.BM, cfg.BN).Store(scale, at...)
 	if cfg.Asymmetric {
 		zeros := k.Out("zeros", dtype.U8, 2)

@@ -43,9 +43,10 @@ var MXFP4 = QuantScheme{Bits: 4, Codes: FP4, PowersOfTwo: true, Block: [2]int{1,
 // around 0, -127 to 127 or -7 to 7; the codes 0 to 15 if there is a code book.
 func (s QuantScheme) Range() (least, most int) {
 	if s.Asymmetric || s.Codes != (CodeBook{}) {
-		return 0, 1<<s.Bits - 1
+		return 0, 1<<max(s.Bits, 0) - 1
 	}
-	return 1 - 1<<(s.Bits-1), 1<<(s.Bits-1) - 1
+	most = 1<<max(s.Bits-1, 0) - 1
+	return -most, most
 }
 
 // Largest is the largest magnitude of what the scales multiply: of the code book or of the integers that Quantize uses.
@@ -167,6 +168,9 @@ func (s QuantScheme) ScalesShape(shape [2]int) [2]int {
 
 // Blocks is a matrix's layout as [blocks down, blocks across, rows and columns of a block].
 func (s QuantScheme) Blocks(l layout.Layout) (layout.Layout, error) {
+	if l.Rank() != 2 {
+		return layout.Layout{}, fault.New(weft.ErrShape, "blocks", "rank %d, want a matrix", l.Rank()).For("layout")
+	}
 	shape, strides := make([]int, 4), make([]int, 4)
 	for d, count := range s.ScalesShape([2]int(l.Shape())) {
 		size := l.Size(d)

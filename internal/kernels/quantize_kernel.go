@@ -72,10 +72,8 @@ var Dequantize = weft.NewKernel("dequantize", func(k *tile.Builder, cfg Quantize
 		x = x.Mul(w.scale(size, at))
 	}
 	if !cfg.Factor {
-		top, real := largestOf(cfg.Elem), x
-		if x = x.Clamp(-top, top); w.PowersOfTwo { // of which one is NaN
-			x = k.Where(real.IsNaN(), real, x)
-		}
+		top := largestOf(cfg.Elem)
+		x = k.Where(x.IsNaN(), x, x.Clamp(-top, top)) // scales may be NaN, or infinite
 	}
 	out.Block(cfg.BM, cfg.BN).Store(w.natural(x.Cast(cfg.Elem)), at...)
 })

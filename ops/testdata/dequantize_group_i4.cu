@@ -2,6 +2,7 @@ struct f16 { unsigned short bits; };
 struct alignas(16) f32x4 { float x, y, z, w; };
 struct alignas(16) u32x4 { unsigned x, y, z, w; };
 struct alignas(16) i32x4 { int x, y, z, w; };
+struct alignas(4) boolx4 { bool x, y, z, w; };
 struct alignas(8) u32x2 { unsigned x, y; };
 
 __device__ inline f32x4 splat4(float a) {
@@ -43,11 +44,20 @@ __device__ inline f32x4 operator-(f32x4 a, f32x4 b) {
 __device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
     return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
 }
+__device__ inline u32x4 as_u32(f32x4 a) {
+    return {__float_as_uint(a.x), __float_as_uint(a.y), __float_as_uint(a.z), __float_as_uint(a.w)};
+}
+__device__ inline boolx4 operator>(u32x4 a, u32x4 b) {
+    return {a.x > b.x, a.y > b.y, a.z > b.z, a.w > b.w};
+}
 __device__ inline f32x4 fmaxf(f32x4 a, f32x4 b) {
     return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), fmaxf(a.w, b.w)};
 }
 __device__ inline f32x4 fminf(f32x4 a, f32x4 b) {
     return {fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z), fminf(a.w, b.w)};
+}
+__device__ inline f32x4 select(boolx4 a, f32x4 b, f32x4 c) {
+    return {a.x ? b.x : c.x, a.y ? b.y : c.y, a.z ? b.z : c.z, a.w ? b.w : c.w};
 }
 __device__ inline f16 to_f16(float a) {
     f16 x;
@@ -135,18 +145,18 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     f32x4 product_1 = difference_1 * splat4(scales_1);
     f32x4 product_2 = difference_2 * splat4(scales_1);
     // kernels/quantize_kernel.go
-    f32x4 least = fminf(fmaxf(product, splat4(-65504.0f)), splat4(65504.0f));
-    f32x4 least_0 = fminf(fmaxf(product_0, splat4(-65504.0f)), splat4(65504.0f));
-    f32x4 least_1 = fminf(fmaxf(product_1, splat4(-65504.0f)), splat4(65504.0f));
-    f32x4 least_2 = fminf(fmaxf(product_2, splat4(-65504.0f)), splat4(65504.0f));
+    f32x4 chosen_0 = select(((as_u32(product) & splat4(2147483647u)) > splat4(2139095040u)), product, fminf(fmaxf(product, splat4(-65504.0f)), splat4(65504.0f)));
+    f32x4 chosen_1 = select(((as_u32(product_0) & splat4(2147483647u)) > splat4(2139095040u)), product_0, fminf(fmaxf(product_0, splat4(-65504.0f)), splat4(65504.0f)));
+    f32x4 chosen_2 = select(((as_u32(product_1) & splat4(2147483647u)) > splat4(2139095040u)), product_1, fminf(fmaxf(product_1, splat4(-65504.0f)), splat4(65504.0f)));
+    f32x4 chosen_3 = select(((as_u32(product_2) & splat4(2147483647u)) > splat4(2139095040u)), product_2, fminf(fmaxf(product_2, splat4(-65504.0f)), splat4(65504.0f)));
     // kernels/quantize_kernel.go
     int out_start1 = remainder_0 * 256;
     int lane_2 = both << 3;
     int index_1 = out_offset + offset * out_stride0 + out_start1 + lane_2;
-    u32x2 value = pack_f16(least);
-    u32x2 value_0 = pack_f16(least_0);
+    u32x2 value = pack_f16(chosen_0);
+    u32x2 value_0 = pack_f16(chosen_1);
     *(u32x4*)&out[index_1] = u32x4{value.x, value.y, value_0.x, value_0.y};
-    u32x2 value_1 = pack_f16(least_1);
-    u32x2 value_2 = pack_f16(least_2);
+    u32x2 value_1 = pack_f16(chosen_2);
+    u32x2 value_2 = pack_f16(chosen_3);
     *(u32x4*)&out[index_1 + out_stride0 * 4] = u32x4{value_1.x, value_1.y, value_2.x, value_2.y};
 }

@@ -89,18 +89,22 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let product_1 = lanes_1 * vec4<f32>(scales_1);
     let product_2 = lanes_2 * vec4<f32>(scales_1);
     // kernels/quantize_kernel.go
-    let least = min(max(product, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
-    let least_0 = min(max(product_0, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
-    let least_1 = min(max(product_1, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
-    let least_2 = min(max(product_2, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
+    let greater = (bitcast<vec4<u32>>(product) & vec4<u32>(2147483647u)) > vec4<u32>(2139095040u);
+    let greater_0 = (bitcast<vec4<u32>>(product_0) & vec4<u32>(2147483647u)) > vec4<u32>(2139095040u);
+    let greater_1 = (bitcast<vec4<u32>>(product_1) & vec4<u32>(2147483647u)) > vec4<u32>(2139095040u);
+    let greater_2 = (bitcast<vec4<u32>>(product_2) & vec4<u32>(2147483647u)) > vec4<u32>(2139095040u);
+    let chosen_0 = select(min(max(product, vec4<f32>(-65504.0)), vec4<f32>(65504.0)), product, greater);
+    let chosen_1 = select(min(max(product_0, vec4<f32>(-65504.0)), vec4<f32>(65504.0)), product_0, greater_0);
+    let chosen_2 = select(min(max(product_1, vec4<f32>(-65504.0)), vec4<f32>(65504.0)), product_1, greater_1);
+    let chosen_3 = select(min(max(product_2, vec4<f32>(-65504.0)), vec4<f32>(65504.0)), product_2, greater_2);
     // kernels/quantize_kernel.go
     let out_start1 = remainder * 256;
     let lane_2 = both << 3u;
     let index_1 = params.out_offset + offset * params.out_stride0 + out_start1 + lane_2;
-    let value = pack_f16_x4(least);
-    let value_0 = pack_f16_x4(least_0);
+    let value = pack_f16_x4(chosen_0);
+    let value_0 = pack_f16_x4(chosen_1);
     out[index_1 >> 3u] = vec4<u32>(value.x, value.y, value_0.x, value_0.y);
-    let value_1 = pack_f16_x4(least_1);
-    let value_2 = pack_f16_x4(least_2);
+    let value_1 = pack_f16_x4(chosen_2);
+    let value_2 = pack_f16_x4(chosen_3);
     out[(index_1 + params.out_stride0 * 4) >> 3u] = vec4<u32>(value_1.x, value_1.y, value_2.x, value_2.y);
 }

@@ -1,14 +1,14 @@
 struct f16 { unsigned short bits; };
-struct alignas(16) u32x4 { unsigned x, y, z, w; };
 struct alignas(16) f32x4 { float x, y, z, w; };
+struct alignas(16) u32x4 { unsigned x, y, z, w; };
 struct alignas(16) i32x4 { int x, y, z, w; };
 struct alignas(4) boolx4 { bool x, y, z, w; };
 struct alignas(8) u32x2 { unsigned x, y; };
 
-__device__ inline u32x4 splat4(unsigned a) {
+__device__ inline f32x4 splat4(float a) {
     return {a, a, a, a};
 }
-__device__ inline f32x4 splat4(float a) {
+__device__ inline u32x4 splat4(unsigned a) {
     return {a, a, a, a};
 }
 __device__ inline i32x4 splat4(int a) {
@@ -56,14 +56,14 @@ __device__ inline u32x4 operator^(u32x4 a, u32x4 b) {
 __device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
     return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
 }
+__device__ inline boolx4 operator>(u32x4 a, u32x4 b) {
+    return {a.x > b.x, a.y > b.y, a.z > b.z, a.w > b.w};
+}
 __device__ inline f32x4 fmaxf(f32x4 a, f32x4 b) {
     return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), fmaxf(a.w, b.w)};
 }
 __device__ inline f32x4 fminf(f32x4 a, f32x4 b) {
     return {fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z), fminf(a.w, b.w)};
-}
-__device__ inline boolx4 operator>(u32x4 a, u32x4 b) {
-    return {a.x > b.x, a.y > b.y, a.z > b.z, a.w > b.w};
 }
 __device__ inline f32x4 select(boolx4 a, f32x4 b, f32x4 c) {
     return {a.x ? b.x : c.x, a.y ? b.y : c.y, a.z ? b.z : c.z, a.w ? b.w : c.w};
@@ -163,15 +163,10 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     f32x4 product_1 = bits_2 * splat4(bits_5);
     f32x4 product_2 = bits_3 * splat4(bits_5);
     // kernels/quantize_kernel.go
-    f32x4 least = fminf(fmaxf(product, splat4(-65504.0f)), splat4(65504.0f));
-    f32x4 least_0 = fminf(fmaxf(product_0, splat4(-65504.0f)), splat4(65504.0f));
-    f32x4 least_1 = fminf(fmaxf(product_1, splat4(-65504.0f)), splat4(65504.0f));
-    f32x4 least_2 = fminf(fmaxf(product_2, splat4(-65504.0f)), splat4(65504.0f));
-    // kernels/quantize_kernel.go
-    f32x4 chosen_0 = select(((as_u32(product) & splat4(2147483647u)) > splat4(2139095040u)), product, least);
-    f32x4 chosen_1 = select(((as_u32(product_0) & splat4(2147483647u)) > splat4(2139095040u)), product_0, least_0);
-    f32x4 chosen_2 = select(((as_u32(product_1) & splat4(2147483647u)) > splat4(2139095040u)), product_1, least_1);
-    f32x4 chosen_3 = select(((as_u32(product_2) & splat4(2147483647u)) > splat4(2139095040u)), product_2, least_2);
+    f32x4 chosen_0 = select(((as_u32(product) & splat4(2147483647u)) > splat4(2139095040u)), product, fminf(fmaxf(product, splat4(-65504.0f)), splat4(65504.0f)));
+    f32x4 chosen_1 = select(((as_u32(product_0) & splat4(2147483647u)) > splat4(2139095040u)), product_0, fminf(fmaxf(product_0, splat4(-65504.0f)), splat4(65504.0f)));
+    f32x4 chosen_2 = select(((as_u32(product_1) & splat4(2147483647u)) > splat4(2139095040u)), product_1, fminf(fmaxf(product_1, splat4(-65504.0f)), splat4(65504.0f)));
+    f32x4 chosen_3 = select(((as_u32(product_2) & splat4(2147483647u)) > splat4(2139095040u)), product_2, fminf(fmaxf(product_2, splat4(-65504.0f)), splat4(65504.0f)));
     // kernels/quantize_kernel.go
     int out_start1 = remainder_0 * 256;
     int lane_2 = both << 3;

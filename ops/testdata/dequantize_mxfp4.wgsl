@@ -113,19 +113,14 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let product_1 = lanes_1 * vec4<f32>(bits_1);
     let product_2 = lanes_2 * vec4<f32>(bits_1);
     // kernels/quantize_kernel.go
-    let least = min(max(product, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
-    let least_0 = min(max(product_0, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
-    let least_1 = min(max(product_1, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
-    let least_2 = min(max(product_2, vec4<f32>(-65504.0)), vec4<f32>(65504.0));
-    // kernels/quantize_kernel.go
     let greater = (bitcast<vec4<u32>>(product) & vec4<u32>(2147483647u)) > vec4<u32>(2139095040u);
     let greater_0 = (bitcast<vec4<u32>>(product_0) & vec4<u32>(2147483647u)) > vec4<u32>(2139095040u);
     let greater_1 = (bitcast<vec4<u32>>(product_1) & vec4<u32>(2147483647u)) > vec4<u32>(2139095040u);
     let greater_2 = (bitcast<vec4<u32>>(product_2) & vec4<u32>(2147483647u)) > vec4<u32>(2139095040u);
-    let chosen_5 = select(least, product, greater);
-    let chosen_6 = select(least_0, product_0, greater_0);
-    let chosen_7 = select(least_1, product_1, greater_1);
-    let chosen_8 = select(least_2, product_2, greater_2);
+    let chosen_5 = select(min(max(product, vec4<f32>(-65504.0)), vec4<f32>(65504.0)), product, greater);
+    let chosen_6 = select(min(max(product_0, vec4<f32>(-65504.0)), vec4<f32>(65504.0)), product_0, greater_0);
+    let chosen_7 = select(min(max(product_1, vec4<f32>(-65504.0)), vec4<f32>(65504.0)), product_1, greater_1);
+    let chosen_8 = select(min(max(product_2, vec4<f32>(-65504.0)), vec4<f32>(65504.0)), product_2, greater_2);
     // kernels/quantize_kernel.go
     let out_start1 = remainder * 256;
     let lane_2 = both << 3u;
