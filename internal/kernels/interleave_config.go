@@ -262,6 +262,7 @@ const (
 	// before, by scales in two parts, with what that delays products (256×8192×8192 on an H100 is chosen right by it), or in one; and what the exchange of bytes takes.
 	weightCost          = 3.2
 	groupCost, rowCost  = 2.3, 1.0 / 30
+	rowDepth            = 128 // of a product, whose sums rowCost is for
 	scaleCost, pairCost = 2.3, 0.5
 	inOrderCost         = 2.0
 	// tableCost is what the number that a code stands for takes more than an integer does, where threads look up pairs of them. (8192×8192 weights of NF4 on an H100, µs for
@@ -273,14 +274,16 @@ const (
 	busyThreads = 256
 	// exposed is the part of conversions that no products hide, for each part that they have of the products' time, up to a most; exposedOne and exposedTwo are those of integers in tiles of more than FewRows rows
 	// with a producer, where one or more warpgroups of a unit multiply at a time, but where sums of more than weightRows rows are scaled. (On an H200 72 tiles of 4 bits in groups of 128 for 8 products of 512 to 1024
-	// rows, and both choices for 55 of 41 to 1446 rows that these constants change, of six kinds.)
+	// rows, and both choices for 157 of 33 to 1446 rows that these constants change, of seven kinds.)
 	exposed, mostExposed       = 1.7, 0.85
 	exposedOne, mostExposedOne = 1.2, 0.7
-	exposedTwo, mostExposedTwo = 0.8, 0.6
+	exposedTwo, mostExposedTwo = 1.0, 0.7
 	// wideRows are the most rows of a tile.
 	wideRows = 256
-	// exchangeWaits is how long the programs of a cluster take to add their sums, in latencies of memory, and fewExchangeWaits where a tile has FewRows rows.
-	exchangeWaits, fewExchangeWaits = 2.5, 0.5
+	// exchangeWaits is how long the programs of a cluster take to add their sums, in latencies of memory, and fewExchangeWaits where a tile has up to fewSums of them.
+	exchangeWaits, fewExchangeWaits, fewSums = 2.5, 0.5, 64 * 128
+	// fourExchangeWaits is that where four warpgroups do.
+	fourExchangeWaits = 4.0
 	// weightRows are the most rows of a tile that reads about as many bytes of weights, which no other unit asks for, as of rows.
 	weightRows = 64
 	// sustainedCache is the part of the bandwidth of the second-level cache that tiles read with.
@@ -294,6 +297,9 @@ func (cfg MatMulConfig) conversionCost() float64 {
 	case !cfg.Weights.Scaled():
 	case !cfg.ScaleFirst:
 		cost += groupCost + rowCost*float64(cfg.BM)
+		if depth := cfg.dotDepth(); cfg.BM > FewRows && depth < rowDepth {
+			cost += rowCost * float64(cfg.BM) * (rowDepth/float64(depth) - 1)
+		}
 	case !cfg.Weights.Codes.exact(cfg.Elem):
 		cost += tableScaleCost
 	case cfg.Weights.Scale == cfg.Elem || cfg.Weights.PowersOfTwo:
@@ -368,8 +374,11 @@ func (cfg MatMulConfig) exposedPart(ratio float64, threads int) float64 {
 
 // exchangeSeconds is how long the programs of a cluster take to add their sums.
 func (cfg MatMulConfig) exchangeSeconds(machine *target.Machine) float64 {
-	if cfg.BM <= FewRows {
+	if cfg.BM*cfg.BN <= fewSums {
 		return fewExchangeWaits * machine.Latency
+	}
+	if cfg.Threads > 2*warpgroup {
+		return fourExchangeWaits * machine.Latency
 	}
 	return exchangeWaits * machine.Latency
 }
