@@ -178,19 +178,19 @@ func (c *attentionCall) scores() []int { return []int{c.batch, c.heads, c.querie
 // band is the first and the last key that query 0 sees; those of query i are i further on. none
 // reports whether a bound hides nothing from any query.
 func (c *attentionCall) band() (first, last int, noFirst, noLast bool) {
-	at, most, after := 0, c.queries+c.keys, c.after
+	at, most, before, after := 0, c.queries+c.keys, max(c.before, -1), max(c.after, -1) // of which any negative number means all
 	if c.causal {
 		after = 0
 	}
 	if c.hasQueryStarts { // the kernel adds where a sequence's query 0 stands
-		return -min(c.before, most), min(after, most), c.before < 0, after < 0
+		return -min(before, most), min(after, most), before < 0, after < 0
 	}
 	if !c.start {
 		at = c.keys - c.queries
 	}
-	first = max(at-min(c.before, most), -c.queries)
+	first = max(at-min(before, most), -c.queries)
 	last = min(at+min(after, most), c.keys)
-	noFirst = c.before < 0 || c.queries-1+first <= 0
+	noFirst = before < 0 || c.queries-1+first <= 0
 	noLast = after < 0 || last >= c.keys-1
 	return first, last, noFirst, noLast
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -22,6 +23,47 @@ func randomStarts(t *testing.T, dev *weft.Device, rng *rand.Rand, sequences, mos
 		t.Fatal(err)
 	}
 	return list, starts
+}
+
+// Starts beyond the queries, however far, are their end.
+func TestAttentionStartsBeyond(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(13, 2))
+	for range 150 {
+		n, groups, rows := 1+rng.IntN(6), 1+rng.IntN(2), 1+rng.IntN(40)
+		q, _ := random(t, dev, rng, weft.F32, 1, groups*(1+rng.IntN(3)), rows, 8)
+		kv, _ := random(t, dev, rng, weft.F32, n, groups, 9, 8)
+		near := make([]int32, n+1)
+		for i := range n {
+			near[i+1] = min(near[i]+int32(rng.IntN(6*rows/n+2)), int32(rows))
+		}
+		far := slices.Clone(near)
+		for i := range far {
+			if i > 0 && near[i] == int32(rows) {
+				far[i] = []int32{int32(rows) + 1, 1 << 29, math.MaxInt32}[rng.IntN(3)]
+			}
+		}
+		slices.Sort(far)
+		var results [2][]float64
+		for i, list := range [][]int32{near, far} {
+			starts, err := weft.FromSlice(dev, list, n+1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := weft.Full(dev, weft.F32, -77, q.Shape()...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := ops.AttentionInto(out, q, kv, kv, ops.QueryStarts(starts)); err != nil {
+				t.Fatal(err)
+			}
+			if results[i], err = weft.ToFloats(out); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(results[0], results[1]) {
+			t.Errorf("starts %v give other rows than %v", far, near)
+		}
+	}
 }
 
 // Attention of packed sequences gives each what attention of it alone gives, whatever the config and the other options are, and

@@ -34,6 +34,12 @@ func TestAttentionAgainstFloat64(t *testing.T) {
 		}
 		if rng.IntN(2) == 0 {
 			before, after = rng.IntN(a.Sk+9)-9, rng.IntN(a.Sk+9)-9
+			if rng.IntN(9) == 0 {
+				before = math.MinInt
+			}
+			if rng.IntN(9) == 0 {
+				after = math.MinInt32
+			}
 			options = append(options, ops.SlidingWindow(before, after))
 		}
 		if rng.IntN(2) == 0 { // hides the keys after a query's own, whatever the window says

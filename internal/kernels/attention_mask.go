@@ -81,6 +81,9 @@ func (a *attention) shown(words *tile.Value) *tile.Value {
 	return columns.And(bit).Ne(0).Reshape(a.cfg.BM, a.cfg.BN)
 }
 
+// leastMask is the least number of a mask that hides no key: less times log2(e) is -infinity.
+const leastMask = lowest / math.Log2E
+
 // addMask scales the scores of step i where they are scaled as they come, and applies the mask to them; bits are its words where it is packed.
 func (a *attention) addMask(s *tile.Var, i, bits, hidden *tile.Value) {
 	if a.scaled() {
@@ -99,5 +102,5 @@ func (a *attention) addMask(s *tile.Var, i, bits, hidden *tile.Value) {
 		return
 	}
 	m = m.Cast(dtype.F32)
-	s.Set(a.Where(m.Lt(lowest), hidden, m.FMA(math.Log2E, s.Get()))) // a score that is NaN is hidden, too
+	s.Set(a.Where(m.Lt(leastMask), hidden, m.FMA(math.Log2E, s.Get()))) // a score that is NaN is hidden, too
 }

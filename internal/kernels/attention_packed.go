@@ -73,7 +73,7 @@ func (a *attention) packedTile() []tile.Operand {
 // sequenceOf finds the sequence of a block of queries by a binary search, and the number of the block in it.
 func (a *attention) sequenceOf(block *tile.Value) (sequence, within *tile.Value) {
 	first := func(n *tile.Value) *tile.Value {
-		return a.packedRows(a.queryStarts.At(n).Gather().Maximum(0)).Div(a.cfg.BM).Add(n)
+		return a.packedRows(a.queryStarts.At(n).Gather().Maximum(0).Minimum(a.q.Dim(2))).Div(a.cfg.BM).Add(n)
 	}
 	low, high := a.Var(a.Int(0)), a.Var(a.queryStarts.Dim(0).Sub(1))
 	for range a.Range(a.halvings) {

@@ -180,7 +180,7 @@ func (r *rowsTile) hide(i, s *tile.Value) (scores, seen *tile.Value) {
 			seen = seen.And(m)
 		} else {
 			m = m.Cast(dtype.F32)
-			seen = seen.And(m.Ge(lowest).Or(m.Ne(m)))
+			seen = seen.And(m.Ge(leastMask).Or(m.Ne(m)))
 			s = m.FMA(math.Log2E, s)
 		}
 	}

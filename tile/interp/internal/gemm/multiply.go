@@ -72,7 +72,9 @@ func (w *Multiplier) Add(m, n, k int, a, b Matrix, c []float32, ldc int) {
 	}
 	to, ok := unsafe.Pointer(unsafe.SliceData(c)), false
 	if done := w.addBFloats(m, n, k, a, b, to, ldc); done > 0 {
-		w.Add(m, n, k-done, a.Offset(0, done), b.Offset(done, 0), c, ldc)
+		if done < k { // beyond the last one there may be no memory to point at
+			w.Add(m, n, k-done, a.Offset(0, done), b.Offset(done, 0), c, ldc)
+		}
 		return
 	}
 	switch {
