@@ -51,7 +51,8 @@ type attentionOptions struct {
 //
 // Scores, softmax and sums are F32; the softmax is rounded to the element type before it
 // is multiplied with v. A query that sees no key gives 0, with a log-sum-exp of
-// -infinity; without keys all do. A score that is NaN or +infinity gives NaN. Scores are to stay below 10^8 in magnitude: of larger ones, as those of
+// -infinity, as one whose scores all are -infinity; without keys all do. Values are multiplied by weights up to 1 and added before the sum is divided
+// by that of the weights: where that exceeds F32, as it may for values above its largest number divided by that of the keys, results are infinite. A score that is NaN or +infinity gives NaN. Scores are to stay below 10^8 in magnitude: of larger ones, as those of
 // F16 near its largest numbers are, only F32's leading digits are left of the differences that exponentials are of, and results may be NaN or 0.
 //
 // Serving has forms of its own: KeyLengths for batches of different lengths, BlockTable for keys and values in the pages of a pool, and QueryStarts and KeyStarts for
