@@ -209,7 +209,7 @@ func describeInterleave(k *tile.Builder, cfg InterleaveConfig) {
 }
 
 // dotDepth is how many elements of K are multiplied at once: as many blocks of a step as share scales, or all where these are multiplied before, as products are waited for after each time. (8 bits in groups of 128 by two
-// blocks of 64 on an H200, of the time by one: 40 to 2048 rows of 11 layers 0.93; with a scale for each column 1.00 to 1.07: these stay single blocks.) Four warpgroups have too few registers for that.
+// blocks of 64 on an H200: 15 works of 12 to 2048 rows take 0.93 of the time by one; with a scale for each column 1.00 to 1.07: these stay single blocks.) Four warpgroups have too few registers for that.
 func (cfg MatMulConfig) dotDepth() int {
 	switch {
 	case cfg.SliceK > 1 || !cfg.Weights.Scaled() || cfg.Threads > 2*warpgroup:

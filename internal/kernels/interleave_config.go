@@ -360,7 +360,7 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 	return s + float64(launches)*machine.Launch + float64(starts)*StartSeconds(machine)
 }
 
-// exposedPart is the part of conversions that no products hide, which take so many times as long as the products, with so many threads of a unit.
+// exposedPart is the part of conversions that no products hide, where conversions take ratio times as long as products, and a unit has so many threads.
 func (cfg MatMulConfig) exposedPart(ratio float64, threads int) float64 {
 	sums := cfg.Weights.Scaled() && !cfg.ScaleFirst
 	switch {
