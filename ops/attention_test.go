@@ -309,3 +309,40 @@ func TestAttentionOfAnyConfig(t *testing.T) {
 		}
 	}
 }
+
+// Sums do not drift away in many steps whose greatest score stays as it is.
+func TestAttentionManySteps(t *testing.T) {
+	dev := openCPU(t)
+	const keys, head = 40000, 16
+	for _, x := range []float64{1.45, 1.55, 1.61} {
+		q, err := weft.Full(dev, weft.F32, 1.0, 1, 1, 2, head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := weft.Full(dev, weft.F32, x, 1, 1, keys, head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored, err := weft.ToFloats(mustSlice(t, k, 2, 0, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := stored[0]*head/4 + math.Log(keys)
+		for _, bn := range []int{4, 16, 64} {
+			lse, err := weft.Empty(dev, weft.F32, 1, 1, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := ops.Attention(q, k, k, ops.LogSumExp(lse), ops.Tiles(ops.AttentionConfig{BM: 2, BN: bn, Parts: 1})); err != nil {
+				t.Fatal(err)
+			}
+			got, err := weft.ToFloats(lse)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := math.Abs(got[0] - want); d > 2e-5 {
+				t.Errorf("%d keys of %v by %d: log-sum-exp %v, want %v", keys, x, bn, got[0], want)
+			}
+		}
+	}
+}

@@ -26,7 +26,7 @@ import (
 // bounds.Quantize and bounds.QuantizeCodes say how far Dequantize is from x.
 //
 // Scales that are powers of two are those of OCP's "Microscaling Formats (MX) Specification", version 1.0, section 6.3: the largest power of
-// two in max(|l|, |h|) divided by that in most, from 2^-127 to 2^127. Quotients may then be beyond most, and saturate: with FP4, those from 6 to 8.
+// two in max(|l|, |h|) divided by that in most, from 2^-127 to 2^126. Quotients may then be beyond most, and saturate: with FP4, those from 6 to 8.
 //
 // Errors: ErrShape for a tensor that is not a matrix or that blocks do not divide, ErrUnsupported for other
 // element types, ErrArgument for other numbers of bits, ErrClosed, ErrLimit, ErrOutOfMemory.
@@ -53,7 +53,8 @@ func QuantizeInto(q *Quantized, x *weft.Tensor) error { return q.into(quantizing
 // QuantizeWith stores x in the integers of a scheme, by given scales and zero points, which the result then shares:
 // static quantisation. All integers that the bits hold are used, including -128 and -8.
 //
-// Numbers round as by Quantize. Quotients by powers of two are exact, if they are normal numbers, so that the codes are the same on every device.
+// Numbers round as by Quantize. Quotients by powers of two are exact, if they are normal numbers, so that the codes are the same on every device; but
+// devices that take subnormal numbers for 0 do that to quotients by 2^127.
 //
 // Errors: as for Quantize and NewQuantized.
 func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor) (*Quantized, error) {

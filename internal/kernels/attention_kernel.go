@@ -51,9 +51,11 @@ func (a *attention) describeTile() {
 		keys := a.stepKeys(i)
 		s := a.scores(i, keys)
 		top, near := a.top(largest.Get(), s.Max(1))
-		p, shrink := a.weights(s, top), a.weights(largest.Get(), top)
+		p, shrink := a.weights(s, top), (*tile.Value)(nil)
 		if near != nil {
-			shrink = k.Where(near, k.Full(dtype.F32, 1, cfg.BM, 1), shrink)
+			shrink = k.Where(near, k.Full(dtype.F32, 1, cfg.BM, 1), a.weights(largest.Get(), top))
+		} else {
+			shrink = a.rescaled(largest.Get(), top)
 		}
 		sum.Set(sum.Get().Mul(shrink).Add(a.sumOf(p)))
 		largest.Set(top)
@@ -391,6 +393,11 @@ func (a *attention) weights(s, top *tile.Value) *tile.Value {
 		return s.Sub(top).Exp2()
 	}
 	return s.FMA(a.scale, a.exponent(top).Neg()).Exp2()
+}
+
+// rescaled is what sums relative to a greatest score are multiplied by to be relative to another, [BM,1]: 1 where it is the same, so that they do not drift away in many steps.
+func (a *attention) rescaled(from, to *tile.Value) *tile.Value {
+	return a.exponent(from).Sub(a.exponent(to)).Exp2()
 }
 
 // scores are those of step i, [BM,BN], times log2(e) if they are scaled; -infinity where a query does not see a key.

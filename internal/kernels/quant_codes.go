@@ -132,7 +132,8 @@ func inverse(s *tile.Value) *tile.Value {
 	return s.Builder().Sub(254, s).Shl(23).Maximum(1 << 22).Bitcast(dtype.F32)
 }
 
-// exponent is the byte of the largest power of two that is no larger than x ≥ 0, of F32, divided by 2^least, but from 2^-127 to 2^127.
+// exponent is the byte of the largest power of two that is no larger than x ≥ 0, of F32, divided by 2^least, but from 2^-127 to 2^126, whose inverse is
+// no subnormal number.
 func exponent(x *tile.Value, least int) *tile.Value {
-	return x.Bitcast(dtype.I32).Shr(23).Sub(least).Clamp(0, 254).Cast(dtype.U8)
+	return x.Bitcast(dtype.I32).Shr(23).Sub(least).Clamp(0, 253).Cast(dtype.U8)
 }
