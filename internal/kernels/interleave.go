@@ -123,7 +123,7 @@ func (cfg MatMulConfig) checkInterleaved() error {
 func (cfg MatMulConfig) interleavedSums(k *tile.Builder, a *tile.View, w *quantTiles, at []tile.Operand) *tile.Value {
 	row, col := at[0], at[1]
 	sum := k.Var(k.Zeros(cfg.SumType(), cfg.BN, cfg.BM))
-	depth := cfg.dotDepth()
+	depth := cfg.DotDepth()
 	steps := cfg.BK / depth
 	for i := range cfg.steps(k, k.CDiv(a.Dim(1), cfg.BK)) {
 		for s := range steps {
@@ -208,9 +208,9 @@ func describeInterleave(k *tile.Builder, cfg InterleaveConfig) {
 	out.Block(1, cfg.Cols).Store(y, at...)
 }
 
-// dotDepth is how many elements of K are multiplied at once: as many blocks of a step as share scales, or all where these are multiplied before, as products are waited for after each time. (8 bits in groups of 128 by two
+// DotDepth is how many elements of K are multiplied at once where weights are interleaved: as many blocks of a step as share scales, or all where these are multiplied before, as products are waited for after each time. (8 bits in groups of 128 by two
 // blocks of 64 on an H200: 15 works of 12 to 2048 rows take 0.93 of the time by one; with a scale for each column 1.00 to 1.07: these stay single blocks.) Four warpgroups have too few registers for that.
-func (cfg MatMulConfig) dotDepth() int {
+func (cfg MatMulConfig) DotDepth() int {
 	switch {
 	case cfg.SliceK > 1 || !cfg.Weights.Scaled() || cfg.Threads > 2*warpgroup:
 		return cfg.Interleave
@@ -226,7 +226,7 @@ func (cfg MatMulConfig) dotDepth() int {
 
 // interleavedDot is the product of a step, or of a part of it.
 func (cfg MatMulConfig) interleavedDot() plan.Dot {
-	d := dotOf(cfg.Elem, cfg.Precision, cfg.BN, cfg.BM, cfg.dotDepth())
+	d := dotOf(cfg.Elem, cfg.Precision, cfg.BN, cfg.BM, cfg.DotDepth())
 	d.Batch = cfg.SliceK > 1
 	return d
 }

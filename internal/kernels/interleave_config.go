@@ -297,7 +297,7 @@ func (cfg MatMulConfig) conversionCost() float64 {
 	case !cfg.Weights.Scaled():
 	case !cfg.ScaleFirst:
 		cost += groupCost + rowCost*float64(cfg.BM)
-		if depth := cfg.dotDepth(); cfg.BM > FewRows && depth < rowDepth {
+		if depth := cfg.DotDepth(); cfg.BM > FewRows && depth < rowDepth {
 			cost += rowCost * float64(cfg.BM) * (rowDepth/float64(depth) - 1)
 		}
 	case !cfg.Weights.Codes.exact(cfg.Elem):

@@ -120,7 +120,7 @@ func TestLibraryInterleaved(t *testing.T) {
 				if lowertest.Count(kernel, kind) == 0 {
 					t.Errorf("no products by %v", kind)
 				}
-				products := cfg.Interleave / 16 // of a matrix along K
+				products := cfg.DotDepth() / 16 // of a matrix along K
 				if c.first || view.Scaled() {
 					products = max(products/4, 1)
 				}
