@@ -340,7 +340,7 @@ func TestAttentionManySteps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := math.Abs(got[0] - want); d > 2e-5 {
+			if d := math.Abs(got[0] - want); d > 2e-5 { // ten units in the last place of the result: one step's errors, not those of all
 				t.Errorf("%d keys of %v by %d: log-sum-exp %v, want %v", keys, x, bn, got[0], want)
 			}
 		}

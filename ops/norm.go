@@ -70,7 +70,7 @@ var norms = declare(declaration[normOptions]{
 // F16, BF16 or F64, which is its last dimension, or those that Axis names (Ba, Kiros and Hinton, Layer
 // Normalization, 2016). Mean and variance are those of the row, computed in F32, of F64 in F64. weight and bias
 // have x's type and the shape of a row, its dimensions in the order of x's; each may be nil. Any views will do. A row of NaNs or
-// infinities becomes NaN, and one whose squares exceed the type of the sums 0: of F32 numbers above 1.8e19. Rows may have any length: few long ones are shared by many programs, in the same way in every run.
+// infinities becomes NaN, and a row whose squares exceed the type of the sums becomes 0: in F32, of numbers above 1.8e19. Rows may have any length: few long ones are shared by many programs, in the same way in every run.
 //
 // Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit and an epsilon that is negative
 // or not finite, ErrUnsupported for other element types and more than 5 dimensions that do not merge,

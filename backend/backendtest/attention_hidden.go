@@ -73,7 +73,7 @@ func (s *suite) hide(a *attended, elem weft.DType) {
 		case hidden && (elem == weft.F16 || i%2 == 0):
 			m.x[i] = math.Inf(-1)
 		case hidden: // which hides as well, of a type that has such numbers
-			m.x[i] = -0x1.fep127
+			m.x[i] = -largest[elem]
 		}
 	}
 	a.options = append(a.options, ops.AttentionMask(s.tensor(m)))

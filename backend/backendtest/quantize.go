@@ -188,7 +188,7 @@ func quantizeTies(s *suite) {
 // dequantizeScales has scales that are NaN, infinite and so large that numbers saturate, of a few columns and of many.
 func dequantizeScales(s *suite) {
 	for _, elem := range floatTypes {
-		top := map[weft.DType]float64{weft.F32: math.MaxFloat32, weft.F16: 65504, weft.BF16: 0x1.fep127}[elem]
+		top := largest[elem]
 		for _, columns := range []int{3, 8, 16, 67} {
 			data := host{weft.I8, []int{3, columns}, nil}
 			for i := range 3 * columns {
@@ -216,9 +216,9 @@ func quantizeSmallCodes(s *suite) {
 	values[1], values[2] = 0x1p-12, -0x1p-12
 	book := must[ops.CodeBook](s)(ops.NewCodeBook(values))
 	x := s.tensor(host{weft.F32, []int{3, 2}, []float64{0x1p100, -0x1.8p99, 0x1p117, -0x1p117, 0x1p127, 0}})
-	for powers, largest := range map[bool]float64{false: math.MaxFloat32, true: 0x1p126} {
+	for powers, scale := range map[bool]float64{false: math.MaxFloat32, true: 0x1p126} {
 		q := must[*ops.Quantized](s)(ops.Quantize(x, ops.QuantScheme{Bits: 4, Codes: book, PowersOfTwo: powers, Block: [2]int{1, 0}}))
-		top := 0x1p-12 * largest
+		top := 0x1p-12 * scale
 		s.compare(s.ok(ops.Dequantize(q, weft.F32)), []float64{0x1p100, -0x1p100, top, -top, top, 0}, func(i int) float64 { return bounds.Dequantize(weft.F32, top) })
 	}
 }

@@ -51,12 +51,7 @@ func (a *attention) describeTile() {
 		keys := a.stepKeys(i)
 		s := a.scores(i, keys)
 		top, near := a.top(largest.Get(), s.Max(1))
-		p, shrink := a.weights(s, top), (*tile.Value)(nil)
-		if near != nil {
-			shrink = k.Where(near, k.Full(dtype.F32, 1, cfg.BM, 1), a.weights(largest.Get(), top))
-		} else {
-			shrink = a.rescaled(largest.Get(), top)
-		}
+		p, shrink := a.weights(s, top), a.rescaled(largest.Get(), top, near)
 		sum.Set(sum.Get().Mul(shrink).Add(a.sumOf(p)))
 		largest.Set(top)
 		p = p.Cast(cfg.Elem)
@@ -395,8 +390,12 @@ func (a *attention) weights(s, top *tile.Value) *tile.Value {
 	return s.FMA(a.scale, a.exponent(top).Neg()).Exp2()
 }
 
-// rescaled is what sums relative to a greatest score are multiplied by to be relative to another, [BM,1]: 1 where it is the same, so that they do not drift away in many steps.
-func (a *attention) rescaled(from, to *tile.Value) *tile.Value {
+// rescaled is what sums relative to a greatest score are multiplied by to be relative to another, [BM,1]: 1 where it is the same, so that they do not drift away in many steps, which weights would not be. near,
+// if not nil, tells where it is (see top).
+func (a *attention) rescaled(from, to, near *tile.Value) *tile.Value {
+	if near != nil {
+		return a.Where(near, a.Full(dtype.F32, 1, a.cfg.BM, 1), a.weights(from, to))
+	}
 	return a.exponent(from).Sub(a.exponent(to)).Exp2()
 }
 

@@ -81,7 +81,7 @@ func (r *rowsTile) add(i *tile.Value) {
 	scores, values := r.load(i)
 	s, seen := r.hide(i, scores)
 	top := r.largest.Get().Maximum(s.Max(0))
-	p, shrink := r.weights(s, top), r.rescaled(r.largest.Get(), top)
+	p, shrink := r.weights(s, top), r.rescaled(r.largest.Get(), top, nil)
 	r.total.Set(r.total.Get().Mul(shrink).Add(p.Sum(0)))
 	r.largest.Set(top)
 
@@ -215,7 +215,7 @@ func (r *rowsTile) shown(values []*tile.Value, seen *tile.Value) func(row, j int
 func (r *rowsTile) finish() {
 	rows := r.cfg.BM
 	largest := r.largest.Get().Max(1)
-	share := r.rescaled(r.largest.Get(), largest)
+	share := r.rescaled(r.largest.Get(), largest, nil)
 	total := split(r.total.Get().Mul(share).Sum(1).Reshape(1, rows))
 	shares, most := split(share), split(largest.Reshape(1, rows))
 	for row, sum := range r.sums {

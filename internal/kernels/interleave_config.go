@@ -296,10 +296,11 @@ func (cfg MatMulConfig) conversionCost() float64 {
 	switch {
 	case !cfg.Weights.Scaled():
 	case !cfg.ScaleFirst:
-		cost += groupCost + rowCost*float64(cfg.BM)
-		if depth := cfg.DotDepth(); cfg.BM > FewRows && depth < rowDepth {
-			cost += rowCost * float64(cfg.BM) * (rowDepth/float64(depth) - 1)
+		depth := rowDepth
+		if cfg.BM > FewRows { // by whose times the costs of fewer are not known
+			depth = min(depth, cfg.DotDepth())
 		}
+		cost += groupCost + rowCost*float64(cfg.BM*rowDepth)/float64(depth)
 	case !cfg.Weights.Codes.exact(cfg.Elem):
 		cost += tableScaleCost
 	case cfg.Weights.Scale == cfg.Elem || cfg.Weights.PowersOfTwo:
