@@ -50,6 +50,9 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 		return w.loadPeer(op, index), nil
 	}
 	place, elem := w.place(op, index, t.Width, "const ")
+	if op.LoadsBits() {
+		place, elem = cstyle.Expr{Text: place.Text + ".bits", Prec: place.Prec}, dtype.U32
+	}
 	if w.streams(op, elem) {
 		place = w.streamed(op, index)
 	}

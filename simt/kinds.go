@@ -370,6 +370,9 @@ func checkMemory(op *Op) error {
 	if op.Packed {
 		return checkWords(value.Type, elem)
 	}
+	if op.LoadsBits() {
+		return nil
+	}
 	if value.Type.Elem != Register(elem) {
 		return fmt.Errorf("value is %v, memory holds %v", value.Type, elem)
 	}

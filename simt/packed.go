@@ -1,6 +1,7 @@
 package simt
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"github.com/weftgpu/weft/dtype"
@@ -23,6 +24,17 @@ func PerWord(e dtype.Type) int {
 // reach beyond the last of them.
 const BufferAlign = 16
 
+// FillWord is a word of elements that are all x.
+func FillWord(e dtype.Type, x float64) uint32 {
+	var b [4]byte
+	values := make([]float64, PerWord(e))
+	for i := range values {
+		values[i] = x
+	}
+	dtype.PutFloats(e, b[:], values)
+	return binary.LittleEndian.Uint32(b[:])
+}
+
 // Padded is the memory of a buffer of so many bytes.
 func Padded(n int) int { return (n + BufferAlign - 1) &^ (BufferAlign - 1) }
 
@@ -33,6 +45,20 @@ func (b *Builder) LoadWords(buf *Buffer, index, mask *Value, words int, fill uin
 	v := b.Emit(op, Vector(dtype.U32, words))
 	v.Hint = buf.Name
 	return v
+}
+
+// LoadBits appends a masked (mask may be nil) load of one float of 16 bits, as the lower half of a word, and so is fill. Unpack has it as the first element.
+func (b *Builder) LoadBits(buf *Buffer, index, mask *Value, fill uint32) *Value {
+	op := &Op{Kind: Load, Buffer: buf, Args: []*Value{index}}
+	op.mask(mask, float64(fill))
+	v := b.Emit(op, Scalar(dtype.U32))
+	v.Hint = buf.Name
+	return v
+}
+
+// LoadsBits reports whether an op is a load of LoadBits: not of a float, but of its bits.
+func (op *Op) LoadsBits() bool {
+	return op.Kind == Load && !op.Packed && op.Buffer != nil && op.Buffer.Elem.IsFloat() && op.Buffer.Elem.Size() == 2 && op.Result().Type == Scalar(dtype.U32)
 }
 
 // SharedLoadWords appends a load of packed words from a shared array.

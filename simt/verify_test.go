@@ -121,6 +121,8 @@ var broken = []brokenRow{
 	{"load of an output", func(f *fixture) { f.Load(f.out, f.thread(), nil, 1, 0) }, "not for this access"},
 	{"store to an input", func(f *fixture) { f.Store(f.in, f.thread(), f.float(), nil) }, "not for this access"},
 	{"store of another type", func(f *fixture) { f.Store(f.out, f.thread(), f.thread(), nil) }, "value is i32, memory holds f16"},
+	{"bits of a float of 32 bits", func(f *fixture) { f.LoadBits(&Buffer{Name: "y", Elem: dtype.F32, Read: true}, f.thread(), nil, 0) }, "value is u32, memory holds f32"},
+	{"bits of an integer", func(f *fixture) { f.LoadBits(&Buffer{Name: "y", Elem: dtype.I16, Read: true}, f.thread(), nil, 0) }, "value is u32, memory holds i16"},
 	{"store without a value", func(f *fixture) { f.Do(&Op{Kind: Store, Buffer: f.out, Args: []*Value{f.thread()}}) }, "1 operands"},
 	{"no shared array", func(f *fixture) { f.emit(SharedLoad, f32T, f.thread()) }, "no shared array"},
 	{"buffer of another kernel", func(f *fixture) { f.Load(&Buffer{Elem: dtype.F32, Read: true}, f.thread(), nil, 1, 0) }, "memory of another kernel"},

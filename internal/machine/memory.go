@@ -247,6 +247,10 @@ func (w *workgroup) load(op *simt.Op, t int, out []Lane) {
 	for i := range out {
 		if op.Kind == simt.Load {
 			w.access(op, t, at+i)
+			if op.LoadsBits() {
+				out[i] = Lane(binary.LittleEndian.Uint16(w.buffers[op.Buffer][2*at:]))
+				continue
+			}
 			out[i] = widen(op.Buffer.Elem, w.buffers[op.Buffer][(at+i)*op.Buffer.Elem.Size():])
 			continue
 		}

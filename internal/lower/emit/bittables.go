@@ -58,7 +58,7 @@ func (l *emitter) tablePair(v, next, scale *simt.Value, e dtype.Type) *simt.Valu
 	case w == nil:
 		w = l.lookup(x.bitField, l.constantPlanes(x.numbers, e))
 	case scale == nil || !isPowerOfTwo(scale) || !takesFactor(e, factor, least):
-		w, factor = l.pairProduct(e, w, l.constantWord(fillWord(e, factor))), 1
+		w, factor = l.pairProduct(e, w, l.constantWord(simt.FillWord(e, factor))), 1
 	}
 	s := l.pairScale(scale, e, factor)
 	return s.of(l, l.pairProduct(e, w, s.times), e)

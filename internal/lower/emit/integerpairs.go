@@ -258,7 +258,7 @@ func (l *emitter) integerPair(x integer, e dtype.Type, times *simt.Value) *simt.
 	put := one | x.flip<<shift
 	w = l.andXor(w, mask|mask<<16, put|put<<16)
 	// (2^m + n·2^shift)·2^-shift - (2^(m-shift) + less) is n - less, without rounding.
-	both := func(x float64) *simt.Value { return l.constantWord(fillWord(e, x)) }
+	both := func(x float64) *simt.Value { return l.constantWord(simt.FillWord(e, x)) }
 	product := func(x *simt.Value) *simt.Value { return l.pairProduct(e, x, times) }
 	scale, less := both(math.Ldexp(1, -shift)), math.Ldexp(1, bits-shift)+float64(x.less)
 	switch {

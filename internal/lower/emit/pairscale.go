@@ -119,5 +119,5 @@ func (l *emitter) pairProduct(e dtype.Type, x, y *simt.Value) *simt.Value {
 	if y == nil {
 		return x
 	}
-	return l.b.PairFMA(e, x, y, l.constantWord(fillWord(e, math.Copysign(0, -1)))) // -0 changes no sum
+	return l.b.PairFMA(e, x, y, l.constantWord(simt.FillWord(e, math.Copysign(0, -1)))) // -0 changes no sum
 }

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
@@ -31,7 +30,7 @@ func (l *emitter) loadRun(buf *simt.Buffer, index, mask *simt.Value, n int, fill
 
 // loadWords loads consecutive elements that fill words, and returns those.
 func (l *emitter) loadWords(buf *simt.Buffer, index, mask *simt.Value, n int, fill float64, name string, alias int) []*simt.Value {
-	words := l.b.LoadWords(buf, index, mask, n/simt.PerWord(buf.Elem), fillWord(buf.Elem, fill))
+	words := l.b.LoadWords(buf, index, mask, n/simt.PerWord(buf.Elem), simt.FillWord(buf.Elem, fill))
 	words.Hint, words.Op.Alias = name, alias
 	return l.lanes(words)
 }
@@ -71,15 +70,4 @@ func (l *emitter) storeRun(buf *simt.Buffer, index *simt.Value, vectors []*simt.
 		words = append(words, l.lanes(l.b.Pack(v, buf.Elem))...)
 	}
 	order.of(l.b.StoreWords(buf, index, l.b.Compose(words...), mask))
-}
-
-// fillWord is a word of elements of one value.
-func fillWord(e dtype.Type, x float64) uint32 {
-	var b [4]byte
-	values := make([]float64, simt.PerWord(e))
-	for i := range values {
-		values[i] = x
-	}
-	dtype.PutFloats(e, b[:], values)
-	return binary.LittleEndian.Uint32(b[:])
 }

@@ -71,9 +71,14 @@ func (s *schedule) needsElsewhere(loads, some []*simt.Op) bool {
 func (m *made) put(s *schedule, stages int) {
 	gone := in(slices.Concat(m.loads, m.stores))
 	s.take(func(op *simt.Op) bool { return gone(op) && (op.Kind == simt.Load || op.Kind == simt.SharedStore) })
+	loads, later := s.asStored(m.loads)
+	var first []*simt.Op
+	for _, op := range m.loads {
+		first = append(first, later[op]...)
+	}
 	copying := slices.Index(s.groups, s.copying)
-	s.groups = slices.Insert(s.groups, copying+1, &group{ops: m.stores, ahead: stages - 1, absent: repeated})
-	s.first(&group{ops: m.loads, ahead: stages, absent: repeated})
+	s.groups = slices.Insert(s.groups, copying+1, &group{ops: append(first, m.stores...), ahead: stages - 1, absent: repeated})
+	s.first(&group{ops: loads, ahead: stages, absent: repeated})
 }
 
 // arraysOf are the arrays of copies and of what is made with them, which may be nil.

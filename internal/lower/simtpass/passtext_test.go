@@ -124,6 +124,9 @@ func TestPassTexts(t *testing.T) {
 					if p.Name == "pack" || p.Name == "joinloads" || strings.Contains(file, "components") {
 						r.Caps.Language = target.SPIRV
 					}
+					if strings.Contains(file, "halves") {
+						r.Caps.Language = target.CUDA
+					}
 					r.Ahead = strings.Contains(file, "asked")
 					if strings.Contains(file, "operands") { // loads of several iterations are outstanding
 						r.Stages = 3

@@ -21,14 +21,23 @@ func (s *schedule) prefetch() {
 		return
 	}
 	last := lastUse(own, loads, (*simt.Op).StoresShared)
+	g := &group{ahead: 1, absent: repeated}
 	switch ahead := s.Stages - 1; {
 	case last >= 0:
-		s.put(last+1, &group{ops: slice, ahead: 1, absent: repeated})
+		s.put(last+1, g)
 	case (lastUse(own, loads, multiplies) >= 0 || s.Ahead && !slices.ContainsFunc(own, multiplies)) && s.reaches(ahead):
-		s.put(0, &group{ops: slice, ahead: ahead, absent: repeated})
+		g.ahead = ahead
+		s.put(0, g)
 		s.loop.Times = s.Stages
 	default:
 		return
+	}
+	var later map[*simt.Op][]*simt.Op
+	g.ops, later = s.asStored(slice)
+	for _, g := range s.groups {
+		if g.ahead == 0 {
+			g.ops = exchanged(g.ops, later)
+		}
 	}
 	s.take(in(loads))
 }
