@@ -178,6 +178,37 @@ func TestCaptureFollowsTensors(t *testing.T) {
 	}
 }
 
+// A program that is launched on what a capture writes, or that was bound to its tensors, is recorded in its place; a recording is not replayed there.
+func TestCaptureOfPrograms(t *testing.T) {
+	dev := open(t)
+	x, y := ok[*weft.Tensor](t)(weft.Full(dev, weft.F32, 1, 3)), ok[*weft.Tensor](t)(weft.Full(dev, weft.F32, 100, 3))
+	p := ok[*weft.Program](t)(scaled.Bind(16, weft.Scalars{2}, y, y))
+	r := ok[*weft.Recording](t)(dev.Capture(func(rec *weft.Recorder) error {
+		x := rec.Use(x)
+		bound := ok[*weft.Program](t)(scaled.Bind(16, weft.Scalars{10}, x, y))
+		defer bound.Close()
+		return errors.Join(bound.Launch(), p.Launch())
+	}))
+	if got := ok[[]float32](t)(weft.ToSlice[float32](y)); r.Launches() != 2 || got[0] != 100 {
+		t.Errorf("%d launches are recorded, want 2, and %v is there, want what was there before", r.Launches(), got)
+	}
+	for range 2 {
+		if err := r.Replay(); err != nil {
+			t.Fatal(err)
+		}
+		if got := ok[[]float32](t)(weft.ToSlice[float32](y)); got[0] != 20 {
+			t.Errorf("replayed: %v, want 20", got)
+		}
+	}
+	if err := p.Launch(); err != nil { // runs, as the capture is over
+		t.Fatal(err)
+	}
+	_, err := dev.Capture(func(rec *weft.Recorder) error { return errors.Join(double.Into(y, rec.Use(x)), r.Replay()) })
+	if got := ok[[]float32](t)(weft.ToSlice[float32](y)); !errors.Is(err, weft.ErrUnsupported) || got[0] != 40 {
+		t.Errorf("a replay within a capture that writes its memory: %v, and %v is there, want 40", err, got)
+	}
+}
+
 var scaled = weft.NewKernel("scaled", func(k *tile.Builder, block int) {
 	x, y, factor := k.In("x", weft.F32, 1), k.Out("y", weft.F32, 1), k.Scalar("factor", weft.F32)
 	at := k.ProgramTile(y, block)

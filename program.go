@@ -13,7 +13,10 @@ import (
 // Program is a kernel bound to its tensors and scalars: everything that a launch checks, chooses and
 // compiles was done when the program was made. It holds the tensors' memory until it is closed, or until the garbage
 // collector finds it; the tensors may be closed earlier.
-type Program struct{ owned }
+type Program struct {
+	owned
+	rec *recorder // of a tensor that it was bound to
+}
 
 // Recording is a captured sequence of launches that is replayed as one: a graph in CUDA, a
 // command buffer in Vulkan. It holds the memory of all tensors that the launches use until it is closed, or
@@ -48,17 +51,25 @@ func (k *Kernel[C]) Bind(cfg C, scalars Scalars, tensors ...*Tensor) (*Program, 
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{}
+	p := &Program{rec: captureOf(tensors...)}
 	p.own(b)
 	return p, nil
 }
 
-// Launch starts the kernel. It returns once the work is queued, and allocates nothing.
+// Launch starts the kernel. It returns once the work is queued, and allocates nothing. Within a capture to which one of its tensors
+// belongs it is recorded, as Recorder.Launch does.
 //
 // Error: ErrClosed if the program or its device is closed.
 func (p *Program) Launch() error {
 	if p == nil || p.bound == nil {
 		return fault.New(ErrArgument, "launch", "the program is nil")
+	}
+	r := p.rec.active()
+	if r == nil {
+		r = p.capture()
+	}
+	if r != nil {
+		return (&Recorder{r}).Launch(p)
 	}
 	return p.start()
 }
@@ -86,10 +97,13 @@ func (r *Recording) Closed() bool {
 
 // Replay starts all launches of the recording, after the work started so far, and returns once they are queued.
 //
-// Error: ErrClosed if the recording or its device is closed.
+// Errors: ErrClosed if the recording or its device is closed; ErrUnsupported within a capture that writes memory of the recording.
 func (r *Recording) Replay() error {
 	if r == nil || r.bound == nil {
 		return fault.New(ErrArgument, "replay", "the recording is nil")
+	}
+	if r.capture() != nil {
+		return fault.New(ErrUnsupported, "replay", "a capture that is under way writes memory of the recording, and records no replays")
 	}
 	return r.start()
 }
@@ -180,6 +194,16 @@ func (o *owned) hold() error {
 	}
 	if o.closing.Load() || !o.retain() {
 		return fault.New(ErrClosed, o.name, "the program or recording is closed")
+	}
+	return nil
+}
+
+// capture is a capture under way that has memory of the program or recording, nil for none.
+func (o *owned) capture() *recorder {
+	for _, m := range o.memories {
+		if r := m.rec.Load().active(); r != nil && r.captures {
+			return r
+		}
 	}
 	return nil
 }

@@ -121,6 +121,26 @@ func Empty(dev *Device, elem DType, shape ...int) (*Tensor, error) {
 	return empty("empty", dev, elem, shape)
 }
 
+// EmptyBeside is Empty for room that an op takes beside an operand: on its device, and what is launched on the room is recorded where launches on
+// the operand are. A tensor of Empty belongs to a capture only from the first recorded launch that writes it on: a Fill before that runs once, and
+// not in each replay.
+//
+// Errors: as for Empty; ErrArgument for a nil tensor.
+func EmptyBeside(t *Tensor, elem DType, shape ...int) (*Tensor, error) {
+	const op = "empty"
+	if err := t.there(op); err != nil {
+		return nil, err
+	}
+	room, err := empty(op, t.mem.dev, elem, shape)
+	if err != nil {
+		return nil, err
+	}
+	if r := t.recorder(); r != nil {
+		room.mem.rec.Store(r)
+	}
+	return room, nil
+}
+
 // named is an error of what a function of this package calls, under the name of the function that the user called.
 func named(op string, err error) error {
 	if e, ok := err.(*Error); ok && slices.Contains([]string{"contiguous", "empty", "fill", "new buffer", "cuda: new buffer"}, e.Op) {

@@ -17,7 +17,8 @@ import (
 //
 // O is what the function depends on in addition to the tensors: nothing else may change what it does. All that it
 // does to memory must be launches, on the tensors it is given, on views of them and on tensors that it makes by
-// weft.Empty; a call that copies from or to the host is run each time.
+// weft.Empty; a call that copies from or to the host is run each time. Tensors that it fills before anything that reads its operands
+// writes them are to be made by weft.EmptyBeside: in a capture, Fill of one of weft.Empty runs once, not in each replay.
 //
 // Kernels that the function launches for the first time are compiled at once. The launches begin, in their order, when all
 // that comes before them is compiled: at the latest when the function ends, whose call has the compiler's errors.

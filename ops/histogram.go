@@ -209,7 +209,7 @@ func (o *countOptions) run(p kernels.HistogramProblem, sizes kernels.HistogramSi
 	defer made.close()
 	counts := ownView(out)
 	if sizes.Parts > 1 {
-		t := made.keep(weft.Empty(out.Device(), out.DType(), sizes.Parts, p.Bins))
+		t := made.keep(weft.EmptyBeside(out, out.DType(), sizes.Parts, p.Bins)) // which each replay clears, too
 		if made.err != nil {
 			return made.err
 		}

@@ -241,7 +241,7 @@ func (o *indexedOptions) scatter(made *scratch, x, indices, updates *weft.Tensor
 	}
 	if ordered {
 		n := views[0].Layout.Len()
-		noted := made.keep(weft.Empty(x.Device(), weft.I32, n))
+		noted := made.keep(weft.EmptyBeside(x, weft.I32, n)) // what it holds at first is written in each replay, too
 		if made.err != nil {
 			return made.err
 		}

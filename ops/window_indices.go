@@ -174,7 +174,7 @@ func (c *unpoolCall) planes(made *scratch, t *weft.Tensor) (vectors, whole *weft
 	if v, err := made.try(t.Reshape(shape...)); err == nil {
 		return v, t
 	}
-	whole = made.keep(weft.Empty(t.Device(), t.DType(), t.Shape()...))
+	whole = made.keep(weft.EmptyBeside(t, t.DType(), t.Shape()...)) // which each replay clears, too
 	if made.err != nil {
 		return nil, nil
 	}
