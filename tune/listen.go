@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/weftgpu/weft/target"
@@ -41,18 +40,16 @@ type RefusedCandidate struct {
 	Reason string          `json:"reason"`
 }
 
-var listener atomic.Pointer[func(Choice)]
+var (
+	listener  atomic.Pointer[func(Choice)]
+	listeners stack[func(Choice)]
+)
 
 // Listen calls f with every choice that is made from now on, until stop is called: for people who need to know
 // what was chosen, and what was not. f is called before the config is used, by the goroutine that asked for it.
-// Of several listeners the last one counts, and its stop brings back the one before.
+// Of several listeners the last one that is not stopped counts.
 func Listen(f func(Choice)) (stop func()) {
-	before := listener.Swap(&f)
-	changed() // what was chosen before is chosen anew
-	return sync.OnceFunc(func() {
-		listener.Store(before)
-		changed()
-	})
+	return listeners.put(&f, &listener) // what was chosen before is chosen anew
 }
 
 // tell tells the listener, if there is one.

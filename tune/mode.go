@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -35,6 +36,8 @@ type Options struct {
 	Progress func(Progress)
 	// Done, if it is not nil, is called with the result of each race.
 	Done func(Entry)
+	// Failed, if it is not nil, is called with the error of each race of a launch that ended without a result and was not interrupted.
+	Failed func(error)
 }
 
 func (o Options) withDefaults() Options {
@@ -69,12 +72,42 @@ type auto struct {
 	done sync.Map // problems raced under this request, for Again
 }
 
-var requested atomic.Pointer[auto]
+// requested is the request in force: the last of those that are not stopped.
+var (
+	requested atomic.Pointer[auto]
+	requests  stack[auto]
+)
+
+// stack is what was asked for and not stopped, in its order.
+type stack[T any] struct {
+	mu   sync.Mutex
+	list []*T
+}
+
+// put has the last one count, from now on and until stop is called; those before it may be stopped earlier.
+func (s *stack[T]) put(x *T, last *atomic.Pointer[T]) (stop func()) {
+	s.mu.Lock()
+	s.list = append(s.list, x)
+	last.Store(x)
+	s.mu.Unlock()
+	changed()
+	return sync.OnceFunc(func() {
+		s.mu.Lock()
+		s.list = slices.DeleteFunc(s.list, func(y *T) bool { return y == x })
+		if n := len(s.list); n > 0 {
+			last.Store(s.list[n-1])
+		} else {
+			last.Store(nil)
+		}
+		s.mu.Unlock()
+		changed()
+	})
+}
 
 // Auto makes ops race configs for problems that nobody raced before on the device,
 // from now on and until stop is called or ctx is done. Each race takes seconds, at the first
 // launch for a problem; later launches, and those of later processes, find its result. Of
-// several requests the last one counts, and its stop brings back the one before.
+// several requests the last one that is not stopped counts.
 func Auto(ctx context.Context, o Options) (stop func()) {
 	return request(&auto{ctx: ctx, Options: o.withDefaults()})
 }
@@ -86,14 +119,7 @@ func Off() (restore func()) {
 }
 
 // request puts a request in force.
-func request(a *auto) (stop func()) {
-	before := requested.Swap(a)
-	changed()
-	return sync.OnceFunc(func() {
-		requested.Store(before)
-		changed()
-	})
-}
+func request(a *auto) (stop func()) { return requests.put(a, &requested) }
 
 // asked is the request in force, nil if there is none.
 func asked() *auto {

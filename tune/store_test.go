@@ -409,6 +409,44 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
+// Requests may be stopped in any order: the last one that is not stopped counts, and none when all are.
+func TestStopsInAnyOrder(t *testing.T) {
+	afresh(t, t.TempDir())
+	m, s := newMachine(bowl(16)), newSpace("stops")
+	first := Auto(context.Background(), Options{})
+	second := Auto(context.Background(), Options{})
+	deaf, heard := Listen(func(Choice) { t.Error("a listener that is stopped hears a choice") }), 0
+	hears := Listen(func(Choice) { heard++ })
+	first()
+	deaf()
+	if s.PickOrTune(m, job{200, 1}, m.trial); m.made.Load() != 1 {
+		t.Errorf("%d races after the first stop, want one for the second request", m.made.Load())
+	}
+	if s.Pick(m.caps, job{200, 1}); heard == 0 {
+		t.Error("the second listener hears nothing")
+	}
+	second()
+	hears()
+	if s.PickOrTune(m, job{200, 2}, m.trial); m.made.Load() != 1 {
+		t.Errorf("%d races after all stops, want no further one", m.made.Load()-1)
+	}
+}
+
+// Whoever asks for races hears of one that ends without a result, once: the problem is not raced again.
+func TestFailedRacesAreTold(t *testing.T) {
+	afresh(t, t.TempDir())
+	m, s := newMachine(bowl(16)), newSpace("failed")
+	var told []error
+	ask(t, Options{Failed: func(err error) { told = append(told, err) }})
+	for range 2 {
+		s.PickOrTune(m, job{200, 1}, func() (*Trial[how], error) { return nil, fault.ErrOutOfMemory })
+		s.PickOrTune(m, job{200, 2}, m.trial)
+	}
+	if len(told) != 1 || !errors.Is(told[0], fault.ErrOutOfMemory) {
+		t.Errorf("told: %v, want ErrOutOfMemory once", told)
+	}
+}
+
 // While choices are left to the rules nothing that was measured is used, and nothing raced; then it is again.
 func TestOff(t *testing.T) {
 	afresh(t, t.TempDir())

@@ -97,6 +97,9 @@ func (s *Space[P, C]) tuneOnce(a *auto, dev Device, p P, trial func() (*Trial[C]
 		return r.Best, true
 	case a.ctx.Err() == nil && !errors.Is(err, ErrNotNow): // or else it is not the problem's fault
 		s.fail(dev.Caps(), p)
+		if a.Failed != nil && r.Entry.Op == "" {
+			a.Failed(err)
+		}
 	}
 	logging.Logger().Info("not tuned", "op", s.Op, "problem", fmt.Sprintf("%+v", p), "error", err)
 	return c, false

@@ -117,7 +117,9 @@ func (f tuneFlags) races(cmd *cobra.Command, run func() error) (entries []tune.E
 		}
 		try = append(try, json.RawMessage(text))
 	}
+	var failed []error
 	stop := tune.Auto(ctx, tune.Options{Trials: f.trials, Try: try, Again: f.again, Exact: f.exact, Timeout: f.timeout, Progress: progress.Terminal(),
+		Failed: func(err error) { failed = append(failed, err) },
 		Done: func(e tune.Entry) {
 			entries = append(entries, e)
 			if !f.asJSON {
@@ -125,7 +127,7 @@ func (f tuneFlags) races(cmd *cobra.Command, run func() error) (entries []tune.E
 			}
 		}})
 	defer stop()
-	err = run()
+	err = errors.Join(run(), errors.Join(failed...))
 	if ctx.Err() != nil { // what was measured until then is kept, and printed
 		err = context.Cause(ctx)
 	}
