@@ -74,9 +74,34 @@ func (t *Tensor) CopyRepeated(src *Tensor) error {
 		return err
 	}
 	defer from.Close()
+	if err := to.checkParts(from); err != nil { // before the first is copied
+		return err
+	}
 	for at := 0; at < t.Len(); at += src.Len() {
 		if err := to.copyPart(from, at, min(src.Len(), t.Len()-at)); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkParts refuses a vector to copy from that overlaps a part of t, of its own length, without being that part.
+func (t *Tensor) checkParts(from *Tensor) error {
+	if !from.Overlaps(t) {
+		return nil
+	}
+	for at, n := 0, from.Len(); at < t.Len(); at += n {
+		n := min(n, t.Len()-at)
+		part, err := t.layout.Slice(0, at, at+n, 1)
+		if err != nil {
+			return err
+		}
+		head, err := from.layout.Slice(0, 0, n, 1)
+		if err != nil {
+			return err
+		}
+		if head.Overlaps(part) && !same(head, part) {
+			return fault.New(ErrUnsupported, "copy repeated", "it overlaps elements %d to %d of t, want separate memory or the same view", at, at+n-1).For("src")
 		}
 	}
 	return nil

@@ -86,4 +86,27 @@ func TestCopyRepeatedRefuses(t *testing.T) {
 	if err := ones(0).CopyRepeated(ones(0)); err != nil {
 		t.Error(err)
 	}
+	// What overlaps a later part is refused before the first one is copied; what is a part itself is no harm.
+	for from, want := range map[int]error{0: nil, 3: nil, 6: nil, 1: weft.ErrUnsupported, 5: weft.ErrUnsupported, 7: weft.ErrUnsupported} {
+		x, err := weft.Arange(dev, weft.F32, 0, 11, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, err := x.Slice(0, from, from+3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := x.CopyRepeated(src); !errors.Is(err, want) {
+			t.Errorf("a part of t from %d on: %v, want %v", from, err, want)
+		}
+		got, err := weft.ToFloats(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range got {
+			if moved := float64(from + i%3); want == nil && v != moved || want != nil && v != float64(i) {
+				t.Errorf("a part of t from %d on: element %d is %v", from, i, v)
+			}
+		}
+	}
 }

@@ -151,6 +151,9 @@ func (d *Device) SynchronizeContext(ctx context.Context) error {
 	if err := d.check(op); err != nil {
 		return err
 	}
+	if ctx == nil {
+		return fault.New(ErrArgument, op, "the context is nil").For("ctx")
+	}
 	stream := d.dev.Stream()
 	if ctx.Done() == nil {
 		return joined(d.takeLate(), stream.Synchronize())

@@ -124,8 +124,8 @@ func (t *Tensor) Slices(ranges ...Range) (*Tensor, error) {
 
 // element is the view of one element, of no dimensions.
 func (t *Tensor) element(op string, indices []int) (*Tensor, error) {
-	if t == nil {
-		return nil, fault.New(ErrArgument, op, "the tensor is nil").For("t")
+	if err := t.there(op); err != nil {
+		return nil, err
 	}
 	if len(indices) != t.Rank() {
 		return nil, fault.New(ErrShape, op, "%s %v given for shape %v", fault.Count(len(indices), "index"), indices, t.Shape())

@@ -1,6 +1,7 @@
 package weft_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -84,6 +85,7 @@ func TestNilBesideADevice(t *testing.T) {
 	x := ok[*weft.Tensor](t)(weft.Zeros(dev, weft.F32, 3))
 	m := weft.NewMap("m", []string{"a"}, func(in []*tile.Value) *tile.Value { return in[1] })
 	nothing := weft.NewMap("m", []string{"a"}, func([]*tile.Value) *tile.Value { return nil })
+	var noContext context.Context
 	for name, err := range map[string]error{
 		"capture":         second(dev.Capture(nil)),
 		"time":            second(dev.Time(nil)),
@@ -99,6 +101,9 @@ func TestNilBesideADevice(t *testing.T) {
 		"no matrix":       second(weft.FromDense(dev, weft.F32, nil)),
 		"no reader":       second(weft.ReadNpy(nil, dev)),
 		"no writer":       weft.WriteNpy(nil, x),
+		"no context":      dev.SynchronizeContext(noContext),
+		"no tensor":       (&weft.Tensor{}).SetAt(1, 0),
+		"no element":      second((&weft.Tensor{}).At(0)),
 	} {
 		var e *weft.Error
 		if !errors.As(err, &e) {

@@ -133,6 +133,21 @@ func TestViewsShareMemory(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
+// A view that repeats an element more often than the host has memory for is an error of whoever copies it to the host.
+func TestRepeatedBeyondMemory(t *testing.T) {
+	dev := open(t)
+	x := ok[*weft.Tensor](t)(ok[*weft.Tensor](t)(weft.Full(dev, weft.F32, 3, 1)).Broadcast(1, 1<<50))
+	_, slice := weft.ToSlice[float32](x)
+	_, floats := weft.ToFloats(x)
+	_, dense := weft.ToDense(x)
+	_, blas := weft.ToBlas32(x)
+	for name, err := range map[string]error{"ToSlice": slice, "ToFloats": floats, "ToDense": dense, "ToBlas32": blas} {
+		if !errors.Is(err, weft.ErrLimit) {
+			t.Errorf("%s: %v, want ErrLimit", name, err)
+		}
+	}
+}
+
 // Memory goes back when the last tensor over it is closed, or is garbage.
 func TestMemoryIsFreed(t *testing.T) {
 	dev := open(t)

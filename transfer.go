@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/weftgpu/weft/dtype"
@@ -55,8 +56,8 @@ func fromBytes(op string, dev *Device, elem DType, raw []byte, shape []int) (*Te
 // ToSlice waits for the tensor and copies its elements, in row-major order, to a
 // new slice. Any view will do.
 //
-// Errors: ErrArgument if T does not stand for the tensor's element type, ErrClosed,
-// and errors of the device that were not reported yet.
+// Errors: ErrArgument if T does not stand for the tensor's element type, ErrLimit for a view that repeats elements more often than a
+// slice holds, ErrClosed, and errors of the device that were not reported yet.
 func ToSlice[T Element](t *Tensor) ([]T, error) {
 	if want := dtype.Of[T](); t != nil && t.elem != want {
 		return nil, fault.New(ErrArgument, "to slice", "the tensor holds %v, the slice is for %v", t.elem, want)
@@ -65,12 +66,26 @@ func ToSlice[T Element](t *Tensor) ([]T, error) {
 		return nil, err
 	}
 	defer t.mem.release()
+	if err := t.fitsSlice("to slice", t.elem.Size()); err != nil {
+		return nil, err
+	}
 	lo, hi := t.layout.Bounds()
 	x := make([]T, hi-lo+1)
 	if err := t.download("to slice", bytesOf(x), lo); err != nil {
 		return nil, err
 	}
 	return gather(t.layout, x, lo), nil
+}
+
+// mostSlice is more bytes than the memory of any host: with the most that Go's runtime takes, making a slice panics.
+const mostSlice = min(1<<46, math.MaxInt)
+
+// fitsSlice reports a tensor whose elements, of so many bytes each, no slice holds: a view that repeats elements of less memory.
+func (t *Tensor) fitsSlice(op string, size int) error {
+	if t.Len() > mostSlice/size {
+		return fault.New(ErrLimit, op, "shape %v has more elements than a slice holds", t.Shape()).For("t")
+	}
+	return nil
 }
 
 // download fills raw with the memory from element lo on.
@@ -108,6 +123,9 @@ func ToFloats(t *Tensor) ([]float64, error) {
 		return nil, err
 	}
 	defer t.mem.release()
+	if err := t.fitsSlice("to floats", F64.Size()); err != nil {
+		return nil, err
+	}
 	lo, hi := t.layout.Bounds()
 	raw := make([]byte, (hi-lo+1)*t.elem.Size())
 	if err := t.download("to floats", raw, lo); err != nil {
