@@ -131,6 +131,9 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.trials != 0 && !f.tuned {
 		return &UsageError{fault.New(weft.ErrArgument, "bench", "it is for --tuned").For("trials")}
 	}
+	if f.from != "" && f.save != "" {
+		return &UsageError{fault.New(weft.ErrArgument, "bench", "it is for what is measured, --from measures nothing; --format json prints it").For("save")}
+	}
 	results, err := f.results(ctx, stdout, stderr)
 	if f.list || len(results) == 0 {
 		return err

@@ -175,6 +175,12 @@ func TestSample(t *testing.T) {
 			t.Errorf("%v: %+v, %v", c.launch, got, err)
 		}
 	}
+	for _, budget := range []time.Duration{0, time.Nanosecond} { // a result without a time is none
+		got, err := Sample(context.Background(), 1, 0, budget, func(int) (time.Duration, error) { time.Sleep(time.Microsecond); return 1, nil })
+		if err != nil || len(got.Seconds) == 0 {
+			t.Errorf("a budget of %v: %+v, %v, want a time", budget, got, err)
+		}
+	}
 	wrong := errors.New("wrong")
 	if _, err := Sample(context.Background(), 1, 0, time.Second, func(int) (time.Duration, error) { return 0, wrong }); err != wrong {
 		t.Errorf("an error becomes %v", err)

@@ -48,7 +48,7 @@ func (o Options) CopiesOf(bytes float64, gpu bool) int {
 	return int(min(max(1, cache/max(bytes, 1)+0.5), mostCopies))
 }
 
-// Sample times batches of launches on so many copies of the operands until the budget is spent, after a warm-up that lasts as long as given. once returns how long n launches take.
+// Sample times batches of launches on so many copies of the operands until the budget is spent, at least one, after a warm-up that lasts as long as given. once returns how long n launches take.
 //
 // Errors: those of once, and the context's.
 func Sample(ctx context.Context, copies int, warmUp, budget time.Duration, once func(n int) (time.Duration, error)) (t Timing, err error) {
@@ -59,7 +59,7 @@ func Sample(ctx context.Context, copies int, warmUp, budget time.Duration, once 
 		}
 	}
 	t.Batch = int(min(max(1, BatchTime/max(last, time.Microsecond)), MostBatch))
-	for start := time.Now(); len(t.Seconds) < MostTimes && (len(t.Seconds) < LeastTimes && time.Since(start) < 10*budget || time.Since(start) < budget); {
+	for start := time.Now(); len(t.Seconds) == 0 || len(t.Seconds) < MostTimes && (len(t.Seconds) < LeastTimes && time.Since(start) < 10*budget || time.Since(start) < budget); {
 		if err := ctx.Err(); err != nil {
 			return t, err
 		}

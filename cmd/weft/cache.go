@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -43,7 +44,7 @@ func cacheShowCommand() *cobra.Command {
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if tuned {
-				return showTuned(cmd.OutOrStdout())
+				return showTuned(cmd.OutOrStdout(), asJSON)
 			}
 			return showCache(cmd.OutOrStdout(), asJSON)
 		},
@@ -111,8 +112,11 @@ func showCache(out io.Writer, asJSON bool) error {
 	return w.Flush()
 }
 
-func showTuned(out io.Writer) error {
+func showTuned(out io.Writer, asJSON bool) error {
 	entries, err := tune.Entries()
+	if asJSON {
+		return errors.Join(err, printJSON(out, entries))
+	}
 	for _, e := range entries {
 		fmt.Fprintf(out, "%s %s  %v  %s  %s\n", e.Op, e.Problem, e.Best().Round(10*time.Nanosecond), tune.Words(e.Config), e.Device)
 	}
@@ -168,11 +172,11 @@ devices of the same kind without measuring.`,
 			if out == "" {
 				return tune.Export(cmd.OutOrStdout(), keep)
 			}
-			f, err := os.Create(out)
-			if err != nil {
+			var table bytes.Buffer // whole, before anything is written over what the file holds
+			if err := tune.Export(&table, keep); err != nil {
 				return err
 			}
-			return errors.Join(tune.Export(f, keep), f.Close())
+			return os.WriteFile(out, table.Bytes(), 0o666)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write to, instead of the terminal")

@@ -98,7 +98,7 @@ capability 8.0 and up, unless --arch or --on say otherwise. --with-main adds a p
 // fits reports hardware that does not take a form.
 func fits(form string, h hardware) error {
 	takes := h.Caps.Language
-	want := map[string]target.Language{"wgsl": target.WGSL, "wgsl-spirv": target.WGSL, "spirv": target.SPIRV, "cuda": target.CUDA}
+	want := map[string]target.Language{"wgsl": target.WGSL, "wgsl-spirv": target.WGSL, "spirv": target.SPIRV, "cuda": target.CUDA, "cpu": target.TileIR}
 	if l, ok := want[form]; ok && l != takes {
 		return usage{fmt.Errorf("--target %s: %s takes %v", form, h.Name, takes)}
 	}

@@ -99,9 +99,7 @@ func (h hardwareFlags) explained() (hardware, error) {
 	switch {
 	case h.target == "cpu" && h.on == "" && h.device == "":
 		h.target, h.on = "", "cpu"
-	case h.target == "cpu":
-		h.target = ""
-	case h.target != "":
+	case h.target != "" && h.target != "cpu": // which fits finds on --on and --device
 		if err := h.checkTarget(); err != nil {
 			return hardware{}, err
 		}

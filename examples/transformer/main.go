@@ -51,6 +51,9 @@ const stories = "stories"
 // are in another order, too.
 const perLayer, leastRounding = 24, 0x1p-16
 
+// mostTokens are those of all texts together, with their prompts.
+const mostTokens = 1 << 24
+
 var elems = map[string]weft.DType{"f32": weft.F32, "f16": weft.F16, "bf16": weft.BF16}
 
 // check refuses flags before weights are made for them.
@@ -65,6 +68,8 @@ func (a arguments) check() error {
 		return fmt.Errorf("-bits %d, want 0, 4 or 8", a.bits)
 	case a.prompt < 1 || a.tokens < 2 || a.batch < 1:
 		return fmt.Errorf("-prompt %d, -tokens %d and -batch %d, want at least 1, 2 and 1", a.prompt, a.tokens, a.batch)
+	case a.prompt > mostTokens || a.tokens > mostTokens || a.batch > mostTokens/(a.prompt+a.tokens):
+		return fmt.Errorf("-prompt %d, -tokens %d and -batch %d, want at most %d tokens in all texts", a.prompt, a.tokens, a.batch, mostTokens)
 	case !(a.temperature >= 0 && a.temperature <= math.MaxFloat32):
 		return fmt.Errorf("-temperature %v, want 0 or a positive number", a.temperature)
 	}

@@ -30,6 +30,7 @@ func TestRun(t *testing.T) {
 	for want, spoil := range map[string]func(a *arguments){
 		`-size "2b", want`: func(a *arguments) { a.size = "2b" }, `-dtype "i8", want`: func(a *arguments) { a.elem = "i8" }, "-bits 3, want": func(a *arguments) { a.bits = 3 },
 		"-prompt 0,": func(a *arguments) { a.prompt = 0 }, "-tokens 1 ": func(a *arguments) { a.tokens = 1 }, "-batch 0, want": func(a *arguments) { a.batch = 0 },
+		"-prompt 9223372036854775807,": func(a *arguments) { a.prompt = math.MaxInt }, "-tokens 100000000000 ": func(a *arguments) { a.tokens = 100e9 }, "-batch 1000000000000, want": func(a *arguments) { a.batch = 1e12 },
 		"-temperature -1, want": func(a *arguments) { a.temperature = -1 }, "-temperature NaN, want": func(a *arguments) { a.temperature = math.NaN() },
 	} {
 		a := good
