@@ -28,6 +28,8 @@ func TestSchedulesBeyondLimits(t *testing.T) {
 		{tile.Schedule{Threads: 1 << 40}, fault.ErrLimit, "1099511627776 threads"},
 		{tile.Schedule{Threads: 24}, fault.ErrKernel, "24 threads, want a power of two"},
 		{tile.Schedule{Stages: -1}, fault.ErrKernel, "-1 stages"},
+		{tile.Schedule{Stages: 65}, fault.ErrKernel, "65 stages, want 0 to 64"},
+		{tile.Schedule{Stages: 1 << 14}, fault.ErrKernel, "16384 stages, want 0 to 64"},
 		{tile.Schedule{Producers: 2}, fault.ErrKernel, "2 producers"},
 		{tile.Schedule{Consumers: 2}, fault.ErrKernel, "2 consumer warpgroups with 0 producers"},
 		{tile.Schedule{InFlight: 3}, fault.ErrKernel, "InFlight is 3, want 0 to 2 iterations"},

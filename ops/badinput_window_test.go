@@ -33,6 +33,18 @@ var windowBad = []badOp{
 			{"long padding", func(b *bad) error {
 				return reducedWindow(b, ops.Window{Size: []int{2}, Padding: [][2]int{{1 << 31, 1 << 31}}})
 			}, weft.ErrLimit, ""},
+			{"long paddings that cancel", func(b *bad) error {
+				return reducedWindow(b, ops.Window{Size: []int{2}, Stride: []int{1}, Padding: [][2]int{{1 << 32, -1 << 32}}})
+			}, weft.ErrLimit, "reduce_window: window: padding: [4294967296 -4294967296], want magnitudes of at most 2^31-1"},
+			{"long padding that is left out", func(b *bad) error {
+				return reducedWindow(b, ops.Window{Size: []int{2}, Stride: []int{1}, Padding: [][2]int{{-1 << 31, 1 << 31}}})
+			}, weft.ErrLimit, "reduce_window: window: padding: [-2147483648 2147483648]"},
+			{"long base dilation", func(b *bad) error {
+				return reducedWindow(b, ops.Window{Size: []int{1}, Stride: []int{1}, BaseDilation: []int{1 << 32}, Padding: [][2]int{{-1 << 31, 0}}})
+			}, weft.ErrLimit, ""},
+			{"long window", func(b *bad) error {
+				return reducedWindow(b, ops.Window{Size: []int{1 << 32}, Stride: []int{1}, Padding: [][2]int{{1<<31 - 6, 0}}})
+			}, weft.ErrLimit, "reduce_window: window: size: 4294967296, want at most 2^31-1"},
 			{"no reduction", func(b *bad) error {
 				return second(ops.ReduceWindow(b.f32(4), ops.WindowReduction(99), ops.Window{Size: []int{2}}))
 			}, weft.ErrArgument, "reduction: 99 is no reduction"},

@@ -46,6 +46,28 @@ func TestWindowConfigsAgree(t *testing.T) {
 	}
 }
 
+// TestWindowsOfSeveralImages gives windows blocks of several images, as Tiles may, of images in either order.
+func TestWindowsOfSeveralImages(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	s := newShifts(t)
+	for i := range 8 {
+		c := s.convolution(1+s.rng.IntN(20), 1, 1+s.rng.IntN(3), i%2 == 0)
+		c.weight = s.filled(c.Filters, c.GroupChannels(), c.Kernel[0], c.Kernel[1])
+		out := s.filled(c.resultShape()...)
+		cfg := kernels.ConvProblem{Elem: weft.F32, Shape: c.Conv2DShape}.Rule(h200.Caps)
+		cfg.Algorithm = kernels.ConvDirect
+		cfg.Size(h200.Caps, c.Conv2DShape, c.AsProduct(h200.Caps, weft.F32))
+		if cfg.ThreadRows == 0 {
+			t.Fatalf("%+v: no windows", c.Conv2DShape)
+		}
+		var want []float32
+		for _, images := range []int{1, 2, 4} {
+			cfg.Block.Size[0] = images
+			s.agree(out, &want, cfg, func() error { return c.launchKernel(cfg, out) })
+		}
+	}
+}
+
 // The rule's windows share loads between rows where there are threads enough without, have no more filters and
 // columns than a little more than the result, and leave large kernels to loops.
 func TestWindowRule(t *testing.T) {

@@ -154,6 +154,23 @@ func TestInconsistentProductTiles(t *testing.T) {
 		if dev != gpu {
 			continue
 		}
+		for _, c := range []struct { // whose sums a cluster cannot share
+			elem weft.DType
+			cfg  ops.MatMulConfig
+			says string
+		}{
+			{weft.F32, ops.MatMulConfig{BM: 64, BN: 1, BK: 16, ClusterK: true}, "in tiles of 64×1 sums of f32"},
+			{weft.F64, ops.MatMulConfig{BM: 64, BN: 64, BK: 16, ClusterK: true}, "in tiles of 64×64 sums of f64"},
+		} {
+			x, err := weft.Empty(dev, c.elem, 70, 70)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = second(ops.MatMul(x, x, ops.Tiles(c.cfg)))
+			if !errors.Is(err, weft.ErrUnsupported) || !strings.Contains(err.Error(), "matmul: Tiles: clusters that share K") || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v of %v: %v; want ErrUnsupported with %q", c.cfg.BN, c.elem, err, c.says)
+			}
+		}
 		const says = "a tile of 262144 elements in 1 thread, want at most 8192 a thread"
 		if err := second(ops.MatMul(x, x, ops.Tiles(ops.MatMulConfig{BM: 512, BN: 512, BK: 16, Threads: 1}))); !errors.Is(err, weft.ErrLimit) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v; want ErrLimit with %q", err, says)

@@ -48,6 +48,7 @@ type windowCall struct {
 	size, stride, gap, zap [maxWindow]int32
 	padding                [maxWindow][2]int32
 	wrong                  string // what is wrong with the lists
+	beyond                 string // what of them is beyond 32 bits
 }
 
 func newWindow(op string, kind WindowReduction, w Window) windowCall {
@@ -77,6 +78,9 @@ func newWindow(op string, kind WindowReduction, w Window) windowCall {
 			if l.to[d] < 1 {
 				c.wrong = fmt.Sprintf("%s: %d, want at least 1", l.name, l.to[d])
 			}
+			if counts := l.to == &c.size || l.to == &c.zap; counts && l.from != nil && l.from[d] > math.MaxInt32 { // a longer step leads out of any tensor
+				c.beyond = fmt.Sprintf("%s: %d, want at most 2^31-1", l.name, l.from[d])
+			}
 		}
 	}
 	if w.Padding != nil && len(w.Padding) != n {
@@ -85,6 +89,9 @@ func newWindow(op string, kind WindowReduction, w Window) windowCall {
 	}
 	for d, sides := range w.Padding {
 		c.padding[d] = [2]int32{fit32(sides[0]), fit32(sides[1])}
+		if least, most := min(sides[0], sides[1]), max(sides[0], sides[1]); least < -math.MaxInt32 || most > math.MaxInt32 {
+			c.beyond = fmt.Sprintf("padding: %v, want magnitudes of at most 2^31-1", sides)
+		}
 	}
 	return c
 }
@@ -108,6 +115,8 @@ func (c *windowCall) of(x *weft.Tensor) (dims []windowDim, shape []int, err erro
 	switch {
 	case c.wrong != "":
 		return nil, nil, fault.New(weft.ErrArgument, c.op, "%s", c.wrong).For("window")
+	case c.beyond != "":
+		return nil, nil, fault.New(weft.ErrLimit, c.op, "%s", c.beyond).For("window")
 	case c.kind >= windowReductions:
 		return nil, nil, fault.New(weft.ErrArgument, c.op, "%d is no reduction", c.kind).For("reduction")
 	case first < 0:

@@ -17,7 +17,7 @@ type Schedule struct {
 	Threads int
 	// Stages is the number of pipeline stages of a loop: 1 loads what an
 	// iteration needs when it starts, 2 loads it while the iteration before
-	// computes; 0 lets the compiler choose.
+	// computes; 0 lets the compiler choose. There are at most 64.
 	Stages int
 	// Producers asks for producer warps in addition to Threads, which only copy the blocks that loops load for their products, by
 	// tensor-map descriptors, Stages iterations ahead (warp specialisation). It is the number of producer warpgroups, 0 or 1.
@@ -128,6 +128,9 @@ func (o Order) String() string {
 	return text
 }
 
+// maxStages is the most stages that a schedule may ask for: the compiler unrolls loads that run ahead by stages, and its time grows with the square of their number.
+const maxStages = 64
+
 // Schedule sets attributes that steer the mapping to a machine. It comes before
 // what they act on: TileID, TileAt, ProgramTile, SplitID, SplitRange, Accumulate, Cluster and ClusterID.
 func (k *Builder) Schedule(s Schedule) {
@@ -135,8 +138,8 @@ func (k *Builder) Schedule(s Schedule) {
 	switch {
 	case s.Threads < 0 || s.Threads&(s.Threads-1) != 0:
 		fail("%d threads, want a power of two", s.Threads)
-	case s.Stages < 0:
-		fail("%d stages, want 0 or more", s.Stages)
+	case s.Stages < 0 || s.Stages > maxStages:
+		fail("%d stages, want 0 to %d", s.Stages, maxStages)
 	case s.Resident < 0 || s.Resident > 32:
 		fail("Resident is %d, want 0 to 32 workgroups of a multiprocessor", s.Resident)
 	case s.Producers < 0 || s.Producers > 1:

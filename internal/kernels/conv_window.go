@@ -113,7 +113,7 @@ func (w *window) together(row int) *tile.Value {
 		var results []*tile.Value
 		for f := range w.sums {
 			x := w.finish(sums(f), w.group, w.first.Add(f))
-			results = append(results, x.Reshape(size[1]*size[3]*size[4])) // a tile has five dimensions at most
+			results = append(results, x.Reshape(size[0]*size[1]*size[3]*size[4])) // a tile has five dimensions at most
 		}
 		return interleaved(results)
 	}
@@ -124,9 +124,9 @@ func (w *window) together(row int) *tile.Value {
 	inner := size[1] * len(w.sums)
 	for lane := range w.lanes() {
 		x := filters(func(f int) *tile.Value { return w.sums[f][row][lane].Get() })
-		columns = append(columns, x.Reshape(size[3]*size[4], inner))
+		columns = append(columns, x.Reshape(size[0]*size[3]*size[4], inner))
 	}
-	return interleaved(columns).Reshape(size[3]*size[4], inner, w.lanes()).Permute(0, 2, 1)
+	return interleaved(columns).Reshape(size[0]*size[3]*size[4], inner, w.lanes()).Permute(0, 2, 1)
 }
 
 // interleaved has the elements of tiles, as many as a power of two, next to each other in new last dimensions.

@@ -99,7 +99,7 @@ func (cfg MatMulConfig) Consistent() error {
 	case cfg.ColumnPitch != 0 && (!pitches(cfg.ColumnPitch, cfg.BN) || cfg.Weights != (QuantView{}) || cfg.RowByRow || cfg.Atomic):
 		return fmt.Errorf("tiles of %d columns that are %d columns apart, for quantised weights: %v, row by row: %v, atomic sums: %v; want a multiple of %d below the columns of a tile, and none of these", cfg.BN, cfg.ColumnPitch, cfg.Weights != (QuantView{}), cfg.RowByRow, cfg.Atomic, tilePart)
 	case cfg.ClusterK && !cfg.mayShareK():
-		return fmt.Errorf("clusters that share K with %d persistent programs, clusters of %d, K split in %d, row by row: %v, %d slices, in tiles of %d rows; want programs of one tile of 2 rows or more, and no other split", cfg.Persistent, cfg.Cluster, cfg.SplitK, cfg.RowByRow, cfg.SliceK, cfg.BM)
+		return fmt.Errorf("clusters that share K with %d persistent programs, clusters of %d, K split in %d, row by row: %v, %d slices, in tiles of %d×%d sums of %v; want programs of one tile of 2 rows and 2 columns or more, sums of 4 bytes, and no other split", cfg.Persistent, cfg.Cluster, cfg.SplitK, cfg.RowByRow, cfg.SliceK, cfg.BM, cfg.BN, cfg.SumType())
 	}
 	return nil
 }
@@ -107,9 +107,10 @@ func (cfg MatMulConfig) Consistent() error {
 // pitches reports whether tiles that hold so many rows or columns may be as far apart.
 func pitches(pitch, size int) bool { return pitch > 0 && pitch < size && pitch%tilePart == 0 }
 
-// mayShareK reports whether nothing else of a config divides the reduction of a tile, or gives programs several.
+// mayShareK reports whether nothing else of a config divides the reduction of a tile, or gives programs several, and each program of a cluster can have a part of the sums.
 func (cfg MatMulConfig) mayShareK() bool {
-	return cfg.Persistent == 0 && cfg.Cluster <= 1 && cfg.SplitK <= 1 && !cfg.RowByRow && cfg.SliceK <= 1 && cfg.Consumers <= 1 && cfg.BM != 1
+	parts := cfg.BM != 1 && (cfg.BN != 1 || cfg.sharedAxis() == 0) && cfg.SumType().Size() == 4
+	return cfg.Persistent == 0 && cfg.Cluster <= 1 && cfg.SplitK <= 1 && !cfg.RowByRow && cfg.SliceK <= 1 && cfg.Consumers <= 1 && parts
 }
 
 // mostRowByRow is the most rows that a config computes one by one.
