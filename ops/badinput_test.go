@@ -233,6 +233,36 @@ func (b *bad) result(t *weft.Tensor, err error) error {
 	return err
 }
 
+// TestNoRoom makes results that no device has room for: the errors name the op, the result and its shape.
+func TestNoRoom(t *testing.T) {
+	dev := openCPU(t)
+	x, err := weft.Zeros(dev, weft.F32, 64, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	column, err := weft.Zeros(dev, weft.F32, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	huge, err := column.Broadcast(1<<30, 1<<14)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, err := range map[string]error{
+		"matmul: out: there is no tensor of f32 of shape [1073741824 1073741824]: empty: ": second(ops.MatMul(huge, huge.T())),
+		"matmul: out: there is no tensor of f32 of shape [1073741824 64 64]: empty: ":      second(ops.MatMul(x, x, ops.Tiles(ops.MatMulConfig{SplitK: 1 << 30}))),
+		"softmax: out: there is no tensor of f32 of shape [1073741824 16384]: empty: ":     second(ops.Softmax(huge)),
+		"copy: out: there is no tensor of f32 of shape [1073741824 16384]: empty: ":        second(ops.Copy(huge)),
+		"transpose: out: there is no tensor of f32 of shape [16384 1073741824]: empty: ":   second(ops.Transpose(huge)),
+		"concat: out: there is no tensor of f32 of shape [2147483648 16384]: empty: ":      second(ops.Concat(0, huge, huge)),
+		"uniform: out: there is no tensor of f32 of shape [1099511627776]: empty: ":        second(ops.Uniform(dev, weft.F32, ops.Stream{}, 1<<40)),
+	} {
+		if !errors.Is(err, weft.ErrOutOfMemory) && !errors.Is(err, weft.ErrLimit) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %q", err, want)
+		}
+	}
+}
+
 // nothing are calls without anything to do.
 func (o badOp) nothing() (rows []badRow) {
 	for _, shapes := range o.zero {

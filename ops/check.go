@@ -2,6 +2,7 @@ package ops
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -72,17 +73,27 @@ func sameElements(l, m layout.Layout) bool {
 	return both[0].Equal(both[1])
 }
 
-// into fills a new tensor by f; the tensor is closed again if f fails.
-func into(dev *weft.Device, elem weft.DType, shape []int, f func(out *weft.Tensor) error) (*weft.Tensor, error) {
+// into fills a new tensor by f, the result of an op; the tensor is closed again if f fails.
+func into(op string, dev *weft.Device, elem weft.DType, shape []int, f func(out *weft.Tensor) error) (*weft.Tensor, error) {
 	out, err := weft.Empty(dev, elem, shape...)
 	if err != nil {
-		return nil, err
+		return nil, noRoom(op, elem, shape, err).For("out")
 	}
 	if err := f(out); err != nil {
 		out.Close()
 		return nil, err
 	}
 	return out, nil
+}
+
+// noRoom is the error of an op for a tensor that it needs and cannot make.
+func noRoom(op string, elem weft.DType, shape []int, err error) *fault.Error {
+	var cause *fault.Error
+	kind := weft.ErrOutOfMemory
+	if errors.As(err, &cause) {
+		kind = cause.Kind
+	}
+	return fault.New(kind, op, "there is no tensor of %v of shape %v", elem, shape).Because(err)
 }
 
 // checkLike refuses an output of x's element type that has not x's shape, repeats elements, or

@@ -106,7 +106,7 @@ func joined(op string, dim int, tensors []*weft.Tensor) (*weft.Tensor, error) {
 		return nil, err
 	}
 	first := tensors[0]
-	return into(first.Device(), first.DType(), shape, func(out *weft.Tensor) error { return joinInto(op, out, dim, tensors) })
+	return into(op, first.Device(), first.DType(), shape, func(out *weft.Tensor) error { return joinInto(op, out, dim, tensors) })
 }
 
 // joinInto takes one launch for as many tensors as it has room for.

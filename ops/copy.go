@@ -23,7 +23,7 @@ func Copy(src *weft.Tensor) (*weft.Tensor, error) {
 	if err := cmp.Or(checkOperands("copy", anyType, from), checkOpen("copy", from)); err != nil {
 		return nil, err
 	}
-	return into(src.Device(), src.DType(), src.Shape(), func(out *weft.Tensor) error { return copyInto(out, src) })
+	return into("copy", src.Device(), src.DType(), src.Shape(), func(out *weft.Tensor) error { return copyInto(out, src) })
 }
 
 // CopyInto copies src, broadcast to out's shape and converted to out's element type as by
@@ -86,7 +86,7 @@ func permuted(op string, x *weft.Tensor, dims []int) (*weft.Tensor, error) {
 		return nil, err
 	}
 	defer view.Close()
-	return into(x.Device(), x.DType(), view.Shape(), func(out *weft.Tensor) error { return copyInto(out, view) })
+	return into(op, x.Device(), x.DType(), view.Shape(), func(out *weft.Tensor) error { return copyInto(out, view) })
 }
 
 func permuteInto(op string, out, x *weft.Tensor, dims []int) error {

@@ -66,7 +66,7 @@ func (d *declaration[O]) newWith(o O, words []uint32, in ...*weft.Tensor) (*weft
 	if d.result != nil {
 		elem = d.result(filled, elem)
 	}
-	return into(x.Device(), elem, shape, func(out *weft.Tensor) error { return d.intoWith(o, words, out, in...) })
+	return into(o.name(), x.Device(), elem, shape, func(out *weft.Tensor) error { return d.intoWith(o, words, out, in...) })
 }
 
 // into is the form that writes into out.

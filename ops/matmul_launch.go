@@ -402,7 +402,7 @@ func (o *productOptions) start(factors, views []weft.TensorView, cfg MatMulConfi
 	if !cfg.Partial() {
 		return kernels.MatMul.LaunchViews(cfg, scalars, slices.Concat(factors, views)...)
 	}
-	return launchParts(cfg, scalars, factors, views)
+	return launchParts(o.op, cfg, scalars, factors, views)
 }
 
 // padded reports whether operands of a product have more elements along a dimension than each other or the result.
@@ -420,7 +420,7 @@ func isColumnMajor(l layout.Layout) bool {
 
 // launchParts computes partial sums in a workspace and adds them. Where columns of the result are contiguous, as of a product that is computed as its transpose, those of the sums are, too, and the second
 // kernel has the transposes of its views.
-func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.TensorView) error {
+func launchParts(op string, cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.TensorView) error {
 	transposed := isColumnMajor(views[len(views)-1].Layout)
 	if transposed {
 		views, cfg.Epilogue = transposes(views), cfg.Epilogue.Transposed()
@@ -439,9 +439,10 @@ func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.T
 	if _, err := kernels.SumParts.Build(second); err != nil { // before anything is launched
 		return err
 	}
-	parts, err := weft.Empty(out.Tensor.Device(), cfg.SumType(), append([]int{cfg.SplitK}, shape...)...)
+	all := append([]int{cfg.SplitK}, shape...)
+	parts, err := weft.Empty(out.Tensor.Device(), cfg.SumType(), all...)
 	if err != nil {
-		return err
+		return noRoom(op, cfg.SumType(), all, err).For("out")
 	}
 	defer parts.Close()
 	part := weft.TensorView{Tensor: parts, Layout: parts.Layout()}

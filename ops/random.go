@@ -14,7 +14,7 @@ import (
 // Errors: ErrUnsupported for other element types, and for F64 where a device has none; ErrArgument for an offset that is not a multiple of 4, and those of
 // weft.Empty.
 func Uniform(dev *weft.Device, elem weft.DType, s Stream, shape ...int) (*weft.Tensor, error) {
-	return into(dev, elem, shape, func(out *weft.Tensor) error { return UniformInto(out, s) })
+	return into("uniform", dev, elem, shape, func(out *weft.Tensor) error { return UniformInto(out, s) })
 }
 
 // UniformInto fills out, of any layout, as Uniform does.
@@ -28,7 +28,7 @@ func UniformInto(out *weft.Tensor, s Stream) error { return fill("uniform", out,
 //
 // Errors: as for Uniform.
 func Normal(dev *weft.Device, elem weft.DType, s Stream, shape ...int) (*weft.Tensor, error) {
-	return into(dev, elem, shape, func(out *weft.Tensor) error { return NormalInto(out, s) })
+	return into("normal", dev, elem, shape, func(out *weft.Tensor) error { return NormalInto(out, s) })
 }
 
 // NormalInto fills out, of any layout, as Normal does.
