@@ -73,6 +73,9 @@ func testOffsets(s *suite) {
 func testFarOffsets(s *suite) {
 	far := host{weft.I32, []int{8}, []float64{math.MaxInt32, math.MinInt32, math.MaxInt32 - 3, math.MinInt32 + 5, 1 << 30, -1 << 30, 3, -2}}
 	for _, elem := range s.elements(weft.F32, weft.U8) {
+		if elem == weft.Bool { // has no greatest element, nor 2
+			continue
+		}
 		s.agree(func(k *tile.Builder) {
 			x, at, o, y := k.In("x", elem, 1), k.In("at", weft.I32, 1), k.Out("out", elem, 2), k.Out("y", elem, 2)
 			k.Grid(8)

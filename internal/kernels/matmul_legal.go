@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -109,7 +110,8 @@ func pitches(pitch, size int) bool { return pitch > 0 && pitch < size && pitch%t
 
 // mayShareK reports whether nothing else of a config divides the reduction of a tile, or gives programs several, and each program of a cluster can have a part of the sums.
 func (cfg MatMulConfig) mayShareK() bool {
-	parts := cfg.BM != 1 && (cfg.BN != 1 || cfg.sharedAxis() == 0) && cfg.SumType().Size() == 4
+	known := cfg.Elem != dtype.Invalid // not of a config that is yet to be completed
+	parts := cfg.BM != 1 && (cfg.BN != 1 || cfg.sharedAxis() == 0) && (!known || cfg.SumType().Size() == 4)
 	return cfg.Persistent == 0 && cfg.Cluster <= 1 && cfg.SplitK <= 1 && !cfg.RowByRow && cfg.SliceK <= 1 && cfg.Consumers <= 1 && parts
 }
 

@@ -18,7 +18,7 @@ func (s *schedule) asStored(ops []*simt.Op) (loads []*simt.Op, later map[*simt.O
 	}
 	e := s.edit.New()
 	for _, op := range ops {
-		if op.Kind != simt.Load || op.Packed {
+		if op.Kind != simt.Load || op.Packed || op.LoadsBits() { // as they are of a loop within
 			loads = append(loads, op)
 			continue
 		}
