@@ -34,11 +34,7 @@ func (s *schedule) prefetch() {
 	}
 	var later map[*simt.Op][]*simt.Op
 	g.ops, later = s.asStored(slice)
-	for _, g := range s.groups {
-		if g.ahead == 0 {
-			g.ops = exchanged(g.ops, later)
-		}
-	}
+	s.exchange(later)
 	s.take(in(loads))
 }
 
