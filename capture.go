@@ -19,7 +19,7 @@ type Recorder struct{ r *recorder }
 //	})
 //
 // A launch is recorded if one of its tensors is the recorder's: what Use returns, views of that, and whatever recorded
-// launches write, such as the results of ops on these. Everything else that f does, it does at once and once: it may make
+// launches write, such as the results of ops on these, and what EmptyBeside makes beside one of these. Everything else that f does, it does at once and once: it may make
 // tensors, and compute constants for the launches to read. Memory that recorded launches write is not used by others
 // until f returns.
 //
