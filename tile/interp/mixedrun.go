@@ -67,7 +67,7 @@ func (l *rowList) follow(stride [5]int, a *accessWay, size int) {
 	}
 }
 
-// separate makes stores go to memory of their own that write where another access of the loop is, unless both are to the same elements in the same order.
+// separate makes stores go to memory of their own that write where another access of the loop is, unless both are to the same elements in the same order, or after a store that does.
 func (n *mixedNest) separate(w *worker, s *loopState) {
 	clash := false
 	for i := range n.accesses {
@@ -81,7 +81,9 @@ func (n *mixedNest) separate(w *worker, s *loopState) {
 		}
 	}
 	for i := range n.accesses {
-		s.places[i].direct = s.places[i].direct && !(clash && n.accesses[i].store)
+		if p := &s.places[i]; n.accesses[i].store && p.direct {
+			p.direct = !clash && !n.followsStaged(w, s, i)
+		}
 	}
 }
 

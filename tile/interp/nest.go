@@ -308,6 +308,7 @@ type place struct {
 	from, past int // rows of the extent that are there
 	width      int // columns of them
 	direct     bool
+	clashes    bool // of a store: another access is where it writes
 }
 
 // pointer is where a register is.

@@ -66,7 +66,7 @@ func (n *nest) runBoxes(w *worker, s *loopState) {
 	for i := range n.accesses {
 		s.flows = append(s.flows, n.flowOf(w, s, i, &r))
 	}
-	n.keepApart(s, &r)
+	n.keepApart(w, s, &r)
 	for _, x := range n.registers {
 		s.flows = append(s.flows, flow{stream: x.stream, base: w.pointer(x.reg), step: x.steps})
 	}
@@ -155,24 +155,44 @@ func (s *loopState) fillRow(n *nest, i int) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(s.fills[i]))
 }
 
-// keepApart makes stores go to memory of their own that write where another access of the loop is.
-func (n *nest) keepApart(s *loopState, r *region) {
+// keepApart makes stores go to memory of their own that write where another access of the loop is, or after a store that does.
+func (n *nest) keepApart(w *worker, s *loopState, r *region) {
 	for i := range n.accesses {
-		if !n.accesses[i].store || !s.places[i].direct {
-			continue
-		}
-		clash := len(n.gathers) > 0
-		first, past := s.flows[i].bounds(r, len(n.shape))
-		for j := range n.accesses {
-			if j != i && s.places[j].direct {
-				f, p := s.flows[j].bounds(r, len(n.shape))
-				clash = clash || first < p && f < past
-			}
-		}
-		if clash {
+		p := &s.places[i]
+		p.clashes = n.accesses[i].store && p.direct && n.clash(s, r, i)
+	}
+	for i := range n.accesses {
+		if p := &s.places[i]; p.clashes || n.accesses[i].store && p.direct && n.followsStaged(w, s, i) {
 			n.stageStore(s, i)
 		}
 	}
+}
+
+// clash reports whether a store writes where another access of the loop is.
+func (n *nest) clash(s *loopState, r *region, i int) bool {
+	if len(n.gathers) > 0 {
+		return true
+	}
+	first, past := s.flows[i].bounds(r, len(n.shape))
+	for j := range n.accesses {
+		if j != i && s.places[j].direct {
+			if f, p := s.flows[j].bounds(r, len(n.shape)); first < p && f < past {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// followsStaged reports whether a store comes after one to the same memory whose elements go there after the loop, as then its own have to.
+func (n *nest) followsStaged(w *worker, s *loopState, i int) bool {
+	data := unsafe.SliceData(w.views[n.accesses[i].view].data)
+	for j := range i {
+		if p := &s.places[j]; n.accesses[j].store && !p.direct && !p.empty && unsafe.SliceData(w.views[n.accesses[j].view].data) == data {
+			return true
+		}
+	}
+	return false
 }
 
 func (n *nest) stageStore(s *loopState, i int) {

@@ -162,3 +162,57 @@ func TestBoxesOfOneBuffer(t *testing.T) {
 		nearly(t, dtype.F32, got[1], got[0], false)
 	}
 }
+
+// TestStoresInOrder has several stores in one loop to one view, in memory of any order: where they overlap the last one counts.
+func TestStoresInOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	for range 600 {
+		rank := 1 + rng.IntN(3)
+		shape, turned, order := make([]int, rank), make([]int, rank), make([]int, rank)
+		for d := range shape {
+			shape[d] = 1 << rng.IntN(6-rank)
+			turned[rank-1-d], order[rank-1-d] = shape[d], d
+		}
+		elem := []dtype.Type{dtype.I32, dtype.F16, dtype.U8}[rng.IntN(3)]
+		var offsets [][]tile.Operand // of a load, and of the stores
+		for range 3 + rng.IntN(3) {
+			at := make([]tile.Operand, rank)
+			for d := range at {
+				at[d] = max(0, rng.IntN(9)-6) - rng.IntN(2)*rng.IntN(2)
+			}
+			offsets = append(offsets, at)
+		}
+		turns := rng.IntN(3)
+		k := build(t, "stores", func(k *tile.Builder) {
+			x, out := k.In("x", dtype.F32, rank), k.Out("out", elem, rank)
+			k.Grid(1)
+			for i, at := range offsets[1:] {
+				var v *tile.Value
+				switch (turns + i) % 3 {
+				case 0:
+					v = k.Full(dtype.F32, 7*i+1, shape...)
+				case 1:
+					v = x.Block(shape...).LoadAt(offsets[0]...)
+				default:
+					v = x.Block(turned...).LoadAt(offsets[0]...).Permute(order...)
+				}
+				out.Block(shape...).StoreAt(v.Add(10*i).Cast(elem), at...)
+			}
+		})
+		var tensors []*tensor
+		for range 2 {
+			sizes := make([]int, rank)
+			for d := range sizes {
+				sizes[d] = 1 + rng.IntN(shape[d]+4)
+			}
+			f := form(rng.IntN(int(numForms)))
+			if f == repeated {
+				f = padded
+			}
+			tensors = append(tensors, newTensor(t, rng, []dtype.Type{dtype.F32, elem}[len(tensors)], f, sizes...).fill(func() float64 { return float64(rng.IntN(16)) }))
+		}
+		if !t.Run(fmt.Sprint(shape, elem, offsets, turns), func(t *testing.T) { run(t, k, tensors) }) {
+			t.Fatal(tensors[0].layout, tensors[1].layout, k)
+		}
+	}
+}
