@@ -96,7 +96,7 @@ func (x *operand) through(op *tile.Op) bool {
 	from := op.Args
 	switch op.Kind {
 	case tile.OpCast:
-		if e := from[0].Type().Elem; !e.IsFloat() || e != op.Result().Type().Elem && op.Result().Type().Elem != dtype.F32 {
+		if e := from[0].Type().Elem; !e.IsFloat() || e == dtype.F64 || e != op.Result().Type().Elem && op.Result().Type().Elem != dtype.F32 { // registers have F64 in other words
 			return false
 		}
 	case tile.OpPermute:

@@ -37,6 +37,8 @@ func loadOperand(k *tile.Builder, rng *rand.Rand, name string, elem dtype.Type, 
 		v = v.Cast(dtype.F32)
 	} else if rng.IntN(3) == 0 {
 		v = v.Mul(v)
+	} else if rng.IntN(4) == 0 && elem.IsFloat() {
+		v = v.Cast(dtype.F64).Add(1).Cast(dtype.F32)
 	}
 	return v, size
 }
