@@ -148,11 +148,6 @@ func (o *rotaryOptions) checkTables(x, cos, sin operand) error {
 
 func (o *rotaryOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	x := in[0]
-	if o.dims < x.Dim(3) && !x.Overlaps(out) { // in place the rest is there
-		if err := copyRest(out, x, o.dims); err != nil {
-			return err
-		}
-	}
 	from, err := o.pairs(x.Layout())
 	if err != nil {
 		return err
@@ -172,7 +167,10 @@ func (o *rotaryOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 		}
 	}
 	views = append(views, weft.TensorView{Tensor: out, Layout: to})
-	return kernels.Rotary.LaunchViews(cfg, o.scalars(cfg), views...)
+	if err := kernels.Rotary.LaunchViews(cfg, o.scalars(cfg), views...); err != nil || o.dims == x.Dim(3) || x.Overlaps(out) { // in place the rest is there
+		return err
+	}
+	return copyRest(out, x, o.dims)
 }
 
 // copyRest copies the elements of rows from one on.

@@ -73,27 +73,39 @@ func acceptsKeys(o rotaryOptions, keys operand, in []*weft.Tensor) error {
 	return checkCache(o.op, keys, operand{"k", in[appendK]}, in[appendTable] != nil)
 }
 
+// launchAppend launches the kernel that takes all buffers first: what a device refuses for its limits is refused before anything is written.
 func (o *rotaryOptions) launchAppend(keys *weft.Tensor, in []*weft.Tensor) error {
 	k, q := in[appendK], in[appendQ]
 	if q != nil && q.Len() == 0 {
 		q = nil
 	}
-	if most := k.Device().Caps().MaxBindings; q != nil && (k.Len() == 0 || most > 0 && o.appended(in) > most) {
-		turn := *o
-		turn.op, turn.hasPositions = "rotary", true
-		if err := turn.launch(q, []*weft.Tensor{q, in[appendPositions], in[appendCos], in[appendSin]}); err != nil {
+	most := k.Device().Caps().MaxBindings
+	apart := q != nil && (k.Len() == 0 || most > 0 && o.appended(in) > most)
+	if k.Len() > 0 {
+		joined := q
+		if apart {
+			joined = nil
+		}
+		if err := o.launchRows(keys, joined, in); err != nil {
 			return err
 		}
-		q = nil
 	}
-	if k.Len() == 0 {
-		return nil
-	}
-	if o.dims < k.Dim(3) {
+	if k.Len() > 0 && o.dims < k.Dim(3) {
 		if err := o.appendRest(keys, in); err != nil {
 			return err
 		}
 	}
+	if !apart {
+		return nil
+	}
+	turn := *o
+	turn.op, turn.hasPositions = "rotary", true
+	return turn.launch(q, []*weft.Tensor{q, in[appendPositions], in[appendCos], in[appendSin]})
+}
+
+// launchRows rotates keys and, if there are any, queries, and appends keys and values.
+func (o *rotaryOptions) launchRows(keys, q *weft.Tensor, in []*weft.Tensor) error {
+	k := in[appendK]
 	from, err := o.pairs(k.Layout())
 	if err != nil {
 		return err
