@@ -41,6 +41,8 @@ func TestErrorsNameTheOp(t *testing.T) {
 	check(t, err)
 	other, err := b.Builder("other").Constant([]float32{1})
 	check(t, err)
+	flag, err := c.Parameter("flag", shapes.Make(dtypes.Bool, 2), nil)
+	check(t, err)
 	for says, f := range map[string]func() error{
 		"Add":              func() error { _, err := c.Add(x, nil); return err },
 		"computation":      func() error { _, err := c.Mul(x, other); return err },
@@ -55,6 +57,12 @@ func TestErrorsNameTheOp(t *testing.T) {
 		"DynamicSlice":     func() error { _, err := c.DynamicSlice(x, nil, []int{1, 1}); return err },
 		"ReduceLogicalAnd": func() error { _, err := c.ReduceLogicalAnd(x); return err },
 		"Constant":         func() error { _, err := c.Constant(1); return err },
+		"dimensions [-1]":  func() error { _, err := c.Constant([]int32{1}, -1); return err },
+		"Concatenate":      func() error { _, err := c.Concatenate(2, x); return err },
+		"no order":         func() error { _, err := c.LessThan(flag, flag); return err },
+		"ReduceSum":        func() error { _, err := c.ReduceSum(x, 0, 0); return err },
+		"ReduceMax":        func() error { _, err := c.ReduceMax(x, 0, 2); return err },
+		"ReduceMin":        func() error { _, err := c.ReduceMin(x, 0, -1); return err },
 	} {
 		if err := f(); err == nil || !strings.Contains(err.Error(), "weft: ") || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want an error that says %s", err, says)

@@ -102,6 +102,11 @@ func (b *Builder) reduce(op backends.OpType, takes func(dtypes.DType) bool, x ba
 		}
 	}
 	return b.addOp(op, axes, func(in []*node) (shapes.Shape, error) {
+		for i, d := range axes { // GoMLX's inference does not look at them where no axis stays, nor for one that is there twice
+			if d < 0 || d >= in[0].shape.Rank() || slices.Contains(axes[:i], d) {
+				return in[0].shape, errors.Errorf("axes %v of %s, want different ones that it has", axes, in[0].shape)
+			}
+		}
 		shape, err := shapeinference.ReduceOp(in[0].shape, axes)
 		if err == nil && !takes(in[0].shape.DType) {
 			err = errors.Errorf("elements of %s", in[0].shape.DType)

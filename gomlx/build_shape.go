@@ -84,6 +84,9 @@ func (b *Builder) Concatenate(axis int, operands ...backends.Op) (backends.Op, e
 		for i, n := range in {
 			list[i] = n.shape
 		}
+		if rank := list[0].Rank(); axis < 0 || axis >= rank { // GoMLX's inference does not look at the axis for one operand
+			return list[0], errors.Errorf("axis %d of %s", axis, list[0])
+		}
 		return shapeinference.ConcatenateOp(list, axis)
 	}, operands...)
 }

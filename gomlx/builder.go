@@ -154,6 +154,11 @@ func (b *Builder) Constant(flat any, dims ...int) (backends.Op, error) {
 	if err != nil {
 		return nil, errors.WithMessage(err, "weft: Constant")
 	}
+	for _, d := range dims {
+		if d < 0 {
+			return nil, errors.Errorf("weft: Constant: dimensions %v, want none below 0", dims)
+		}
+	}
 	shape := shapes.Make(dtype, dims...)
 	if shape.Size() != n {
 		return nil, errors.Errorf("weft: Constant: %d elements for shape %s", n, shape)
@@ -191,6 +196,13 @@ func (b *Builder) binary(op backends.OpType, x, y backends.Op) (backends.Op, err
 
 func (b *Builder) compare(op backends.OpType, x, y backends.Op) (backends.Op, error) {
 	return b.addOp(op, nil, func(in []*node) (shapes.Shape, error) {
+		switch op {
+		case backends.OpTypeEqual, backends.OpTypeNotEqual, backends.OpTypeEqualTotalOrder, backends.OpTypeNotEqualTotalOrder:
+		default:
+			if t := in[0].shape.DType; t == dtypes.Bool {
+				return in[0].shape, errors.Errorf("the elements are %s, which have no order", t)
+			}
+		}
 		return shapeinference.ComparisonOp(op, in[0].shape, in[1].shape)
 	}, x, y)
 }

@@ -135,10 +135,29 @@ func extreme(in []*tile.Value, numbers, bools func(*tile.Value, tile.Operand) *t
 	return k.Where(x.IsNaN(), x, k.Where(y.IsNaN(), y, numbers(x, y)))
 }
 
-// remainder is that of F64; it has the sign of x, as fmod does.
+// remainder is that of F64; it is exact and has the sign of x, as fmod does. It divides fractions of 53 bits, and then shifts in what the exponents differ
+// by, 11 bits at a time: no step rounds.
 func remainder(x, y *tile.Value) *tile.Value {
-	q := x.Div(y)
-	return x.Sub(x.Builder().Where(q.Lt(0), q.Ceil(), q.Floor()).Mul(y))
+	const fraction, infinity = uint64(1) << 52, uint64(0x7ff) << 52
+	k := x.Builder()
+	size := func(v *tile.Value) *tile.Value { return v.Bitcast(weft.U64).And(uint64(math.MaxInt64)) }
+	exponent := func(size *tile.Value) *tile.Value { return size.Shr(52).Maximum(1).Cast(weft.I32) }
+	digits := func(size *tile.Value) *tile.Value {
+		return size.And(fraction - 1).Or(k.Where(size.Ge(fraction), k.Const(weft.U64, fraction), k.Const(weft.U64, 0)))
+	}
+	sizeX, sizeY := size(x), size(y)
+	undefined := sizeX.Ge(infinity).Or(sizeY.Gt(infinity)).Or(sizeY.Eq(0))
+	by := digits(sizeY)
+	rest, bits := k.Var(digits(sizeX).Rem(by)), k.Var(k.Where(undefined, 0, exponent(sizeX).Sub(exponent(sizeY)).Maximum(0)))
+	for range k.Range(186) { // exponents differ by 2045 at most
+		step := bits.Get().Minimum(11)
+		rest.Set(rest.Get().Shl(step.Cast(weft.U64)).Rem(by))
+		bits.Set(bits.Get().Sub(step))
+	}
+	unit := exponent(sizeY).Cast(weft.U64).Shl(52).Bitcast(weft.F64) // of the fraction, times 2^52
+	r := size(rest.Get().Cast(weft.F64).Mul(0x1p-52).Mul(unit)).Or(x.Bitcast(weft.U64).And(uint64(1) << 63)).Bitcast(weft.F64)
+	r = k.Where(sizeX.Lt(sizeY), x, r)
+	return k.Where(undefined, k.Const(weft.F64, math.NaN()), r)
 }
 
 // weftOp is an element-wise op of weft.

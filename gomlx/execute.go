@@ -87,7 +87,8 @@ func (e *Executable) release(i *instance) {
 	e.idle = append(e.idle, i)
 }
 
-// Execute runs the computation. It returns once the work is queued.
+// Execute runs the computation. It returns once the work is queued. After an error donated inputs are as they were, but for those whose memory results
+// have taken, which may be written in part: these are gone, as they are without an error.
 func (e *Executable) Execute(inputs []backends.Buffer, donate []bool, device backends.DeviceNum) ([]backends.Buffer, error) {
 	out, err := e.execute(inputs, donate, device)
 	return out, errors.WithMessagef(err, "weft: Execute of computation %q", e.name)
@@ -108,6 +109,12 @@ func (e *Executable) execute(inputs []backends.Buffer, donate []bool, device bac
 	defer e.release(i)
 	results, err := i.execute(e, tensors, donate)
 	if err != nil {
+		for k := range donate {
+			if donate[k] && slices.ContainsFunc(results, tensors[k].Overlaps) && buffers[k].tensor.CompareAndSwap(tensors[k], nil) {
+				_ = tensors[k].Close()
+			}
+		}
+		closeAll(slices.DeleteFunc(results, func(t *weft.Tensor) bool { return slices.Contains(tensors, t) }))
 		return nil, err
 	}
 	for k := range donate {
@@ -262,12 +269,10 @@ func (r *ref) bind(base *weft.Tensor) (err error) {
 	return err
 }
 
-// execute runs the steps on inputs, or replays them, and returns the results.
+// execute runs the steps on inputs, or replays them, and returns the results: with an error, too, if they may be written.
 func (i *instance) execute(e *Executable, inputs []*weft.Tensor, donate []bool) ([]*weft.Tensor, error) {
 	if e.backend.replay {
-		if ok, err := i.ready(e, inputs, donate); err != nil {
-			return nil, err
-		} else if ok {
+		if i.ready(e, inputs, donate) {
 			return i.history.replay.run(e, inputs)
 		}
 	}

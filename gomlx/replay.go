@@ -48,12 +48,13 @@ func (h *history) observe(inputs []*weft.Tensor, donate []bool) {
 	h.inputs, h.donate = slices.Clone(inputs), slices.Clone(donate)
 }
 
-// ready reports whether the steps can be replayed, after it has captured them if it is time to.
-func (i *instance) ready(e *Executable, inputs []*weft.Tensor, donate []bool) (bool, error) {
+// ready reports whether the steps can be replayed, after it has captured them if it is time to. Steps that cannot be captured are run: if they cannot, either,
+// that says why.
+func (i *instance) ready(e *Executable, inputs []*weft.Tensor, donate []bool) bool {
 	h := &i.history
 	if h.replay != nil {
 		if slices.Equal(h.donate, donate) && h.replay.fits(inputs, h.volatile) {
-			return true, nil
+			return true
 		}
 		h.replay.close()
 		h.replay = nil
@@ -61,11 +62,15 @@ func (i *instance) ready(e *Executable, inputs []*weft.Tensor, donate []bool) (b
 	}
 	h.observe(inputs, donate)
 	if h.same < settled || h.misses >= maxMisses || len(i.plan.steps) == 0 {
-		return false, nil
+		return false
 	}
 	r, err := i.capture(e, inputs, donate)
+	if err != nil {
+		h.misses++
+		return false
+	}
 	h.replay = r
-	return err == nil, err
+	return true
 }
 
 // fits reports whether a recording is of the inputs.
@@ -126,29 +131,36 @@ func (i *instance) capture(e *Executable, inputs []*weft.Tensor, donate []bool) 
 	return r, errors.WithMessage(err, "weft: capture")
 }
 
-// run replays the steps on inputs and returns the results.
-func (r *replay) run(e *Executable, inputs []*weft.Tensor) (_ []*weft.Tensor, err error) {
-	for k, t := range inputs {
-		if t != r.inputs[k] {
-			if err := r.inputs[k].CopyFrom(t); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if err := r.rec.Replay(); err != nil {
-		return nil, err
-	}
+// run replays the steps on inputs and returns the results: with an error, too, if they may be written.
+func (r *replay) run(e *Executable, inputs []*weft.Tensor) ([]*weft.Tensor, error) {
 	results := make([]*weft.Tensor, len(r.results))
 	for o, t := range r.results {
 		if t == nil {
 			results[o] = inputs[r.takes[o]]
 			continue
 		}
-		if results[o], err = weft.Empty(e.backend.dev, t.DType(), t.Shape()...); err == nil {
-			err = results[o].CopyFrom(t)
-		}
-		if err != nil {
+		var err error
+		if results[o], err = weft.Empty(e.backend.dev, t.DType(), t.Shape()...); err != nil {
+			closeAll(slices.DeleteFunc(results, func(t *weft.Tensor) bool { return slices.Contains(inputs, t) }))
 			return nil, err
+		}
+	}
+	for k, t := range inputs {
+		if t != r.inputs[k] {
+			if err := r.inputs[k].CopyFrom(t); err != nil {
+				return results, err
+			}
+		}
+	}
+	if err := r.rec.Replay(); err != nil {
+		return results, err
+	}
+	for o, t := range r.results {
+		if t == nil {
+			continue
+		}
+		if err := results[o].CopyFrom(t); err != nil {
+			return results, err
 		}
 	}
 	return results, nil
