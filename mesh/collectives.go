@@ -55,8 +55,8 @@ func (t Transfer) any() *weft.Tensor {
 func (t Transfer) elem() weft.DType { return t.any().DType() }
 func (t Transfer) len() int         { return t.any().Len() }
 
-// Exchange sends tensors between ranks, all at once. Every process that has the sender or the receiver of one lists it, in the same order for
-// each two ranks.
+// Exchange sends tensors between ranks, all at once: no Dst may overlap another one, or what a transfer sends. Every process that has the sender or the
+// receiver of one lists it, in the same order for each two ranks.
 func (g *Group) Exchange(transfers ...Transfer) error {
 	return g.run(&call{kind: exchange, elem: weft.U8, transfers: slices.Clone(transfers)})
 }
@@ -96,11 +96,40 @@ func (g *Group) checkTransfers(c *call) error {
 				return fail(fault.ErrArgument, "Src holds %v, Dst %v", t.Src.DType(), t.Dst.DType())
 			case t.Src.Len() != t.Dst.Len():
 				return fail(fault.ErrShape, "Src has shape %v, Dst %v", t.Src.Shape(), t.Dst.Shape())
-			case t.Src.Overlaps(t.Dst):
-				return fail(fault.ErrUnsupported, "Dst overlaps Src")
 			}
 		}
 		c.count += t.len() * t.elem().Size()
+	}
+	return c.checkOverlaps()
+}
+
+// checkOverlaps refuses a result of an exchange that overlaps what a transfer sends or another result: all transfers are at once.
+func (c *call) checkOverlaps() error {
+	sends, results := map[int][]int{}, map[int][]int{} // transfers by rank
+	for n, t := range c.transfers {
+		if t.Src != nil {
+			sends[t.From] = append(sends[t.From], n)
+		}
+		if t.Dst != nil {
+			results[t.To] = append(results[t.To], n)
+		}
+	}
+	for rank, list := range results {
+		fail := func(n int, other string, m int) error {
+			return fault.New(fault.ErrUnsupported, c.op(), "transfer %d, from rank %d to rank %d: Dst overlaps %s of transfer %d", n, c.transfers[n].From, rank, other, m)
+		}
+		for i, n := range list {
+			for _, m := range sends[rank] {
+				if c.transfers[n].Dst.Overlaps(c.transfers[m].Src) {
+					return fail(n, "Src", m)
+				}
+			}
+			for _, m := range list[:i] {
+				if c.transfers[n].Dst.Overlaps(c.transfers[m].Dst) {
+					return fail(n, "Dst", m)
+				}
+			}
+		}
 	}
 	return nil
 }

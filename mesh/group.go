@@ -73,6 +73,8 @@ type config struct {
 	watches bool // Timeout was given
 	check   bool
 	host    bool
+
+	nilOption bool // one of the options is nil
 }
 
 // Option is an option of a new group.
@@ -94,6 +96,10 @@ func ThroughHost() Option { return func(c *config) { c.host = true } }
 func configOf(options []Option) (c config) {
 	c.timeout = DefaultTimeout
 	for _, o := range options {
+		if o == nil {
+			c.nilOption = true
+			continue
+		}
 		o(&c)
 	}
 	return c
@@ -178,6 +184,9 @@ func newGroup(g *Group) (*Group, error) {
 
 func (g *Group) checkDevices() error {
 	const op = "mesh: new group"
+	if g.nilOption {
+		return fault.New(fault.ErrArgument, op, "an option is nil").For("options")
+	}
 	if len(g.devices) == 0 {
 		return fault.New(fault.ErrArgument, op, "a group of no devices")
 	}
@@ -208,6 +217,9 @@ func (g *Group) Engine() string { return g.engine.String() }
 
 // Err is why the group cannot be used any more: a peer that was lost or too late. It is nil as long as it can.
 func (g *Group) Err() error {
+	if g == nil {
+		return g.usable("mesh: err")
+	}
 	if f := g.failure.Load(); f != nil {
 		err := *f
 		return &err

@@ -307,6 +307,9 @@ func TestRefusals(t *testing.T) {
 		"a rank too many":   {g.Exchange(mesh.Transfer{From: 0, To: 2, Src: a}), weft.ErrArgument},
 		"no Dst":            {g.Exchange(mesh.Transfer{From: 0, To: 1, Src: a}), weft.ErrArgument},
 		"sizes":             {g.Exchange(mesh.Transfer{From: 0, To: 1, Src: a, Dst: short}), weft.ErrShape},
+		"in place":          {g.AllToAll(list(a, b), list(a, b)), weft.ErrUnsupported},
+		"swapped":           {g.Exchange(mesh.Transfer{From: 0, To: 1, Src: a, Dst: b}, mesh.Transfer{From: 1, To: 0, Src: b, Dst: a}), weft.ErrUnsupported},
+		"one Dst twice":     {g.Exchange(mesh.Transfer{From: 0, To: 1, Src: a, Dst: b}, mesh.Transfer{From: 0, To: 1, Src: a, Dst: b}), weft.ErrUnsupported},
 		"types":             {g.Exchange(mesh.Transfer{From: 0, To: 1, Src: a, Dst: half}), weft.ErrArgument},
 		"no devices":        {second(mesh.New(nil)), weft.ErrArgument},
 		"a device twice":    {second(mesh.New([]*weft.Device{d[0], d[0]})), weft.ErrArgument},
@@ -329,3 +332,43 @@ func TestRefusals(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// What is nil is an error that says so, in every call that returns one.
+func TestNil(t *testing.T) {
+	g := open(t, 2)
+	x := ok[*weft.Tensor](t)(weft.Zeros(g.Devices()[0], weft.F32, 2, 2))
+	var group *mesh.Group
+	var grid *mesh.Mesh
+	var tensor *mesh.Tensor
+	for name, f := range map[string]func() error{
+		"New":                 func() error { return second(mesh.New(g.Devices(), nil)) },
+		"Open":                func() error { return second(mesh.Open(backendName(), 1, nil)) },
+		"NewMesh":             func() error { return second(mesh.NewMesh(nil, []int{1})) },
+		"Distribute":          func() error { return second(mesh.Distribute(nil, x, mesh.Replicate)) },
+		"FromLocal":           func() error { return second(mesh.FromLocal(nil, []int{2, 2}, nil, x)) },
+		"Along":               func() error { return second(grid.Along(0, 0)) },
+		"Whole":               func() error { return second(tensor.Whole(0)) },
+		"Redistribute":        func() error { return second(tensor.Redistribute()) },
+		"Err":                 group.Err,
+		"Synchronize":         group.Synchronize,
+		"Sub":                 func() error { return second(group.Sub(0)) },
+		"Exchange":            func() error { return group.Exchange() },
+		"AllGatherMatMul":     func() error { return group.AllGatherMatMul(nil, nil, nil) },
+		"MatMulReduceScatter": func() error { return group.MatMulReduceScatter(nil, nil, nil) },
+		"MLP":                 func() error { return group.MLP(nil, nil, nil, nil, nil) },
+		"SequenceMLP":         func() error { return group.SequenceMLP(nil, []*weft.Tensor{x}, []*weft.Tensor{x}, nil, nil) },
+		"HeadsAttention":      func() error { return group.HeadsAttention(nil, nil, nil, nil, nil) },
+		"RingAttention":       func() error { return group.RingAttention(nil, nil, nil, nil, false) },
+	} {
+		func() {
+			defer func() {
+				if r := recover(); r != nil {
+					t.Errorf("%s: %v", name, r)
+				}
+			}()
+			if err := f(); !errors.Is(err, weft.ErrArgument) {
+				t.Errorf("%s: %v, want an argument that is nil", name, err)
+			}
+		}()
+	}
+}

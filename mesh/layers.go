@@ -13,16 +13,78 @@ import (
 //
 // Errors: those of ops.MatMul and AllReduce.
 func (g *Group) MLP(out, x, up, down []*weft.Tensor, activation *weft.Map) error {
-	return g.layer("mesh: mlp", out, x, up, func(i int, h *weft.Tensor) error {
-		return ops.MatMulInto(h, x[i], up[i], fused(activation)...)
-	}, func(h []*weft.Tensor) error {
-		for i := range h {
-			if err := ops.MatMulInto(out[i], h[i], down[i]); err != nil {
-				return err
+	const op = "mesh: mlp"
+	if err := g.usable(op); err != nil {
+		return err
+	}
+	if err := g.checkLayer(op, out, []operands{{"x", x, 2}, {"up", up, 2}, {"down", down, 2}}); err != nil {
+		return err
+	}
+	for i := range x {
+		tokens, width, inner := x[i].Dim(0), x[i].Dim(1), up[i].Dim(1)
+		for _, t := range []struct {
+			name string
+			t    *weft.Tensor
+			want []int
+		}{{"up", up[i], []int{width, inner}}, {"down", down[i], []int{inner, down[0].Dim(1)}}, {"out", out[i], []int{tokens, down[0].Dim(1)}}} {
+			if !slices.Equal(t.t.Shape(), t.want) {
+				return fault.New(fault.ErrShape, op, "the tensor of rank %d has shape %v, want %v", g.ranks[i], t.t.Shape(), t.want).For(t.name)
 			}
 		}
-		return g.AllReduce(Sum, out, out)
-	})
+		if out[i].Overlaps(down[i]) {
+			return fault.New(fault.ErrUnsupported, op, "the tensor of rank %d overlaps down", g.ranks[i]).For("out")
+		}
+	}
+	var h []*weft.Tensor
+	defer func() { closeAll(h) }()
+	for i := range x {
+		y, err := weft.Empty(x[i].Device(), x[i].DType(), x[i].Dim(0), up[i].Dim(1))
+		if err != nil {
+			return err
+		}
+		h = append(h, y)
+	}
+	for i := range x {
+		if err := ops.MatMulInto(h[i], x[i], up[i], fused(activation)...); err != nil {
+			return err
+		}
+	}
+	for i := range h {
+		if err := ops.MatMulInto(out[i], h[i], down[i]); err != nil {
+			return err
+		}
+	}
+	return g.AllReduce(Sum, out, out)
+}
+
+// operands are an argument of a layer: one tensor for each member.
+type operands struct {
+	name string
+	list []*weft.Tensor
+	rank int
+}
+
+// checkLayer checks the arguments of a layer whose results are summed: that there is a tensor for each member, where it should be, all of one type.
+func (g *Group) checkLayer(op string, out []*weft.Tensor, in []operands) error {
+	if err := g.checkCall(&call{kind: allReduce, dst: out, src: out}); err != nil {
+		return renamed(err, op, "out")
+	}
+	for _, x := range in {
+		if err := g.checkLists(&call{kind: exchange, dst: x.list, src: x.list}); err != nil {
+			return renamed(err, op, x.name)
+		}
+		for i, t := range x.list {
+			switch {
+			case t.Device() != g.devices[i]:
+				return fault.New(fault.ErrDevice, op, "the tensor of rank %d is on %v, want %v", g.ranks[i], t.Device(), g.devices[i]).For(x.name)
+			case t.Rank() != x.rank:
+				return fault.New(fault.ErrShape, op, "the tensor of rank %d has shape %v, want %s", g.ranks[i], t.Shape(), fault.Count(x.rank, "dimension")).For(x.name)
+			case t.DType() != x.list[0].DType():
+				return fault.New(fault.ErrArgument, op, "the tensor of rank %d holds %v, that of rank %d %v", g.ranks[i], t.DType(), g.ranks[0], x.list[0].DType()).For(x.name)
+			}
+		}
+	}
+	return nil
 }
 
 // SequenceMLP is MLP where the rows of x and of out, the tokens, are cut over the ranks, too: they are gathered for the first product and scattered
@@ -30,6 +92,9 @@ func (g *Group) MLP(out, x, up, down []*weft.Tensor, activation *weft.Map) error
 //
 // Errors: those of AllGatherMatMul and MatMulReduceScatter.
 func (g *Group) SequenceMLP(out, x, up, down []*weft.Tensor, activation *weft.Map) error {
+	if err := g.usable("mesh: mlp"); err != nil {
+		return err
+	}
 	var h []*weft.Tensor
 	defer func() { closeAll(h) }()
 	for i, t := range x {
@@ -56,34 +121,6 @@ func fused(activation *weft.Map) []ops.MatMulOption {
 	return []ops.MatMulOption{ops.Fuse(activation)}
 }
 
-// layer makes each member's inner tensor, with the rows of x and the columns of w, and goes on with them.
-func (g *Group) layer(op string, out, x, w []*weft.Tensor, inner func(i int, h *weft.Tensor) error, rest func(h []*weft.Tensor) error) error {
-	if err := g.usable(op); err != nil {
-		return err
-	}
-	for name, list := range map[string][]*weft.Tensor{"out": out, "x": x, "up": w} {
-		if err := g.checkLists(&call{kind: exchange, dst: list, src: list}); err != nil {
-			return renamed(err, op, name)
-		}
-	}
-	var h []*weft.Tensor
-	defer func() { closeAll(h) }()
-	for i := range x {
-		if x[i].Rank() != 2 || w[i].Rank() != 2 {
-			return fault.New(fault.ErrShape, op, "shapes %v and %v, want matrices", x[i].Shape(), w[i].Shape())
-		}
-		y, err := weft.Empty(x[i].Device(), x[i].DType(), x[i].Dim(0), w[i].Dim(1))
-		if err != nil {
-			return err
-		}
-		h = append(h, y)
-		if err := inner(i, y); err != nil {
-			return err
-		}
-	}
-	return rest(h)
-}
-
 // HeadsAttention is attention whose heads are cut over the ranks, with the product after it: q, k and v are a rank's heads, [B,heads/ranks,S,D], w its rows of the product's
 // matrix, [heads/ranks·D,N], and out, the sum over all ranks, [B,S,N], whole on each.
 //
@@ -93,43 +130,48 @@ func (g *Group) HeadsAttention(out, q, k, v, w []*weft.Tensor, options ...ops.At
 	if err := g.usable(op); err != nil {
 		return err
 	}
-	for name, list := range map[string][]*weft.Tensor{"out": out, "q": q, "k": k, "v": v, "w": w} {
-		if err := g.checkLists(&call{kind: exchange, dst: list, src: list}); err != nil {
-			return renamed(err, op, name)
-		}
+	if err := g.checkLayer(op, out, []operands{{"q", q, 4}, {"k", k, 4}, {"v", v, 4}, {"w", w, 2}}); err != nil {
+		return err
 	}
 	for i := range q {
-		if err := headsProduct(out[i], q[i], k[i], v[i], w[i], options); err != nil {
+		if err := g.checkHeads(op, i, out[i], q[i], w[i]); err != nil {
+			return err
+		}
+	}
+	var views views
+	defer views.close()
+	var flat []*weft.Tensor
+	for i, t := range q { // into memory of their own first: only what fits writes to out
+		s := t.Shape()
+		rows := views.keep(weft.Empty(t.Device(), t.DType(), s[0], s[2], s[1], s[3])) // the heads of a token together
+		if views.err != nil {
+			return views.err
+		}
+		heads, joined := views.keep(rows.Permute(0, 2, 1, 3)), views.keep(rows.Reshape(s[0], s[2], s[1]*s[3]))
+		if views.err != nil {
+			return views.err
+		}
+		if err := ops.AttentionInto(heads, t, k[i], v[i], options...); err != nil {
+			return err
+		}
+		flat = append(flat, joined)
+	}
+	for i, rows := range flat {
+		if err := ops.MatMulInto(out[i], rows, w[i]); err != nil {
 			return err
 		}
 	}
 	return g.AllReduce(Sum, out, out)
 }
 
-// headsProduct is one rank's part of HeadsAttention.
-func headsProduct(out, q, k, v, w *weft.Tensor, options []ops.AttentionOption) error {
-	const op = "mesh: attention"
+// checkHeads checks what HeadsAttention multiplies for a member.
+func (g *Group) checkHeads(op string, i int, out, q, w *weft.Tensor) error {
 	s := q.Shape()
-	if len(s) != 4 || out.Rank() != 3 || w.Rank() != 2 || !slices.Equal(out.Shape(), []int{s[0], s[2], w.Dim(1)}) || w.Dim(0) != s[1]*s[3] {
-		return fault.New(fault.ErrShape, op, "q %v, w %v and out %v do not fit", s, w.Shape(), out.Shape())
+	if !slices.Equal(out.Shape(), []int{s[0], s[2], w.Dim(1)}) || w.Dim(0) != s[1]*s[3] {
+		return fault.New(fault.ErrShape, op, "rank %d: q %v, w %v and out %v do not fit", g.ranks[i], s, w.Shape(), out.Shape())
 	}
-	rows, err := weft.Empty(q.Device(), q.DType(), s[0], s[2], s[1], s[3]) // the heads of a token together
-	if err != nil {
-		return err
+	if out.Overlaps(w) {
+		return fault.New(fault.ErrUnsupported, op, "the tensor of rank %d overlaps w", g.ranks[i]).For("out")
 	}
-	defer rows.Close()
-	heads, err := rows.Permute(0, 2, 1, 3)
-	if err != nil {
-		return err
-	}
-	defer heads.Close()
-	if err := ops.AttentionInto(heads, q, k, v, options...); err != nil {
-		return err
-	}
-	flat, err := rows.Reshape(s[0], s[2], s[1]*s[3])
-	if err != nil {
-		return err
-	}
-	defer flat.Close()
-	return ops.MatMulInto(out, flat, w)
+	return nil
 }

@@ -141,9 +141,96 @@ func TestRingAttention(t *testing.T) {
 			if err := g.RingAttention(odd, odd, odd, odd, true, mesh.Zigzag()); !errors.Is(err, weft.ErrShape) {
 				t.Errorf("two chunks of three tokens: %v", err)
 			}
+			for _, shape := range [][]int{{2, heads, 3, head}, {1, heads, 3, head + 1}} {
+				if err := g.RingAttention(normals(t, r, g, weft.F32, shape...), odd, odd, odd, true); !errors.Is(err, weft.ErrShape) {
+					t.Errorf("a result %v of queries [1 %d 3 %d]: %v", shape, heads, head, err)
+				}
+			}
 			if err := g.RingAttention(odd, odd, odd, odd, true, nil); !errors.Is(err, weft.ErrArgument) {
 				t.Errorf("a nil option: %v", err)
 			}
 		}
 	}
+}
+
+// What does not fit on one rank is refused by name, and the results of no rank are written.
+func TestLayersRefuse(t *testing.T) {
+	g := open(t, 2)
+	full := func(i int, elem weft.DType, shape ...int) *weft.Tensor {
+		return ok[*weft.Tensor](t)(weft.Full(g.Devices()[i], elem, 7, shape...))
+	}
+	both := func(shape ...int) []*weft.Tensor {
+		return []*weft.Tensor{full(0, weft.F32, shape...), full(1, weft.F32, shape...)}
+	}
+	out, x, w := both(2, 4), both(2, 4), both(4, 4)
+	rows, q := both(1, 2, 4), both(1, 2, 2, 2)
+	mlp := func(out, up, down []*weft.Tensor) error { return g.MLP(out, x, up, down, nil) }
+	heads := func(out, q, k, w []*weft.Tensor) error { return g.HeadsAttention(out, q, k, k, w) }
+	closed := full(1, weft.F32, 4, 4)
+	closed.Close()
+	for name, c := range map[string]struct {
+		err  error
+		kind error
+	}{
+		"no down":            {mlp(out, w, nil), weft.ErrArgument},
+		"a nil down":         {mlp(out, w, []*weft.Tensor{w[0], nil}), weft.ErrArgument},
+		"a closed down":      {mlp(out, w, []*weft.Tensor{w[0], closed}), weft.ErrClosed},
+		"rows of down":       {mlp(out, w, []*weft.Tensor{w[0], full(1, weft.F32, 5, 4)}), weft.ErrShape},
+		"type of down":       {mlp(out, w, []*weft.Tensor{w[0], full(1, weft.F16, 4, 4)}), weft.ErrArgument},
+		"down elsewhere":     {mlp(out, w, []*weft.Tensor{w[0], w[0]}), weft.ErrDevice},
+		"rows of up":         {mlp(out, []*weft.Tensor{w[0], full(1, weft.F32, 5, 4)}, w), weft.ErrShape},
+		"shape of out":       {mlp([]*weft.Tensor{out[0], full(1, weft.F32, 4, 2)}, w, w), weft.ErrShape},
+		"out repeats":        {mlp([]*weft.Tensor{out[0], ok[*weft.Tensor](t)(full(1, weft.F32, 1, 4).Broadcast(2, 4))}, w, w), weft.ErrUnsupported},
+		"out overlaps down":  {mlp([]*weft.Tensor{out[0], ok[*weft.Tensor](t)(w[1].Slice(0, 0, 2))}, w, w), weft.ErrUnsupported},
+		"rows of w":          {heads(rows, q, q, []*weft.Tensor{w[0], full(1, weft.F32, 5, 4)}), weft.ErrShape},
+		"dimensions of q":    {heads(rows, []*weft.Tensor{q[0], w[1]}, q, w), weft.ErrShape},
+		"heads of k":         {heads(rows, q, []*weft.Tensor{q[0], full(1, weft.F32, 1, 3, 2, 2)}, w), weft.ErrShape},
+		"shape of attention": {heads([]*weft.Tensor{rows[0], full(1, weft.F32, 2, 1, 4)}, q, q, w), weft.ErrShape},
+	} {
+		if !errors.Is(c.err, c.kind) {
+			t.Errorf("%s: %v, want %v", name, c.err, c.kind)
+		}
+	}
+	for _, list := range [][]*weft.Tensor{out, rows, w} {
+		for i, x := range list {
+			if got := ok[[]float64](t)(weft.ToFloats(x)); slices.ContainsFunc(got, func(x float64) bool { return x != 7 }) {
+				t.Errorf("rank %d: %v was written", i, got)
+			}
+		}
+	}
+}
+
+// Results that overlap operands are refused on every engine before anything is written.
+func TestProductsOverlap(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for engine, options := range engines {
+		g := open(t, 2, options...)
+		a, b := normals(t, r, g, weft.F32, 2, 2), normals(t, r, g, weft.F32, 2, 2)
+		before := ok[[]float64](t)(weft.ToFloats(a[0]))
+		for name, err := range map[string]error{
+			"of a":                  g.MatMulReduceScatter(cuts(t, a, 0), a, b),
+			"of b":                  g.MatMulReduceScatter(cuts(t, b, 0), a, b),
+			"of a, gathered":        g.AllGatherMatMul(a, cuts(t, a, 0), b),
+			"of b, gathered":        g.AllGatherMatMul(b, cuts(t, a, 0), b),
+			"and repeats, gathered": g.AllGatherMatMul(repeats(t, a), cuts(t, a, 0), b),
+		} {
+			if !errors.Is(err, weft.ErrUnsupported) {
+				t.Errorf("%s: a result that is part %s: %v", engine, name, err)
+			}
+		}
+		for i := range a {
+			if got := ok[[]float64](t)(weft.ToFloats(a[i])); !slices.Equal(got, before) {
+				t.Errorf("%s: a of rank %d is %v, was %v", engine, i, got, before)
+			}
+		}
+	}
+}
+
+// repeats are the first rows of matrices, as often as there are rows.
+func repeats(t testing.TB, list []*weft.Tensor) (repeated []*weft.Tensor) {
+	for _, x := range list {
+		row := ok[*weft.Tensor](t)(weft.Zeros(x.Device(), x.DType(), 1, x.Dim(1)))
+		repeated = append(repeated, ok[*weft.Tensor](t)(row.Broadcast(x.Shape()...)))
+	}
+	return repeated
 }

@@ -76,6 +76,9 @@ func (m *Mesh) line(rank, dim int) []int {
 // Along is the group of the ranks that differ from a given one in one dimension only. The mesh's group keeps it.
 func (m *Mesh) Along(dim, rank int) (*Group, error) {
 	const op = "mesh: along"
+	if m == nil || m.group == nil {
+		return nil, fault.New(fault.ErrArgument, op, "the mesh is nil")
+	}
 	if dim < 0 || dim >= len(m.sizes) || rank < 0 || rank >= m.group.world {
 		return nil, fault.New(fault.ErrArgument, op, "dimension %d and rank %d of a mesh of %v", dim, rank, m.sizes)
 	}

@@ -54,7 +54,11 @@ func (g *Group) allGatherMatMul(out, a, b []*weft.Tensor, activation *weft.Map, 
 //
 // Errors: those of ops.MatMul and ReduceScatter.
 func (g *Group) MatMulReduceScatter(out, a, b []*weft.Tensor) error {
-	p, err := g.product("mesh: matmul and reduce-scatter", out, a, b, g.Size())
+	const op = "mesh: matmul and reduce-scatter"
+	if err := g.usable(op); err != nil {
+		return err
+	}
+	p, err := g.product(op, out, a, b, g.Size())
 	if err != nil {
 		return err
 	}
@@ -89,12 +93,12 @@ type product struct {
 	events    []backend.Event
 }
 
-// overlaps reports whether the members reach each other.
+// overlaps reports whether the members reach each other, and have rows.
 func (p *product) overlaps() bool {
 	if p.recorders != nil {
 		return p.recordable()
 	}
-	return p.lanes != nil
+	return p.lanes != nil && p.rows > 0
 }
 
 // how is 1 for a call that is recorded.
@@ -155,6 +159,12 @@ func (g *Group) product(op string, out, a, b []*weft.Tensor, parts int) (*produc
 			if !slices.Equal(t.Shape(), want[name]) {
 				return nil, fault.New(fault.ErrShape, op, "the tensor of rank %d has shape %v, want %v", g.ranks[i], t.Shape(), want[name]).For(name)
 			}
+		}
+		switch {
+		case !out[i].Layout().IsInjective():
+			return nil, fault.New(fault.ErrUnsupported, op, "the layout %v repeats elements, so it cannot be written", out[i].Layout()).For("out")
+		case out[i].Overlaps(a[i]) || out[i].Overlaps(b[i]):
+			return nil, fault.New(fault.ErrUnsupported, op, "the tensor of rank %d overlaps a or b, want separate memory", g.ranks[i]).For("out")
 		}
 	}
 	if p.recorders = recordersOf(g, slices.Concat(out, a, b)); p.recorders == nil {

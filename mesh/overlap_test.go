@@ -320,3 +320,28 @@ func TestReplayClosed(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Products without rows, columns or terms are what ops.MatMul makes of them.
+func TestEmptyProducts(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for engine, options := range engines {
+		for n := 1; n <= min(3, most()); n++ {
+			g := open(t, n, options...)
+			for _, size := range [][3]int{{0, 5, 3}, {2, 0, 3}, {2, 5, 0}, {0, 0, 0}} {
+				rows, columns, terms := size[0], size[1], size[2]
+				b := normals(t, r, g, weft.F32, terms, columns)
+				all, part := normals(t, r, g, weft.F32, n*rows, columns), normals(t, r, g, weft.F32, rows, columns)
+				if err := errors.Join(g.AllGatherMatMul(all, normals(t, r, g, weft.F32, rows, terms), b),
+					g.MatMulReduceScatter(part, normals(t, r, g, weft.F32, n*rows, terms), b),
+					g.SequenceMLP(part, part, normals(t, r, g, weft.F32, columns, terms), b, nil), g.Synchronize()); err != nil {
+					t.Errorf("%s, %d ranks, %v: %v", engine, n, size, err)
+				}
+				for _, x := range append(all, part...) {
+					if got := ok[[]float64](t)(weft.ToFloats(x)); slices.ContainsFunc(got, func(x float64) bool { return x != 0 }) {
+						t.Errorf("%s, %d ranks, %v: %v, want zeros", engine, n, size, got)
+					}
+				}
+			}
+		}
+	}
+}

@@ -44,6 +44,9 @@ func (p Placement) String() string {
 
 // checkPlacements checks one placement for each dimension of a mesh, for a tensor of a rank.
 func (m *Mesh) checkPlacements(op string, rank int, placements []Placement) error {
+	if m == nil || m.group == nil {
+		return fault.New(fault.ErrArgument, op, "the mesh is nil").For("m")
+	}
 	if len(placements) != len(m.sizes) {
 		return fault.New(fault.ErrArgument, op, "%s given, the mesh has %s", fault.Count(len(placements), "placement"), fault.Count(len(m.sizes), "dimension"))
 	}

@@ -27,7 +27,7 @@ var merge = weft.NewMap("merge attention", []string{"seen", "more", "lse", "more
 //
 // Parts are added in F32 by their log-sum-exp; before that each is rounded to the type of q.
 //
-// Errors: those of ops.Attention; ErrShape if ranks have parts of different shapes.
+// Errors: those of ops.Attention; ErrShape if ranks have parts of different shapes, or out another one than q.
 func (g *Group) RingAttention(out, q, k, v []*weft.Tensor, causal bool, options ...RingOption) error {
 	r, err := g.newRing(out, q, k, v, causal, options)
 	if err != nil {
@@ -83,6 +83,10 @@ func (g *Group) newRing(out, q, k, v []*weft.Tensor, causal bool, options []Ring
 				return nil, fault.New(fault.ErrDevice, op, "the tensor of rank %d is on %v, want %v", g.ranks[i], t.Device(), g.devices[i]).For(name)
 			case t.Rank() != 4 || !slices.Equal(t.Shape(), list[0].Shape()) || causal && t.Dim(2) != q[0].Dim(2):
 				return nil, fault.New(fault.ErrShape, op, "the tensor of rank %d has shape %v, want [B,heads,S,D], the same on each rank", g.ranks[i], t.Shape()).For(name)
+			case name == "out" && !slices.Equal(t.Shape(), q[0].Shape()):
+				return nil, fault.New(fault.ErrShape, op, "the tensor of rank %d has shape %v, want that of q, %v", g.ranks[i], t.Shape(), q[0].Shape()).For(name)
+			case name == "out" && !t.Layout().IsInjective():
+				return nil, fault.New(fault.ErrUnsupported, op, "the layout %v repeats elements, so it cannot be written", t.Layout()).For(name)
 			case t.DType() != q[0].DType():
 				return nil, fault.New(fault.ErrArgument, op, "the tensor of rank %d holds %v, q %v", g.ranks[i], t.DType(), q[0].DType()).For(name)
 			}

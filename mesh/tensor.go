@@ -124,6 +124,9 @@ func (t *Tensor) Locals() []*weft.Tensor { return slices.Clone(t.locals) }
 
 // Whole is the tensor on one member's device, gathered. Every process of the group calls it.
 func (t *Tensor) Whole(member int) (*weft.Tensor, error) {
+	if t == nil || len(t.locals) == 0 {
+		return nil, fault.New(fault.ErrArgument, "mesh: whole", "the tensor is nil")
+	}
 	if member < 0 || member >= len(t.locals) {
 		return nil, fault.New(fault.ErrArgument, "mesh: whole", "member %d of %d", member, len(t.locals))
 	}
