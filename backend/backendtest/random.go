@@ -6,14 +6,15 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/kernelgen"
+	"github.com/weftgpu/weft/target"
 )
 
 // testRandom runs random kernels and compares what they leave in memory, padding
 // included, with what the meaning of the language allows. In the quick form they are
-// small and the same in every run; -rapid.checks says how many.
+// the same in every run, and small but on the CPU, which all devices are compared with; -rapid.checks says how many.
 func testRandom(s *suite) {
 	n, o := 20, kernelgen.Options{Elements: 64, Ops: 5, Buffers: 5}
-	if s.full {
+	if s.full || s.dev.Caps().Language == target.TileIR {
 		n, o = 300, kernelgen.Options{Elements: 1024}
 	}
 	o.Threads = []int{0, 32, 64, 256} // drivers need minutes to compile what few threads do to many elements
