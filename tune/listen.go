@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"sync/atomic"
 
 	"github.com/weftgpu/weft/target"
 )
@@ -40,21 +39,18 @@ type RefusedCandidate struct {
 	Reason string          `json:"reason"`
 }
 
-var (
-	listener  atomic.Pointer[func(Choice)]
-	listeners stack[func(Choice)]
-)
+var listeners inForce[func(Choice)]
 
 // Listen calls f with every choice that is made from now on, until stop is called: for people who need to know
 // what was chosen, and what was not. f is called before the config is used, by the goroutine that asked for it.
 // Of several listeners the last one that is not stopped counts.
 func Listen(f func(Choice)) (stop func()) {
-	return listeners.put(&f, &listener) // what was chosen before is chosen anew
+	return listeners.put(&f) // what was chosen before is chosen anew
 }
 
 // tell tells the listener, if there is one.
 func (s *Space[P, C]) tell(caps target.Caps, p P, c C, from origin) {
-	f := listener.Load()
+	f := listeners.last.Load()
 	if f == nil {
 		return
 	}

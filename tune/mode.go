@@ -72,36 +72,34 @@ type auto struct {
 	done sync.Map // problems raced under this request, for Again
 }
 
-// requested is the request in force: the last of those that are not stopped.
-var (
-	requested atomic.Pointer[auto]
-	requests  stack[auto]
-)
+var requests inForce[auto]
 
-// stack is what was asked for and not stopped, in its order.
-type stack[T any] struct {
+// inForce is what was asked for and not stopped, in its order. The last one counts.
+type inForce[T any] struct {
 	mu   sync.Mutex
 	list []*T
+	last atomic.Pointer[T] // nil for none
 }
 
 // put has the last one count, from now on and until stop is called; those before it may be stopped earlier.
-func (s *stack[T]) put(x *T, last *atomic.Pointer[T]) (stop func()) {
+func (s *inForce[T]) put(x *T) (stop func()) {
+	s.change(func() { s.list = append(s.list, x) })
+	return sync.OnceFunc(func() {
+		s.change(func() { s.list = slices.DeleteFunc(s.list, func(y *T) bool { return y == x }) })
+	})
+}
+
+// change changes the list; what was chosen before is chosen anew.
+func (s *inForce[T]) change(list func()) {
 	s.mu.Lock()
-	s.list = append(s.list, x)
-	last.Store(x)
+	list()
+	var last *T
+	if n := len(s.list); n > 0 {
+		last = s.list[n-1]
+	}
+	s.last.Store(last)
 	s.mu.Unlock()
 	changed()
-	return sync.OnceFunc(func() {
-		s.mu.Lock()
-		s.list = slices.DeleteFunc(s.list, func(y *T) bool { return y == x })
-		if n := len(s.list); n > 0 {
-			last.Store(s.list[n-1])
-		} else {
-			last.Store(nil)
-		}
-		s.mu.Unlock()
-		changed()
-	})
 }
 
 // Auto makes ops race configs for problems that nobody raced before on the device,
@@ -119,11 +117,11 @@ func Off() (restore func()) {
 }
 
 // request puts a request in force.
-func request(a *auto) (stop func()) { return requests.put(a, &requested) }
+func request(a *auto) (stop func()) { return requests.put(a) }
 
 // asked is the request in force, nil if there is none.
 func asked() *auto {
-	if a := requested.Load(); a != nil {
+	if a := requests.last.Load(); a != nil {
 		if a.ctx.Err() != nil || a.off {
 			return nil
 		}
@@ -137,7 +135,7 @@ func asked() *auto {
 
 // ignored reports whether nothing that was measured is used.
 func ignored() bool {
-	a := requested.Load()
+	a := requests.last.Load()
 	return mode() == never || a != nil && a.off
 }
 
