@@ -105,29 +105,18 @@ func (g *Group) checkTransfers(c *call) error {
 
 // checkOverlaps refuses a result of an exchange that overlaps what a transfer sends or another result: all transfers are at once.
 func (c *call) checkOverlaps() error {
-	sends, results := map[int][]int{}, map[int][]int{} // transfers by rank
 	for n, t := range c.transfers {
-		if t.Src != nil {
-			sends[t.From] = append(sends[t.From], n)
-		}
-		if t.Dst != nil {
-			results[t.To] = append(results[t.To], n)
-		}
-	}
-	for rank, list := range results {
-		fail := func(n int, other string, m int) error {
-			return fault.New(fault.ErrUnsupported, c.op(), "transfer %d, from rank %d to rank %d: Dst overlaps %s of transfer %d", n, c.transfers[n].From, rank, other, m)
-		}
-		for i, n := range list {
-			for _, m := range sends[rank] {
-				if c.transfers[n].Dst.Overlaps(c.transfers[m].Src) {
-					return fail(n, "Src", m)
-				}
+		for m, u := range c.transfers {
+			other := ""
+			switch {
+			case t.Dst == nil:
+			case u.Src != nil && u.From == t.To && t.Dst.Overlaps(u.Src):
+				other = "Src"
+			case u.Dst != nil && u.To == t.To && m < n && t.Dst.Overlaps(u.Dst):
+				other = "Dst"
 			}
-			for _, m := range list[:i] {
-				if c.transfers[n].Dst.Overlaps(c.transfers[m].Dst) {
-					return fail(n, "Dst", m)
-				}
+			if other != "" {
+				return fault.New(fault.ErrUnsupported, c.op(), "transfer %d, from rank %d to rank %d: Dst overlaps %s of transfer %d", n, t.From, t.To, other, m)
 			}
 		}
 	}

@@ -20,20 +20,8 @@ func (g *Group) MLP(out, x, up, down []*weft.Tensor, activation *weft.Map) error
 	if err := g.checkLayer(op, out, []operands{{"x", x, 2}, {"up", up, 2}, {"down", down, 2}}); err != nil {
 		return err
 	}
-	for i := range x {
-		tokens, width, inner := x[i].Dim(0), x[i].Dim(1), up[i].Dim(1)
-		for _, t := range []struct {
-			name string
-			t    *weft.Tensor
-			want []int
-		}{{"up", up[i], []int{width, inner}}, {"down", down[i], []int{inner, down[0].Dim(1)}}, {"out", out[i], []int{tokens, down[0].Dim(1)}}} {
-			if !slices.Equal(t.t.Shape(), t.want) {
-				return fault.New(fault.ErrShape, op, "the tensor of rank %d has shape %v, want %v", g.ranks[i], t.t.Shape(), t.want).For(t.name)
-			}
-		}
-		if out[i].Overlaps(down[i]) {
-			return fault.New(fault.ErrUnsupported, op, "the tensor of rank %d overlaps down", g.ranks[i]).For("out")
-		}
+	if err := g.checkProducts(op, out, x, up, down); err != nil {
+		return err
 	}
 	var h []*weft.Tensor
 	defer func() { closeAll(h) }()
@@ -55,6 +43,26 @@ func (g *Group) MLP(out, x, up, down []*weft.Tensor, activation *weft.Map) error
 		}
 	}
 	return g.AllReduce(Sum, out, out)
+}
+
+// checkProducts checks that the matrices of MLP fit each other, and that no result is where the second product reads.
+func (g *Group) checkProducts(op string, out, x, up, down []*weft.Tensor) error {
+	for i := range x {
+		tokens, width, inner := x[i].Dim(0), x[i].Dim(1), up[i].Dim(1)
+		for _, t := range []struct {
+			name string
+			t    *weft.Tensor
+			want []int
+		}{{"up", up[i], []int{width, inner}}, {"down", down[i], []int{inner, down[0].Dim(1)}}, {"out", out[i], []int{tokens, down[0].Dim(1)}}} {
+			if !slices.Equal(t.t.Shape(), t.want) {
+				return fault.New(fault.ErrShape, op, "the tensor of rank %d has shape %v, want %v", g.ranks[i], t.t.Shape(), t.want).For(t.name)
+			}
+		}
+		if out[i].Overlaps(down[i]) {
+			return fault.New(fault.ErrUnsupported, op, "the tensor of rank %d overlaps down", g.ranks[i]).For("out")
+		}
+	}
+	return nil
 }
 
 // operands are an argument of a layer: one tensor for each member.
