@@ -94,13 +94,10 @@ func narrowBits(elem dtype.Type, x float64) (word uint32, ok bool) {
 	}
 	var b [4]byte
 	var y [1]float64
-	each := b[:elem.Size()]
-	dtype.PutFloats(elem, each, []float64{x})
-	dtype.Floats(elem, y[:], each)
-	for n := len(each); n < len(b); n *= 2 {
-		copy(b[n:], b[:n])
-	}
-	return binary.LittleEndian.Uint32(b[:]), y[0] == x
+	word = simt.FillWord(elem, x)
+	binary.LittleEndian.PutUint32(b[:], word)
+	dtype.Floats(elem, y[:], b[:elem.Size()])
+	return word, y[0] == x
 }
 
 // streams reports whether a load of 16 bytes is of what the first level of cache need not keep. Shorter ones of neighbours share what a request brings, from that cache. (MXFP4 16×8192×8192 by

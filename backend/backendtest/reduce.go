@@ -103,17 +103,17 @@ func (s *suite) reducesTo(want []float64, op string, x host, from, to form, axes
 	}
 }
 
-// floatOr is F32, or another type for a reduction that takes no floats.
-func floatOr(op string, other weft.DType) weft.DType {
+// reducedType is F32, or I32 for a reduction that takes no floats.
+func reducedType(op string) weft.DType {
 	if catalog.ReductionNamed(op).Takes(weft.F32) {
 		return weft.F32
 	}
-	return other
+	return weft.I32
 }
 
 func reduceRowsAndColumns(s *suite) {
 	for _, r := range catalog.AllReductions {
-		op, elem := r.String(), floatOr(r.String(), weft.I32)
+		op, elem := r.String(), reducedType(r.String())
 		for _, shape := range [][]int{{5, 203}, {203, 5}, {70, 61}, {1000, 33}}[:either(s, 1, 4)] {
 			x := s.fitting(op, elem, shape...)
 			s.reduces(op, x, dense, dense, []int{0})
@@ -155,7 +155,7 @@ func reduceAxes(s *suite) {
 			op = catalog.AllReductions[s.rng.IntN(len(catalog.AllReductions))].String()
 		}
 		s.rng.Shuffle(len(axes), func(i, j int) { axes[i], axes[j] = axes[j], axes[i] })
-		s.reduces(op, s.fitting(op, floatOr(op, weft.I32), shape...), forms[s.rng.IntN(len(forms))], forms[s.rng.IntN(len(forms))], axes)
+		s.reduces(op, s.fitting(op, reducedType(op), shape...), forms[s.rng.IntN(len(forms))], forms[s.rng.IntN(len(forms))], axes)
 	}
 	// Sizes of 1 kept, axes from the end, and broadcast operands.
 	x := s.random(weft.F32, 4, 1, 3)

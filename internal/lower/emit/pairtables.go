@@ -34,9 +34,7 @@ type halfNumbers struct {
 
 // word is the word of a number.
 func (h halfNumbers) word(c int) float64 {
-	var half [2]byte
-	dtype.PutFloats(h.elem, half[:], []float64{float64(math.Float32frombits(h.numbers[c]))})
-	return 0x1_0001 * (float64(half[0]) + 0x100*float64(half[1]))
+	return float64(simt.FillWord(h.elem, float64(math.Float32frombits(h.numbers[c]))))
 }
 
 // pairInShared is a word of the numbers of two neighbours, the halves of a byte; nil if they are not, or if tables are not wanted.
