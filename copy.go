@@ -137,7 +137,7 @@ func (t *Tensor) Cast(elem DType) (*Tensor, error) {
 		return nil, err
 	}
 	defer t.mem.release()
-	out, err := Empty(t.mem.dev, elem, t.Shape()...)
+	out, err := empty("cast", t.mem.dev, elem, t.Shape())
 	if err != nil {
 		return nil, err
 	}

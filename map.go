@@ -183,7 +183,7 @@ func (m *Map) Apply(in ...TensorOrNumber) (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := Empty(call.first().mem.dev, call.result(), shape...)
+	out, err := empty(m.name, call.first().mem.dev, call.result(), shape)
 	if err != nil {
 		return nil, err
 	}

@@ -419,3 +419,39 @@ func (o badOp) overlap(i, of int) func(b *bad) error {
 		return o.into(args[len(o.in)], args[:len(o.in)])
 	}
 }
+
+// TestFullMemory makes right calls on a device without memory left: they work, or fail with errors that name the op, and leave no memory open.
+func TestFullMemory(t *testing.T) {
+	dev, watch := openSpy(t)
+	if err := dev.SetPoolBudget(0); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range badOps {
+		o = o.declared()
+		forms := map[string]func(b *bad, in []*weft.Tensor, out *weft.Tensor) error{
+			"into": func(_ *bad, in []*weft.Tensor, out *weft.Tensor) error { return o.into(out, in) },
+		}
+		if o.new != nil {
+			forms["new"] = func(b *bad, in []*weft.Tensor, _ *weft.Tensor) error { return b.result(o.new(in)) }
+		}
+		for form, call := range forms {
+			t.Run(o.op+"/"+form, func(t *testing.T) {
+				b := &bad{T: t, dev: dev, watch: watch, rng: rand.New(rand.NewPCG(1, 2))}
+				in, out := b.inputs(o), b.tensor(o.out.elem, o.out.shape...)
+				open := len(watch.traces(t).memory)
+				watch.full = true
+				err := protect(func() error { return call(b, in, out) })
+				watch.full = false
+				if err == nil && form == "into" {
+					return
+				}
+				if !errors.Is(err, weft.ErrOutOfMemory) || !strings.HasPrefix(err.Error(), "weft: "+o.op+": ") {
+					t.Errorf("%v; want %v of %s", err, weft.ErrOutOfMemory, o.op)
+				}
+				if now := len(watch.traces(t).memory); now > open {
+					t.Errorf("%d buffers are left open", now-open)
+				}
+			})
+		}
+	}
+}

@@ -56,11 +56,11 @@ func BatchNorm(x, weight, bias *weft.Tensor, channels int, options ...NormOption
 		return nil, nil, nil, err
 	}
 	made, sum := scratch{}, x.DType().Accumulator()
-	y = made.keep(weft.Empty(x.Device(), x.DType(), x.Shape()...))
+	y = made.keep(newResult(n.op, "out", x.Device(), x.DType(), x.Shape()...))
 	count := x.Dim(checked.dimension(x))
-	for _, t := range []**weft.Tensor{&mean, &variance} {
+	for i, t := range []**weft.Tensor{&mean, &variance} {
 		if made.err == nil {
-			*t = made.keep(weft.Empty(x.Device(), sum, count))
+			*t = made.keep(newResult(n.op, batchNorms.more[i], x.Device(), sum, count))
 		}
 	}
 	if made.err == nil {
@@ -109,10 +109,10 @@ func BatchNormGrad(x, dy, weight, mean, variance *weft.Tensor, channels int, opt
 		return nil, nil, nil, err
 	}
 	made := scratch{}
-	dx = made.keep(weft.Empty(x.Device(), x.DType(), x.Shape()...))
-	for _, t := range []**weft.Tensor{&dweight, &dbias} {
+	dx = made.keep(newResult(n.op, "dx", x.Device(), x.DType(), x.Shape()...))
+	for i, t := range []**weft.Tensor{&dweight, &dbias} {
 		if weight != nil && made.err == nil {
-			*t = made.keep(weft.Empty(x.Device(), x.DType(), weight.Shape()...))
+			*t = made.keep(newResult(n.op, batchNormGrads.more[i], x.Device(), x.DType(), weight.Shape()...))
 		}
 	}
 	if made.err == nil {

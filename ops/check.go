@@ -75,15 +75,24 @@ func sameElements(l, m layout.Layout) bool {
 
 // into fills a new tensor by f, the result of an op; the tensor is closed again if f fails.
 func into(op string, dev *weft.Device, elem weft.DType, shape []int, f func(out *weft.Tensor) error) (*weft.Tensor, error) {
-	out, err := weft.Empty(dev, elem, shape...)
+	out, err := newResult(op, "out", dev, elem, shape...)
 	if err != nil {
-		return nil, noRoom(op, elem, shape, err).For("out")
+		return nil, err
 	}
 	if err := f(out); err != nil {
 		out.Close()
 		return nil, err
 	}
 	return out, nil
+}
+
+// newResult makes a result of an op, of a name in errors.
+func newResult(op, name string, dev *weft.Device, elem weft.DType, shape ...int) (*weft.Tensor, error) {
+	t, err := weft.Empty(dev, elem, shape...)
+	if err != nil {
+		return nil, noRoom(op, elem, shape, err).For(name)
+	}
+	return t, nil
 }
 
 // noRoom is the error of an op for a tensor that it needs and cannot make.
@@ -94,6 +103,14 @@ func noRoom(op string, elem weft.DType, shape []int, err error) *fault.Error {
 		kind = cause.Kind
 	}
 	return fault.New(kind, op, "there is no tensor of %v of shape %v", elem, shape).Because(err)
+}
+
+// withinOp is an error of an op's launches. Where there is no memory for what lies between them, it names the op, which what the op calls did not.
+func withinOp(op string, err error) error {
+	if cause, ok := err.(*fault.Error); ok && cause.Op != op && (cause.Op == "empty" || errors.Is(err, weft.ErrOutOfMemory)) {
+		return fault.New(cause.Kind, op, "there is no memory for a tensor between kernels").Because(err)
+	}
+	return err
 }
 
 // checkLike refuses an output of x's element type that has not x's shape, repeats elements, or

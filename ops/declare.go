@@ -90,7 +90,7 @@ func (d *declaration[O]) run(o O, words []uint32, t []*weft.Tensor) error {
 	if err := d.checkResult(o, out, shape, in); err != nil || out.Len() == 0 && !d.evenEmpty {
 		return err
 	}
-	return d.launchWith(&o, words, out, in)
+	return withinOp(o.name(), d.launchWith(&o, words, out, in))
 }
 
 // named are tensors with their names, without those that are nil beyond the ones that are needed.

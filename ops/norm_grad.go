@@ -56,10 +56,10 @@ func newGrads(d *declaration[normOptions], n normOptions, further int, x, dy, we
 		return grads, err
 	}
 	made := scratch{}
-	grads[0] = made.keep(weft.Empty(x.Device(), x.DType(), x.Shape()...))
-	for i := range further {
+	grads[0] = made.keep(newResult(n.op, "dx", x.Device(), x.DType(), x.Shape()...))
+	for i, name := range d.more[:further] {
 		if weight != nil && made.err == nil {
-			grads[1+i] = made.keep(weft.Empty(x.Device(), x.DType(), weight.Shape()...))
+			grads[1+i] = made.keep(newResult(n.op, name, x.Device(), x.DType(), weight.Shape()...))
 		}
 	}
 	if made.err == nil {

@@ -65,7 +65,7 @@ func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor
 	q := &Quantized{QuantScheme: scheme, Shape: shape, Scales: scales, Zeros: zeros, Packed: 1}
 	data := q.data()
 	var err error
-	if q.Data, err = weft.Empty(x.Device(), scheme.Stored(), data[:]...); err != nil {
+	if q.Data, err = newResult("quantize", "data", x.Device(), scheme.Stored(), data[:]...); err != nil {
 		return nil, err
 	}
 	if err = q.into(rounding, x); err != nil {

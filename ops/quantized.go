@@ -53,14 +53,14 @@ func emptyQuantized(dev *weft.Device, scheme QuantScheme, shape [2]int) (_ *Quan
 		}
 	}()
 	data, scales := q.data(), scheme.ScalesShape(shape)
-	if q.Data, err = weft.Empty(dev, scheme.Stored(), data[:]...); err != nil {
+	if q.Data, err = newResult("quantize", "data", dev, scheme.Stored(), data[:]...); err != nil {
 		return nil, err
 	}
-	if q.Scales, err = weft.Empty(dev, scheme.ComputedScales(), scales[:]...); err != nil {
+	if q.Scales, err = newResult("quantize", "scales", dev, scheme.ComputedScales(), scales[:]...); err != nil {
 		return nil, err
 	}
 	if scheme.Asymmetric {
-		if q.Zeros, err = weft.Empty(dev, weft.U8, scales[:]...); err != nil {
+		if q.Zeros, err = newResult("quantize", "zeros", dev, weft.U8, scales[:]...); err != nil {
 			return nil, err
 		}
 	}

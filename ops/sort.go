@@ -68,7 +68,7 @@ func Sort(x *weft.Tensor, dim int, options ...SortOption) (values, indices *weft
 	if err != nil {
 		return nil, nil, err
 	}
-	if indices, err = weft.Empty(x.Device(), weft.I32, shape...); err != nil {
+	if indices, err = newResult(o.op, "indices", x.Device(), weft.I32, shape...); err != nil {
 		return nil, nil, err
 	}
 	if values, err = sortings.new(o, x, indices); err != nil {

@@ -44,7 +44,7 @@ func TopK(x *weft.Tensor, k, dim int) (values, indices *weft.Tensor, err error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	if indices, err = weft.Empty(x.Device(), weft.I32, shape...); err != nil {
+	if indices, err = newResult(o.op, "indices", x.Device(), weft.I32, shape...); err != nil {
 		return nil, nil, err
 	}
 	if values, err = topKs.new(o, x, indices); err != nil {

@@ -29,7 +29,7 @@ func Unique(x *weft.Tensor) (values, number *weft.Tensor, err error) {
 	if _, err := uniques.checkInputs(&given{op: "unique"}, []*weft.Tensor{x, nil, nil, nil}); err != nil {
 		return nil, nil, err
 	}
-	if number, err = weft.Empty(x.Device(), weft.I32, 1); err != nil {
+	if number, err = newResult("unique", "number", x.Device(), weft.I32, 1); err != nil {
 		return nil, nil, err
 	}
 	if values, err = uniques.new(given{op: "unique"}, x, number, nil, nil); err != nil {

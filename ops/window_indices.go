@@ -27,7 +27,7 @@ func MaxPoolIndices(x *weft.Tensor, w Window) (values, indices *weft.Tensor, err
 	if err != nil {
 		return nil, nil, err
 	}
-	if indices, err = weft.Empty(x.Device(), weft.I32, shape...); err != nil {
+	if indices, err = newResult(c.op, "indices", x.Device(), weft.I32, shape...); err != nil {
 		return nil, nil, err
 	}
 	if values, err = indexedPools.new(c, x, indices); err != nil {
