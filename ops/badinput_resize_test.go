@@ -22,6 +22,7 @@ var resizeBad = []badOp{
 		rows: []badRow{
 			{"of nothing", func(b *bad) error { return resizedTo(b.f32(3, 0), ops.ResizeNearest, []int{2}) }, weft.ErrShape, "resize: x: dimension 1 of shape [3 0] has no elements"},
 			{"below none", func(b *bad) error { return resizedTo(b.f32(3, 2), ops.ResizeLinear, []int{-1}) }, weft.ErrArgument, "resize: sizes: -1, want at least 0"},
+			{"beyond 31 bits", func(b *bad) error { return resizedTo(b.f32(0, 3), ops.ResizeLinear, []int{1 << 31}) }, weft.ErrLimit, "resize: sizes: dimension 1 of 3 elements becomes one of 2147483648"},
 			{"more sizes", func(b *bad) error { return resizedTo(b.f32(3), ops.ResizeLinear, []int{4, 4}) }, weft.ErrShape, "resize: x: shape [3] has 1 dimension, 2 are resized"},
 			{"many sizes", func(b *bad) error { return resizedTo(b.f32(3), ops.ResizeLinear, make([]int, 9)) }, weft.ErrArgument, "9 sizes, want at most 8"},
 			{"mode", func(b *bad) error { return resizedTo(b.f32(3), ops.ResizeMode(9), []int{4}) }, weft.ErrArgument, "resize: mode: mode 9 does not exist"},

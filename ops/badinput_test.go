@@ -455,3 +455,19 @@ func TestFullMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestHugeShapesOfNothing makes results without elements whose other sizes are beyond 32 bits: they have the sizes that are asked for.
+func TestHugeShapesOfNothing(t *testing.T) {
+	dev := openCPU(t)
+	b := &bad{T: t, dev: dev, watch: &spy{}, rng: rand.New(rand.NewPCG(1, 2))}
+	for name, result := range map[string]func() (*weft.Tensor, error){
+		"max_unpool":     func() (*weft.Tensor, error) { return ops.MaxUnpool(b.f32(0, 3), b.tensor(weft.I32, 0, 3), 1<<32) },
+		"embedding_grad": func() (*weft.Tensor, error) { return ops.EmbeddingGrad(b.f32(3, 0), b.tensor(weft.I32, 3), 1<<32) },
+	} {
+		y, err := result()
+		if err != nil || y.Len() != 0 || !slices.Contains(y.Shape(), 1<<32) {
+			t.Errorf("%s: %v, %v", name, y, err)
+		}
+		y.Close()
+	}
+}

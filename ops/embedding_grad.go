@@ -10,7 +10,7 @@ import (
 // embeddingGrad is a call of EmbeddingGrad: an addition of rows at indices, to a table of zeros of so many rows.
 type embeddingGrad struct {
 	indexedOptions
-	rows int32
+	rows int
 }
 
 var embeddingGrads = declare(declaration[embeddingGrad]{
@@ -18,7 +18,7 @@ var embeddingGrads = declare(declaration[embeddingGrad]{
 })
 
 func newEmbeddingGrad(rows int, options []ScatterOption) embeddingGrad {
-	return embeddingGrad{newScatter("embedding_grad", formSelect, 0, "", ScatterAdd, options), fit32(rows)}
+	return embeddingGrad{newScatter("embedding_grad", formSelect, 0, "", ScatterAdd, options), rows}
 }
 
 // EmbeddingGrad is the gradient of Embedding with respect to its table of so many rows, given the ids [...] of I32 and the gradient dy [...,D] of its result: a
@@ -58,7 +58,7 @@ func (g *embeddingGrad) prepare(in []*weft.Tensor) ([]int, error) {
 	case g.rows < 0:
 		return nil, fault.New(weft.ErrArgument, g.op, "%d, want at least 0", g.rows).For("rows")
 	}
-	return []int{int(g.rows), dy.Dim(last)}, nil
+	return []int{g.rows, dy.Dim(last)}, nil
 }
 
 func (g *embeddingGrad) launch(out *weft.Tensor, in []*weft.Tensor) error {

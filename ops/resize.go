@@ -66,7 +66,7 @@ type resizeCall struct {
 	corners bool
 	dims    int8 // how many sizes there are
 	scaled  int8 // how many scales there are
-	sizes   [maxWindow]int32
+	sizes   [maxWindow]int
 	scales  [maxWindow]float64
 	wrong   string
 }
@@ -78,9 +78,7 @@ func newResize(op string, mode ResizeMode, sizes []int, options []ResizeOption) 
 	if c.dims = int8(min(len(sizes), maxWindow)); len(sizes) > maxWindow {
 		c.wrong = fmt.Sprintf("%d sizes, want at most %d", len(sizes), maxWindow)
 	}
-	for d, n := range sizes[:c.dims] {
-		c.sizes[d] = fit32(n)
-	}
+	copy(c.sizes[:], sizes)
 	return c
 }
 
@@ -162,7 +160,7 @@ func (c *resizeCall) results(from []int) ([]int, error) {
 	}
 	to := slices.Clone(from)
 	for i, d := 0, len(from)-dims; i < dims; i, d = i+1, d+1 {
-		to[d] = int(c.sizes[i])
+		to[d] = c.sizes[i]
 		if c.scaled > 0 {
 			to[d] = scaledSize(from[d], c.scales[i])
 		}

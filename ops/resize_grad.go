@@ -55,7 +55,7 @@ func (c *resizeCall) resized(to []int) ([]int, error) {
 	}
 	from := append([]int{}, to...)
 	for i, d := 0, len(to)-dims; i < dims; i, d = i+1, d+1 {
-		from[d] = int(c.sizes[i])
+		from[d] = c.sizes[i]
 		if c.scaled == 0 {
 			continue
 		}

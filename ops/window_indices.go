@@ -81,14 +81,12 @@ func launchIndexedPool(c *windowCall, values *weft.Tensor, in []*weft.Tensor) er
 type unpoolCall struct {
 	given
 	dims  int32 // may be beyond the list, which check refuses
-	sizes [maxWindow]int32
+	sizes [maxWindow]int
 }
 
 func newUnpool(sizes []int) unpoolCall {
 	c := unpoolCall{given: given{op: "max_unpool"}, dims: fit32(len(sizes))}
-	for d, n := range sizes[:min(len(sizes), maxWindow)] {
-		c.sizes[d] = fit32(n)
-	}
+	copy(c.sizes[:], sizes)
 	return c
 }
 
@@ -136,7 +134,7 @@ func checkUnpool(c *unpoolCall, in []*weft.Tensor) ([]int, error) {
 		if n < 0 {
 			return nil, fault.New(weft.ErrArgument, c.op, "%d, want at least 0", n).For("sizes")
 		}
-		shape = append(shape, int(n))
+		shape = append(shape, n)
 	}
 	return shape, nil
 }
