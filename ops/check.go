@@ -105,10 +105,17 @@ func noRoom(op string, elem weft.DType, shape []int, err error) *fault.Error {
 	return fault.New(kind, op, "there is no tensor of %v of shape %v", elem, shape).Because(err)
 }
 
-// withinOp is an error of an op's launches. Where there is no memory for what lies between them, it names the op, which what the op calls did not.
+// withinOp is an error of an op's launches. It names the op, which what the op calls did not: a tensor between kernels that there is no memory for, or a
+// kernel, whose errors have lines of its source.
 func withinOp(op string, err error) error {
-	if cause, ok := err.(*fault.Error); ok && cause.Op != op && (cause.Op == "empty" || errors.Is(err, weft.ErrOutOfMemory)) {
+	cause, ok := err.(*fault.Error)
+	switch {
+	case !ok || cause.Op == op:
+		return err
+	case cause.Op == "empty" || errors.Is(err, weft.ErrOutOfMemory):
 		return fault.New(cause.Kind, op, "there is no memory for a tensor between kernels").Because(err)
+	case cause.Pos != "":
+		return fault.New(cause.Kind, op, "its kernel is not built").Because(err)
 	}
 	return err
 }
