@@ -166,6 +166,17 @@ func (b *Builder) Constant(flat any, dims ...int) (backends.Op, error) {
 	return orNil(b.add(backends.OpTypeConstant, shape, cloneFlat(flat)))
 }
 
+// DeviceAssignment allows only the one device that there is.
+func (b *Builder) DeviceAssignment(devices ...backends.DeviceNum) error {
+	if _, err := b.inputs("DeviceAssignment"); err != nil {
+		return err
+	}
+	if len(devices) != 1 {
+		return errors.Wrapf(notimplemented.NotImplementedError, "weft: DeviceAssignment: %d devices, want 1: a backend is one device", len(devices))
+	}
+	return b.backend.checkDevice("DeviceAssignment", devices[0])
+}
+
 // Compile ends the graph and plans its execution.
 func (b *Builder) Compile(outputs []backends.Op, shardings []*backends.ShardingSpec) (backends.Executable, error) {
 	if len(shardings) != 0 {
