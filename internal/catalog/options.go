@@ -24,6 +24,7 @@ type Options struct {
 	Asymmetric                    bool
 	Codes                         string // of codeBooks, or none
 	Interleaved                   bool
+	Scales                        string // their element type, or none for the one that Quantize computes
 	Probability                   float64
 	Residual                      bool
 	TopK                          int
@@ -74,6 +75,7 @@ var flags = []Flag{
 	{"asymmetric", "quantised weights: with zero points", func(o *Options) any { return &o.Asymmetric }},
 	{"codes", "quantised weights of 4 bits: what codes stand for: nf4, fp4 or mxfp4 (default: integers)", func(o *Options) any { return &o.Codes }},
 	{"interleaved", "quantised weights: the integers in the order of matrix instructions, as Quantized.Pack has them", func(o *Options) any { return &o.Interleaved }},
+	{"scales", "quantised weights: element type of their scales: f32, f16 or bf16 (default: f32, but for mxfp4, whose scales are powers of two)", func(o *Options) any { return &o.Scales }},
 	{"residual", "normalisations: a tensor is added first, and the sum stored", func(o *Options) any { return &o.Residual }},
 	{"top-k", "sample: how many of the largest logits are kept (default: all); top_k: how many elements of a row (default: 50, or all)", func(o *Options) any { return &o.TopK }},
 	{"top-p", "sample: the probability that the tokens that are kept have together (default: all)", func(o *Options) any { return &o.TopP }},

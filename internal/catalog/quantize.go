@@ -1,9 +1,11 @@
 package catalog
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/kernels"
 	weftops "github.com/weftgpu/weft/ops"
@@ -11,7 +13,7 @@ import (
 
 var (
 	quantFlags = []string{"bits", "block", "asymmetric", "codes"}
-	orderFlags = append(slices.Clone(quantFlags), "interleaved")
+	readFlags  = append(slices.Clone(quantFlags), "interleaved", "scales")
 )
 
 // quantizeOps are those with matrices of few bits.
@@ -28,7 +30,7 @@ var quantizeOps = []*Op{
 			}
 		}},
 	{Name: "dequantize", Function: "Dequantize", About: "integers of 8 or 4 bits with scales [M,N] as floats", Shape: "MxN",
-		Example: "4096x4096 --bits 4 --block 128", Takes: orderFlags, want: "MxN", sizes: []string{"M N"}, check: checkBlock("dequantize"),
+		Example: "4096x4096 --bits 4 --block 128", Takes: readFlags, want: "MxN", sizes: []string{"M N"}, check: checkBlock("dequantize"),
 		problem: func(o Options, _, sizes []int) Problem {
 			return Problem{
 				In:  o.quantized(sizes[0], sizes[1]),
@@ -39,7 +41,7 @@ var quantizeOps = []*Op{
 			}
 		}},
 	{Name: "quantized_matmul", Function: "QuantizedMatMul", About: "y = x @ w.T of floats x [M,K] and weights [N,K] of 8 or 4 bits", Shape: "MxNxK",
-		Example: "1x4096x4096 --bits 4 --block 128 --dtype f16", Takes: orderFlags, want: "MxNxK", sizes: []string{"M N K"}, check: checkBlock("quantized_matmul"),
+		Example: "1x4096x4096 --bits 4 --block 128 --dtype f16", Takes: readFlags, want: "MxNxK", sizes: []string{"M N K"}, check: checkBlock("quantized_matmul"),
 		problem: func(o Options, _, sizes []int) Problem {
 			m, n, k := sizes[0], sizes[1], sizes[2]
 			return Problem{
@@ -63,7 +65,7 @@ func (o Options) quantized(rows, cols int) []Operand {
 	if o.Block > 0 {
 		blocks = cols / o.Block
 	}
-	scales := Operand{Name: "scales", Elem: scheme.ComputedScales(), Shape: []int{rows, blocks}, Data: Positive}
+	scales := Operand{Name: "scales", Elem: cmp.Or(dtype.Parse(o.Scales), scheme.ComputedScales()), Shape: []int{rows, blocks}, Data: Positive}
 	if scheme.PowersOfTwo {
 		scales.Data = Exponents
 	}
@@ -111,6 +113,9 @@ func (o Options) checkBlock(op string, cols int) error {
 		return fault.New(weft.ErrArgument, op, "--codes %s, want nf4, fp4 or mxfp4", o.Codes)
 	case book.Block[1] > 0 && o.Block != book.Block[1]:
 		return fault.New(weft.ErrArgument, op, "--block %d, want the %d of %s", o.Block, book.Block[1], o.Codes)
+	}
+	if t := dtype.Parse(o.Scales); o.Scales != "" && (book.PowersOfTwo || !t.IsFloat() || t == weft.F64) {
+		return fault.New(weft.ErrArgument, op, "--scales %s, want f32, f16 or bf16, or none with mxfp4", o.Scales)
 	}
 	if err := o.scheme().Check(op, [2]int{1, cols}); err != nil {
 		return err
