@@ -23,4 +23,7 @@ frexp frexpf ldexp ldexpf scalbn scalbnf scalbln scalblnf logb logbf ilogb ilogb
 erfcinv erfcx tgamma tgammaf lgamma lgammaf j0 j0f j1 j1f jn jnf y0 y0f y1 y1f yn ynf copysign copysignf nextafter
 nextafterf fdim fdimf fdivide fdividef saturate norm normf norm3d norm4d rnorm signbit isnan isinf isfinite isnanf isinff
 nan nanf ulong ulonglong atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc atomicDec atomicCAS atomicAnd
-atomicOr atomicXor surfaceReference textureReference cudaError_t NULL`
+atomicOr atomicXor surfaceReference textureReference cudaError_t NULL llmin llmax ullmin ullmax llrint llrintf llround
+llroundf sincospi sincospif rhypot rhypotf norm3df norm4df rnormf rnorm3d rnorm3df rnorm4d rnorm4df normcdf normcdff
+normcdfinv normcdfinvf erfcinvf erfcxf cyl_bessel_i0 cyl_bessel_i0f cyl_bessel_i1 cyl_bessel_i1f va_list CUDARTAPI
+CUDART_VERSION`

@@ -35,8 +35,8 @@ type writer struct {
 func EntryName(name string) string { return newNames().Unique(name) }
 
 var (
-	reservedWords   = sync.OnceValue(func() *cstyle.Reserved { return cstyle.Reserve(keywords, reserved, predeclared, helperNames()) })
-	reservedMembers = sync.OnceValue(func() *cstyle.Reserved { return cstyle.Reserve(keywords, reserved) })
+	reservedWords   = sync.OnceValue(func() *cstyle.Reserved { return cstyle.Reserve(keywords, reserved, types, predeclared, helperNames()) })
+	reservedMembers = sync.OnceValue(func() *cstyle.Reserved { return cstyle.Reserve(keywords, reserved, types) })
 )
 
 func newNames() *cstyle.Names { return cstyle.NewNames(reservedWords()) }
