@@ -140,6 +140,24 @@ func TestWhatTheBinaryDependsOnIsInTheKey(t *testing.T) {
 	}
 }
 
+// A loader that was started with the program is the executable, and the same one for all programs: kernels of an older one must not be found.
+func TestLoadersHaveNoVersion(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if version, _ := executableVersion(program); version == "" {
+		t.Errorf("%s has no version", program)
+	}
+	loader := filepath.Join(t.TempDir(), "ld.so")
+	if err := os.WriteFile(loader, []byte("\x7fELF, not of Go"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if version, temporary := executableVersion(loader); version != "" || !temporary {
+		t.Errorf("%s has version %q", loader, version)
+	}
+}
+
 // The files hold all that Source has but its text, and nothing of Artifact that launches need is left out.
 func TestStoredIsComplete(t *testing.T) {
 	useCache(t)
