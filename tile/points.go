@@ -44,14 +44,14 @@ func (p Points) Fill(x Number) Points { p.fill = p.view.b.fill(p.view.Elem, x); 
 
 // Gather reads the points.
 func (p Points) Gather() *Value {
-	return p.view.b.emit(&Op{Kind: OpGather, View: p.view, Args: p.args(), Number: p.fill, OfBlock: p.block}, Type{})
+	return p.view.b.emit(&Op{Kind: OpGather, Order: p.order, View: p.view, Args: p.args(), Number: p.fill, OfBlock: p.block}, Type{})
 }
 
 // Scatter writes a value, or a number, to the points. Where several points are
 // one element, one of the values is written, whichever.
 func (p Points) Scatter(value Operand) {
 	k := p.view.b
-	k.emit(&Op{Kind: OpScatter, View: p.view, Args: p.args(k.operand("value", value, p.view.Elem)), OfBlock: p.block}, Type{})
+	k.emit(&Op{Kind: OpScatter, Order: p.order, View: p.view, Args: p.args(k.operand("value", value, p.view.Elem)), OfBlock: p.block}, Type{})
 }
 
 // args lists the operands of an op on points, broadcast to one shape: values
@@ -138,6 +138,9 @@ func ruleScatter(op *Op, _ Type) (Type, error) {
 
 // rulePoints checks an op on points with n values and returns the type of what it reads.
 func rulePoints(op *Op, n int) (Type, error) {
+	if op.Kind != OpAtomic && op.Order != Relaxed {
+		return Type{}, kernelError(op, "%v of a %v, want an atomic op: AtomicOr(0) reads, and AtomicExchange writes", op.Order, op.Kind)
+	}
 	rank := op.View.Rank
 	if len(op.Args) < n+rank || len(op.Args) > n+rank+1 {
 		return Type{}, shapeError(op, "view %s has rank %d, %s given", op.View.Name, rank, fault.Count(len(op.Args)-n, "index"))
