@@ -18,6 +18,7 @@ type Branch struct {
 	region *Region  // that the If stands in
 	before []*Value // what the variables held
 	after  []*Value // what the If left in them
+	closed bool     // it has its Else
 }
 
 // If describes what happens if the scalar Bool cond holds; then runs once, to
@@ -69,10 +70,11 @@ func (b *Branch) Else(otherwise func()) {
 	for i, v := range b.after {
 		last = last && k.vars[i].value == v
 	}
-	if !last || len(b.op.Else.Ops) > 1 {
+	if !last || b.closed {
 		k.fail(fault.New(fault.ErrKernel, "else", "the else does not follow its if directly, or is its second one"))
 		return
 	}
+	b.closed = true
 	then := make([]*Value, len(k.vars)) // what the If's body left
 	for i, v := range k.vars {
 		then[i] = b.before[i]

@@ -75,6 +75,12 @@ func TestControlErrors(t *testing.T) {
 			b.Else(func() { y.At(0).Scatter(1) })
 			b.Else(func() {})
 		}, fault.ErrKernel, "second"},
+		"two elses without ops": {func(k *tile.Builder) {
+			v, x := k.Var(k.Int(1)), k.Int(2)
+			b := k.If(k.Int(1).Eq(1), func() {})
+			b.Else(func() { v.Set(x) })
+			b.Else(func() {})
+		}, fault.ErrKernel, "second"},
 		"grid within": {func(k *tile.Builder) { k.If(k.Int(1).Eq(1), func() { k.Grid(1) }) }, fault.ErrKernel, "within"},
 		"assert":      {func(k *tile.Builder) { k.Assert(k.Int(1), "x") }, fault.ErrKernel, "not a bool"},
 		"print":       {func(k *tile.Builder) { k.Print("x", k.Int(1), k.Int(2)) }, fault.ErrKernel, "want a scalar bool"},
