@@ -122,6 +122,8 @@ func (b Block) points(at []Operand, start func(d int, at *Value) *Value) Points 
 // Indices are the indices in the view, along an axis of it, of the elements of the block at a
 // coordinate along the axis, counted in tiles. They are I32 and have size 1 along the block's
 // other dimensions, so that arithmetic broadcasts them; along a squeezed axis they are a scalar.
+// At a coordinate below 0, or one whose product with the block's size leaves 32 bits, they are those of the block before the
+// view's first: none of them exists.
 func (b Block) Indices(axis int, coord Operand) *Value {
 	k, d := b.view.b, axisOf(axis, len(b.shape))
 	if d < 0 || d >= len(b.shape) {
