@@ -21,9 +21,23 @@ func keepInfinities(r *Context) {
 	})
 }
 
+// bitsOf are the words of floats and some of their bits, all of them numbers that a constant can be: one that a float64 holds.
+var bitsOf = map[dtype.Type]struct {
+	word                     dtype.Type
+	sign, infinity, nan, one float64
+	zero                     float64 // by how much 0 is after infinity, when twice the bits count and the sign is lost: NaN are between them
+}{
+	dtype.F32: {dtype.U32, 1 << 31, 0x7f8 << 20, 0x7fc << 20, 0x3f8 << 20, 1 << 24},
+	dtype.F64: {dtype.U64, 1 << 63, 0x7ff << 52, 0x7ff8 << 48, 0x3ff << 52, 1 << 53},
+}
+
 // keepInfinity changes an op of that kind to the last one of several, and builds those before it.
 func keepInfinity(e *simt.Editor, op *simt.Op) {
-	if len(op.Args) < 2 || op.Args[0].Type.Elem != dtype.F32 {
+	if len(op.Args) < 2 {
+		return
+	}
+	is, ok := bitsOf[op.Args[0].Type.Elem]
+	if !ok {
 		return
 	}
 	x, y := op.Args[0], op.Args[1]
@@ -37,32 +51,33 @@ func keepInfinity(e *simt.Editor, op *simt.Op) {
 	if !withZero && !withItself {
 		return
 	}
-	words := simt.Vector(dtype.U32, x.Type.Width)
-	number := func(n uint32) *simt.Value { return e.Const(words, float64(n)) }
+	words := simt.Vector(is.word, x.Type.Width)
+	number := func(n float64) *simt.Value { return e.Const(words, n) }
 	emit := func(kind simt.Kind, t simt.Type, args ...*simt.Value) *simt.Value {
 		return e.Emit(&simt.Op{Kind: kind, Args: args, Line: op.Line}, t)
 	}
-	binary := func(kind simt.Kind, x, y *simt.Value) *simt.Value { return emit(kind, x.Type, x, y) }
+	binary := func(kind simt.Kind, x, y *simt.Value) *simt.Value { return emit(kind, words, x, y) }
 	all := emit(simt.Bitcast, words, x)
-	least, usual := number(infinityBits), number(0) // magnitudes from least on, as unsigned numbers, give NaN
+	// Counted from infinity on, without signs, NaN come next, then 0, and then the other numbers.
+	size := binary(simt.Add, binary(simt.Shl, all, number(1)), number(is.zero))
+	usual, before := number(0), simt.Lt // what gives NaN is before 0, or 0 as well
 	switch {
 	case withZero:
-		usual = binary(simt.And, all, number(1<<31)) // the sign
+		usual = binary(simt.And, all, number(is.sign))
 		if n, _ := constantOf(y); math.Signbit(n) {
-			usual = binary(simt.Xor, usual, number(1<<31))
+			usual = binary(simt.Xor, usual, number(is.sign))
+		}
+		if op.Kind == simt.Div { // 0 gives NaN, and infinity, which is the last one then, does not
+			size = binary(simt.Sub, size, number(1))
 		}
 		if op.Kind == simt.Div && y == op.Args[1] { // it divides, and is not divided
-			usual = binary(simt.Or, usual, number(infinityBits))
+			usual = binary(simt.Or, usual, number(is.infinity))
 		}
 	case op.Kind == simt.Div:
-		least, usual = number(infinityBits-1), number(math.Float32bits(1))
+		usual, before = number(is.one), simt.Le
 	}
-	size := binary(simt.And, all, number(math.MaxInt32))
-	if op.Kind == simt.Div { // 0 is after all others then
-		size = binary(simt.Sub, size, number(1))
-	}
-	lost := emit(simt.Ge, simt.Vector(dtype.Bool, words.Width), size, least)
-	kept := emit(simt.Select, words, lost, number(0x7fc00000), usual)
+	lost := emit(before, simt.Vector(dtype.Bool, words.Width), size, number(is.zero))
+	kept := emit(simt.Select, words, lost, number(is.nan), usual)
 	if op.Kind == simt.FMA {
 		op.Kind, op.Args = simt.Add, []*simt.Value{emit(simt.Bitcast, x.Type, kept), op.Args[2]}
 		return
@@ -77,6 +92,3 @@ func constantOf(v *simt.Value) (float64, bool) {
 	}
 	return simt.ConstOf(v)
 }
-
-// infinityBits is F32's +infinity as a word.
-const infinityBits = 0x7f800000
