@@ -6,6 +6,8 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -94,6 +96,31 @@ func TestReduce(t *testing.T) {
 			})[0]
 		}},
 	}, combineShapes)
+}
+
+// Threads that exchange totals through shared memory take no more of it than there is, however many runs they have and numbers these combine.
+func TestScanFitsSharedMemory(t *testing.T) {
+	t.Parallel()
+	const n, threads = 1 << 13, 512 // several runs a thread, whose totals are of two numbers
+	line, err := layout.Contiguous(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := axistest.Build(t, "scan", func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: threads})
+		k.Grid(1)
+		x, y := k.In("x", dtype.I32, 1), k.Out("y", dtype.I32, 1)
+		v := x.Block(n).Load(0)
+		y.Block(n).Store(tile.Scan([]*tile.Value{v, v.Xor(99)}, 0, affine)[1], 0)
+	})
+	for _, bytes := range []int{8 << 10, 16 << 10, 32 << 10} {
+		targets := map[string]target.Caps{"wgsl": {Language: target.WGSL, MaxThreads: threads, SharedBytes: bytes}}
+		for _, c := range cases(t, targets, k, []int{n, n}, []tensor{{line, 0}, {line, 1}}, false, 0) {
+			if err := c.run(c.kernel); err != nil {
+				t.Errorf("%d bytes: %v", bytes, err)
+			}
+		}
+	}
 }
 
 func TestScan(t *testing.T) {

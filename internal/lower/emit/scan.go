@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -108,6 +109,21 @@ func (l *emitter) scanRuns(g group, s distribution.Scan, c combiner) (lines []*s
 // maxExchanged bounds the elements that each thread puts into shared memory at once.
 const maxExchanged = 8
 
+// exchangedRuns is how many of n runs exchange their totals at once. It is all of them if they fit shared memory, which takes fewest
+// barriers; otherwise parts take no more than half of it, as threads write the next part while others still read.
+func (l *emitter) exchangedRuns(n int, total bundle) int {
+	width := total[0].Type.Width
+	runs := min(n, maxExchanged/width)
+	bytes := 0 // of a run
+	for _, v := range total {
+		bytes += plan.SharedElem(v.Type.Elem).Size() * l.threads * width
+	}
+	if room := l.caps.SharedBytes; room > 0 && (runs < n || runs*bytes > room) {
+		runs = min(runs, room/2/bytes)
+	}
+	return max(1, runs)
+}
+
 // scanThreads finds for each run what the threads before it hold, and the total of all
 // threads, by exchanging totals along one bit of the thread's number at a time.
 func (l *emitter) scanThreads(lines []*scanLine, s distribution.Scan, c combiner) {
@@ -153,7 +169,7 @@ func (l *emitter) exchangeTotals(lines []*scanLine, bit int, within bool) (other
 		return others
 	}
 	width := lines[0].total[0].Type.Width
-	batch := max(1, maxExchanged/width)
+	batch := l.exchangedRuns(len(lines), lines[0].total)
 	partner := l.b.Binary(simt.Xor, l.thread, l.b.Int(1<<bit))
 	for len(lines) > 0 {
 		now := lines[:min(batch, len(lines))]
