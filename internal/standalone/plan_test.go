@@ -46,6 +46,8 @@ var cases = []case_{
 	{op: "softmax", shape: "1000000", tries: [][]int{{1}, {999}, {300000}}},
 	{op: "layernorm", shape: "4096x4096", tries: [][]int{{1, 1}, {3, 4096}, {2, 4097}, {3, 10007}}},
 	{op: "rmsnorm", shape: "128x100", options: dtype("bf16"), tries: [][]int{{3, 100}, {2, 129}}},
+	{op: "layernorm", shape: "2x1000000", tries: [][]int{{1, 1}, {3, 4097}}}, // longer than many rows may be
+	{op: "cumsum", shape: "1000000", tries: [][]int{{1, 1}, {3, 4097}}},
 	{op: "sum", shape: "100000000", tries: [][]int{{1}, {4097}, {1000003}}},
 	{op: "max", shape: "1000x1000", tries: [][]int{{1}, {70001}}},
 	{op: "var", shape: "1048576", tries: [][]int{{1}, {5000}, {100001}}},

@@ -58,7 +58,7 @@ func recipeFor(c *catalog.Call, caps target.Caps) (recipe, error) {
 // noFile are the ops that have no stand-alone files, with the reasons.
 var noFile = map[string]string{
 	"sample":       "its kernel depends on the length of a row",
-	"rotary":       "rows of an odd length have no pairs",
+	"rotary":       "it is for rows of any length, and odd ones have no pairs",
 	"cache_append": "what it writes into is no dense result", "rotary_append": "what it writes into is no dense result",
 
 	"top_k": longRows, "sort": longRows, "arg_sort": longRows, "unique": longRows, "bincount": parted, "histogram": parted,
@@ -237,7 +237,10 @@ func rowsRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	if err != nil {
 		return recipe{}, err
 	}
-	r := recipe{call: call, ways: []wayRecipe{{sizes: walked}}}
+	r := recipe{call: call, ways: []wayRecipe{{sizes: within(many, walked)}}}
+	if n >= walked[0] {
+		return r, nil // many of them would have 2^31 elements, and no tile has one
+	}
 	list, err := launched(call, caps, []int{many[0], n}, nil)
 	if err != nil {
 		return r, err
@@ -249,18 +252,18 @@ func rowsRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	return r, nil
 }
 
-// walkedRows draws rows that are too long for one tile.
-func walkedRows(c *catalog.Call, caps target.Caps) (func(r *rand.Rand) []int, error) {
-	for lengths := long; lengths[1] <= math.MaxInt32/many[1]; lengths = [2]int{2 * lengths[0], 2 * lengths[1]} {
+// walkedRows are lengths of rows that are too long for one tile.
+func walkedRows(c *catalog.Call, caps target.Caps) (lengths [2]int, err error) {
+	for lengths = long; lengths[1] <= math.MaxInt32/many[1]; lengths = [2]int{2 * lengths[0], 2 * lengths[1]} {
 		list, err := launched(c, caps, []int{many[0], lengths[0]}, nil)
 		if err != nil {
-			return nil, err
+			return lengths, err
 		}
 		if rowTile(list[0].Kernel.Config) < lengths[0] {
-			return within(many, lengths), nil
+			return lengths, nil
 		}
 	}
-	return nil, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: rows of %d elements are in one tile, want some that are walked", math.MaxInt32/many[1])
+	return lengths, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: rows of %d elements are in one tile, want some that are walked", math.MaxInt32/many[1])
 }
 
 // shortRows draws so many rows of up to a length that machines of any size launch the same kernel for all that a plan looks at. They are nearly as
