@@ -175,6 +175,9 @@ func (f *file) variant(s Step, c compiled) (v variantCode, err error) {
 		return v, nil
 	}
 	conditions, told := f.conditions(s, c)
+	if len(told) == 0 {
+		told = []string{"a workspace that is aligned, as it is"}
+	}
 	f.Notes = append(f.Notes, fmt.Sprintf("%s for %s", v.Entry, strings.Join(told, ", ")))
 	if s.Kernel.Grid[1] != nil || s.Kernel.Grid[2] != nil {
 		conditions = append(conditions, "g1 <= 65535 && g2 <= 65535")

@@ -247,6 +247,11 @@ func TestHostCode(t *testing.T) {
 			testenv.Sample(t)
 			t.Parallel()
 			f, text := c.file(t)
+			for line := range strings.Lines(text) { // the head says of each kernel what it is for
+				if strings.HasPrefix(line, "//") && strings.HasSuffix(line, " for \n") {
+					t.Errorf("%q ends early", line)
+				}
+			}
 			code, kernels := hostPart(t, text)
 			var main strings.Builder
 			tries := append([][]int{f.Call.Values()}, c.tries...)
