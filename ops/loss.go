@@ -158,7 +158,10 @@ func (o *lossOptions) checkTargets(x, targets operand, rows []int) error {
 		if err := checkGiven(o.op, targets, x, x.tensor.DType()); err != nil {
 			return err
 		}
-		return checkShape(o.op, targets, x.tensor.Shape())
+		if got, want := targets.tensor.Shape(), x.tensor.Shape(); !slices.Equal(got, want) {
+			return fault.New(weft.ErrShape, o.op, "shape %v, want %v for probabilities; indices of classes are integers", got, want).For(targets.name)
+		}
+		return nil
 	}
 	if err := checkIndices(o.op, targets, x); err != nil {
 		return err
