@@ -32,6 +32,16 @@ func tritonBasics(k *tile.Builder, cfg tritonConfig) {
 	y.Block(cfg.Block).Store(v.Mul(alpha).Add(n.Cast(weft.F32)), pid)
 }
 
+// elementwise is the map of an element-wise function.
+func elementwise(name string) *weft.Map {
+	for _, op := range ops.Elementwise() {
+		if op.Name == name {
+			return op.Map
+		}
+	}
+	return nil
+}
+
 func tritonTiles(k *tile.Builder, _ tritonConfig) {
 	x, table, index := k.In("x", weft.F32, 2), k.In("table", weft.F32, 1), k.In("index", weft.I32, 1)
 	out, flat, counts := k.Out("out", weft.F32, 2), k.Out("flat", weft.F32, 1), k.InOut("counts", weft.I32, 1)
@@ -53,6 +63,8 @@ func tritonTiles(k *tile.Builder, _ tritonConfig) {
 	v = k.Where(v.Gt(w), v, w).Minimum(w).Maximum(0).Clamp(-1, 1).FMA(w, v)
 	v = v.Exp().Add(v.Log2()).Add(v.Rsqrt()).Add(v.Erf()).Add(v.Sigmoid()).Add(v.Floor())
 	v = k.Sub(1, v).Add(k.Div(1, v)).Add(v.Sum(-1))
+	asin := elementwise("asin")
+	v = v.Add(asin.Tiles(v))
 	v = v.Add(tile.GELU(w)).Add(k.Where(v.IsNaN(), v, 0)).Add(v.Bitcast(weft.I32).Bitcast(weft.F32))
 	up := k.CDiv(i, 3).Div(2).Rem(5)
 	high := up.Bitcast(weft.U32).MulHi(1 << 20)
