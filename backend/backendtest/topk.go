@@ -123,4 +123,9 @@ func topKMany(s *suite) {
 		s.topK(x, 1499, 1, sliced, dense, dense)
 	}
 	s.topK(s.random(weft.F32, 9, 9001), 700, 1, dense, dense, dense)
+
+	// Too many to be compared: all of a row, and a list.
+	s.topK(s.ties(weft.F32, 10_001), 10_001, 1, sliced, dense, sliced)
+	s.topK(s.random(weft.F32, 1, 40_001), 40_001, 1, dense, dense, dense)
+	s.topK(s.random(weft.F16, 1, 80_001), 35_001, 1, dense, sliced, dense)
 }

@@ -60,6 +60,8 @@ const (
 	topKBlock  = 64
 	topKOthers = 128
 	topKSorted = 256 // candidates, at least, that are sorted: comparisons are less work for fewer
+
+	topKLaunches = 16 // of TopK, which take as long as those that sort candidates of any number
 )
 
 func (p TopKProblem) Rule(caps target.Caps) TopKSizes {
@@ -89,6 +91,21 @@ func (p TopKProblem) sorted(caps target.Caps, s TopKSizes) TopKSizes {
 		}
 	}
 	return s
+}
+
+// SortsLong reports whether so many candidates of each row, which no tile sorts, are sorted by launches of their own: the time of comparisons grows with their square.
+func (p TopKProblem) SortsLong(s TopKSizes, candidates int) bool {
+	return !s.Sorted && float64(p.rows())*float64(candidates)*float64(candidates) > topKLaunches*topKPairs
+}
+
+// Move is the config of TopKKeys and TopKTake.
+func (p TopKProblem) Move(caps target.Caps, listed bool) TopKConfig {
+	cfg := TopKConfig{Elem: p.Elem, Rank: int(p.X.Rank), Listed: listed, Tile: topKWhole}
+	if !caps.WholeTiles {
+		cfg.Threads = caps.FitThreads(256)
+		cfg.Tile = 4 * cfg.Threads
+	}
+	return cfg
 }
 
 // candidates are how many of a row are put in order.

@@ -240,3 +240,65 @@ func (s *topKeys) sorted(cfg TopKOrderConfig, from, values, indices *tile.View) 
 	values.At(to...).Mask(wanted).Scatter(s.x.At(append(slices.Clone(s.at), index)...).Mask(wanted).Gather())
 	indices.At(to...).Mask(wanted).Scatter(index)
 }
+
+// TopKKeys and TopKTake stand for TopKOrder where candidates are too many to be compared with each other and do not fit a tile: between them, the keys are
+// sorted as any numbers are. The views of TopKKeys are x [...,N], with cfg.Listed the candidates from [...,M] of I32, and keys [...,M] of U32, which rise from the
+// largest element to the smallest; places without a candidate, which are a list's last ones, stay the last.
+var TopKKeys = weft.NewKernel("top_k_keys", describeTopKKeys)
+
+func describeTopKKeys(k *tile.Builder, cfg TopKConfig) {
+	s, from := topKFrom(k, cfg)
+	keys := k.Out("keys", dtype.U32, cfg.Rank)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	for d := range cfg.Rank {
+		k.Require(from.Dim(d).Eq(keys.Dim(d)))
+	}
+	block := rowBlock(cfg)
+	at := k.ProgramTile(keys, block...)
+	s.at = at[:cfg.Rank-1]
+	own := s.load(at[cfg.Rank-1])
+	keys.Block(block...).Store(k.Where(own.valid, own.key.Not(), math.MaxUint32).Reshape(block...), at...)
+}
+
+// TopKTake takes the first candidates in an order of them. Its views are those of TopKKeys but for the keys, the order [...,M] of I32, and values
+// [...,k] and indices [...,k] of I32.
+var TopKTake = weft.NewKernel("top_k_take", describeTopKTake)
+
+func describeTopKTake(k *tile.Builder, cfg TopKConfig) {
+	s, from := topKFrom(k, cfg)
+	order, values, indices := k.In("order", dtype.I32, cfg.Rank), k.Out("values", cfg.Elem, cfg.Rank), k.Out("indices", dtype.I32, cfg.Rank)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	last := cfg.Rank - 1
+	for d := range cfg.Rank {
+		k.Require(from.Dim(d).Eq(order.Dim(d)).And(values.Dim(d).Eq(indices.Dim(d))))
+		if d < last {
+			k.Require(s.x.Dim(d).Eq(values.Dim(d)).And(from.Dim(d).Eq(values.Dim(d))))
+		}
+	}
+	block := rowBlock(cfg)
+	at := k.ProgramTile(values, block...)
+	of := func(v *tile.View, index *tile.Value) *tile.Value {
+		return v.At(append(slices.Clone(at[:last]), index)...).Gather()
+	}
+	index := order.Block(block...).Load(at...).Reshape(cfg.Tile)
+	if cfg.Listed {
+		index = of(from, index)
+	}
+	values.Block(block...).Store(of(s.x, index).Reshape(block...), at...)
+	indices.Block(block...).Store(index.Reshape(block...), at...)
+}
+
+// topKFrom declares x and, where there is one, the list of candidates. It returns the view that the candidates are the elements of.
+func topKFrom(k *tile.Builder, cfg TopKConfig) (s *topKeys, from *tile.View) {
+	s = &topKeys{k: k, cfg: cfg, x: k.In("x", cfg.Elem, cfg.Rank)}
+	if !cfg.Listed {
+		return s, s.x
+	}
+	s.listed = k.In("from", dtype.I32, cfg.Rank)
+	return s, s.listed
+}
+
+// rowBlock is the shape of a tile of one row.
+func rowBlock(cfg TopKConfig) []int {
+	return append(slices.Repeat([]int{1}, cfg.Rank-1), cfg.Tile)
+}

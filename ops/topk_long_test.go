@@ -1,0 +1,38 @@
+package ops_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/offline"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+)
+
+// Of so many candidates that comparing all of them takes longer than a sort none are compared, on any device; of few they are.
+func TestTopKSortsManyCandidates(t *testing.T) {
+	for _, name := range []string{"cpu", "webgpu", "h200"} {
+		preset, ok := target.PresetNamed(name)
+		if !ok {
+			t.Fatalf("no preset %s", name)
+		}
+		dev, record := offline.Open("top_k", preset.Caps)
+		for _, c := range []struct {
+			n, k   int
+			sorted bool
+		}{{100_000, 50, false}, {100_000, 40_000, true}, {100_000, 100_000, true}, {1 << 20, 1 << 17, true}} {
+			x, err := weft.Empty(dev, weft.F32, c.n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := ops.TopK(x, c.k, 0); err != nil {
+				t.Fatal(err)
+			}
+			if names := offline.Kernels(record.Take()); slices.Contains(names, "top_k_order") == c.sorted {
+				t.Errorf("%s: %d of %d are found by %v", name, c.k, c.n, names)
+			}
+		}
+		dev.Close()
+	}
+}
