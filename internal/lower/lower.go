@@ -29,7 +29,7 @@ type Result struct {
 
 	tables  int    // bytes of tables of pairs in shared memory
 	refused string // why the kernel has to be lowered without tensor maps, "" if it has not to
-	padded  bool   // operands have elements between rows
+	loose   bool   // it takes less shared memory if it is dense
 }
 
 // Lower compiles a verified kernel for a target.
@@ -71,7 +71,7 @@ func lowerWith(k *tile.Func, facts axis.Facts, caps target.Caps, d *pass.Dump, w
 	var assigned *assign.Assignment
 	staged := false // invariant operands may have been
 	for i, f := range fallbacks {
-		if i > 0 && fallbacks[i-1].tabled && r.tables == 0 || f.dense && !f.AvoidShared && !r.padded || f.InRegisters && !staged {
+		if i > 0 && fallbacks[i-1].tabled && r.tables == 0 || f.dense && !f.AvoidShared && !r.loose || f.InRegisters && !staged {
 			continue // there were no tables, it was dense, or nothing was staged
 		}
 		if assigned == nil || assigned.Fallback != f.Fallback {
@@ -146,7 +146,7 @@ func withMoreStages(r *Result, passed *tilepass.Kernel, f assign.Fallback, dense
 }
 
 // fallbacks are the ways to lower a kernel, with less shared memory each; tabled is with tables of pairs, if numbers of code books are picked from such, and dense is without elements between the rows of operands, which spare
-// conflicts of banks. The first is so, too, where emit finds that they would not fit.
+// conflicts of banks, and with parts of what threads exchange for scans, which take more barriers. The first is so, too, where emit finds that they would not fit.
 var fallbacks = []struct {
 	tabled, dense bool
 	assign.Fallback
@@ -169,5 +169,5 @@ func lower(passed *tilepass.Kernel, assigned *assign.Assignment, dense, tabled b
 		c.Stages = plan.DefaultStages
 	}
 	err = simtpass.Run(c)
-	return &Result{Kernel: c.Kernel, Words: c.Words, Notes: c.Notes, refused: c.Refused, padded: e.Padded, tables: e.Tables}, err
+	return &Result{Kernel: c.Kernel, Words: c.Words, Notes: c.Notes, refused: c.Refused, loose: e.Padded || e.Together, tables: e.Tables}, err
 }

@@ -24,14 +24,16 @@ type Emitted struct {
 	Tables   int  // bytes of tables of pairs in shared memory
 	Distinct bool // no two stores go to one element
 	Padded   bool // operands have elements between rows
+	Together bool // runs of a scan exchange their totals together, and take more than half of the shared memory
 }
 
 // Emit translates a kernel after its passes over tile IR to thread-level IR, by an assignment. dense says that the rows of
-// operands in shared memory have no elements between them, as they have none where those surely do not fit; tabled that pairs of numbers of code books
+// operands in shared memory have no elements between them, as they have none where those surely do not fit, and that scans take half of that memory; tabled that pairs of numbers of code books
 // may be looked up in shared memory.
 func Emit(passed *tilepass.Kernel, a *assign.Assignment, dense, tabled bool) (*Emitted, error) {
 	l := start(passed, a)
 	l.tabled = tabled && passed.Func.Schedule.Producers == 0
+	l.inParts = dense
 	if l.dense = dense; !dense && l.crowded(passed.Func.Body) {
 		l.dense, l.placed = true, nil
 	}
@@ -60,7 +62,7 @@ func (l *emitter) emit() (*Emitted, error) {
 	l.noteRegisters()
 	l.b.Func.Cluster = l.clusterOf()
 	l.b.Func.Resident = k.Schedule.Resident
-	return &Emitted{Kernel: l.b.Func, Tables: len(l.pairTables) * pairTableBytes, Notes: l.notes, Distinct: l.assigned.Costs.AllUnaliased(), Padded: l.padded}, nil
+	return &Emitted{Kernel: l.b.Func, Tables: len(l.pairTables) * pairTableBytes, Notes: l.notes, Distinct: l.assigned.Costs.AllUnaliased(), Padded: l.padded, Together: l.together}, nil
 }
 
 // emitter holds the state of one kernel's lowering.
@@ -89,18 +91,19 @@ type emitter struct {
 	storesTensors bool             // tensor maps do
 	mapped, dots  int              // arrays that tensor maps fill, and products, so far
 
-	arrived       *simt.Shared            // barrier of copies by tensor maps, nil if there are none
-	promised      promises                // by hints, here
-	integers      map[*simt.Value]integer // what integerFloats has made
-	tables        codes.Tables            // of functions of 4 bits
-	tabled        bool                    // pairs of them may be in shared memory
-	pairTables    []pairTable             // that are
-	ofBytes       map[*simt.Shared]bool   // arrays of floats that are all integers of 8 bits, see isByte
-	axes          func() *axis.Analysis
-	dense, padded bool                // see Emit and Emitted
-	told          map[*tile.Op]string // of accesses, by passes over tile IR
-	notes         []string
-	err           error
+	arrived          *simt.Shared            // barrier of copies by tensor maps, nil if there are none
+	promised         promises                // by hints, here
+	integers         map[*simt.Value]integer // what integerFloats has made
+	tables           codes.Tables            // of functions of 4 bits
+	tabled           bool                    // pairs of them may be in shared memory
+	pairTables       []pairTable             // that are
+	ofBytes          map[*simt.Shared]bool   // arrays of floats that are all integers of 8 bits, see isByte
+	axes             func() *axis.Analysis
+	dense, inParts   bool                // see Emit, and exchangedRuns
+	padded, together bool                // see Emitted
+	told             map[*tile.Op]string // of accesses, by passes over tile IR
+	notes            []string
+	err              error
 }
 
 func newEmitter(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, a *assign.Assignment) *emitter {

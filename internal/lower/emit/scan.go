@@ -109,8 +109,9 @@ func (l *emitter) scanRuns(g group, s distribution.Scan, c combiner) (lines []*s
 // maxExchanged bounds the elements that each thread puts into shared memory at once.
 const maxExchanged = 8
 
-// exchangedRuns is how many of n runs exchange their totals at once. It is all of them if they fit half of the shared memory, which takes fewest
-// barriers: what else the kernel keeps there has the other half. Of several parts, threads write the next one while others still read.
+// exchangedRuns is how many of n runs exchange their totals at once. It is all of them if they fit shared memory, which takes fewest
+// barriers; otherwise parts take no more than half of it, as threads write the next part while others still read. With inParts they leave
+// half of it for the rest of the kernel.
 func (l *emitter) exchangedRuns(n int, total bundle) int {
 	width := total[0].Type.Width
 	runs := min(n, maxExchanged/width)
@@ -118,9 +119,14 @@ func (l *emitter) exchangedRuns(n int, total bundle) int {
 	for _, v := range total {
 		bytes += plan.SharedElem(v.Type.Elem).Size() * l.threads * width
 	}
-	if room := l.caps.SharedBytes / 2; room > 0 && (runs < n || runs*bytes > room) {
+	room := l.caps.SharedBytes
+	if l.inParts {
+		room /= 2
+	}
+	if room > 0 && (runs < n || runs*bytes > room) {
 		runs = min(runs, room/2/bytes)
 	}
+	l.together = l.together || runs > 1 && runs*bytes > l.caps.SharedBytes/2
 	return max(1, runs)
 }
 
