@@ -60,8 +60,8 @@ func dataKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[
 	largest := kernels.TopKProblem{Elem: elem, K: min(50, side), X: square}
 	keep(kernels.TopK.Build(largest.Config(largest.Rule(caps), false, true)))
 	keep(kernels.TopKOrder.Build(largest.Order(caps, kernels.TopKSizes{}, true, side)))
-	keep(kernels.TopKKeys.Build(largest.Move(caps, true)))
-	keep(kernels.TopKTake.Build(largest.Move(caps, true)))
+	keep(kernels.TopKKeys.Build(largest.Move(caps, true, side)))
+	keep(kernels.TopKTake.Build(largest.Move(caps, true, side)))
 	if s := (kernels.TopKSizes{Tile: side, Most: side, Threads: largest.Rule(caps).Threads, Sorted: true}); largest.Legal(caps, s) == nil {
 		k, err := kernels.TopKOrder.Build(largest.Order(caps, s, false, side))
 		if err != nil {

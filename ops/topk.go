@@ -34,7 +34,7 @@ var topKs = declare(declaration[topKOptions]{
 // Of equal elements, 0 and -0 among them, the one with the lowest index comes first, as in a stable
 // sort, and if not all of them are among the k, those with the lowest indices are. A NaN is above all
 // numbers, as in PyTorch, and all NaNs are equal. The result is the same on all devices. The time grows with
-// k² up to some hundreds of many rows and some thousands of one, and then as that of a sort.
+// k² up to some hundreds of many rows and some thousands of one, and from there on as that of a sort.
 //
 // Errors: ErrArgument for nil, a dimension that x does not have, and a k below 0 or above its size,
 // ErrUnsupported for other element types or more than 3 other dimensions that do not merge, ErrClosed.
@@ -136,7 +136,7 @@ func runTopK(p kernels.TopKProblem, sizes kernels.TopKSizes, views []weft.Tensor
 		}
 		rows = []weft.TensorView{views[0], ownView(list)}
 	}
-	if p.SortsLong(sizes, n) {
+	if p.Apart(dev.Caps(), sizes, n) {
 		return sortTopK(&made, p, rows, n, views[1], views[2])
 	}
 	return kernels.TopKOrder.LaunchViews(p.Order(dev.Caps(), sizes, len(rows) > 1, n), nil, append(slices.Clone(rows), views[1:]...)...)
@@ -150,15 +150,15 @@ func sortTopK(made *scratch, p kernels.TopKProblem, rows []weft.TensorView, n in
 	if made.err != nil {
 		return made.err
 	}
-	cfg := p.Move(dev.Caps(), len(rows) > 1)
-	if err := kernels.TopKKeys.LaunchViews(cfg, nil, append(slices.Clone(rows), ownView(keys))...); err != nil {
+	listed := len(rows) > 1
+	if err := kernels.TopKKeys.LaunchViews(p.Move(dev.Caps(), listed, n), nil, append(slices.Clone(rows), ownView(keys))...); err != nil {
 		return err
 	}
 	rising := newSort("top_k", len(shape)-1, nil)
 	if err := rising.launch(keys, nil, order); err != nil {
 		return err
 	}
-	return kernels.TopKTake.LaunchViews(cfg, nil, append(slices.Clone(rows), ownView(order), values, indices)...)
+	return kernels.TopKTake.LaunchViews(p.Move(dev.Caps(), listed, p.K), nil, append(slices.Clone(rows), ownView(order), values, indices)...)
 }
 
 // rowsLast makes a dimension the last one of views that differ in its size alone, and merges the dimensions before it where

@@ -31,6 +31,15 @@ type TopKOrderConfig struct {
 	Threads int
 }
 
+// TopKMoveConfig is what TopKKeys and TopKTake are built for.
+type TopKMoveConfig struct {
+	Elem       weft.DType
+	Rank       int
+	Listed     bool // a row is a list of candidates
+	Rows, Cols int  // of a tile, powers of two
+	Threads    int
+}
+
 // TopKSizes is what of the configs is chosen.
 type TopKSizes struct {
 	Tile    int // elements of a part of a row
@@ -61,7 +70,8 @@ const (
 	topKOthers = 128
 	topKSorted = 256 // candidates, at least, that are sorted: comparisons are less work for fewer
 
-	topKLaunches = 16 // of TopK, which take as long as those that sort candidates of any number
+	topKLaunches = 16      // of TopK, which take as long as those that sort candidates of any number
+	topKProgram  = 1 << 12 // comparisons that take as long as what else a program of the CPU does
 )
 
 func (p TopKProblem) Rule(caps target.Caps) TopKSizes {
@@ -93,18 +103,25 @@ func (p TopKProblem) sorted(caps target.Caps, s TopKSizes) TopKSizes {
 	return s
 }
 
-// SortsLong reports whether so many candidates of each row, which no tile sorts, are sorted by launches of their own: the time of comparisons grows with their square.
-func (p TopKProblem) SortsLong(s TopKSizes, candidates int) bool {
-	return !s.Sorted && float64(p.rows())*float64(candidates)*float64(candidates) > topKLaunches*topKPairs
+// Apart reports whether so many candidates of each row, which no tile sorts, are sorted by launches of their own: the time of comparisons grows with their
+// square. A program of a row is as much work as some comparisons where programs run one after the other.
+func (p TopKProblem) Apart(caps target.Caps, s TopKSizes, candidates int) bool {
+	pairs, most := float64(candidates)*float64(candidates), float64(topKLaunches*topKPairs)
+	if caps.WholeTiles {
+		pairs, most = pairs+topKProgram, 64*topKProgram
+	}
+	return !s.Sorted && float64(p.rows())*pairs > most
 }
 
-// Move is the config of TopKKeys and TopKTake.
-func (p TopKProblem) Move(caps target.Caps, listed bool) TopKConfig {
-	cfg := TopKConfig{Elem: p.Elem, Rank: int(p.X.Rank), Listed: listed, Tile: topKWhole}
+// Move is the config of TopKKeys for rows of n candidates, and of TopKTake for n results.
+func (p TopKProblem) Move(caps target.Caps, listed bool, n int) TopKMoveConfig {
+	cfg, area := TopKMoveConfig{Elem: p.Elem, Rank: int(p.X.Rank), Listed: listed}, topKWhole
 	if !caps.WholeTiles {
 		cfg.Threads = caps.FitThreads(256)
-		cfg.Tile = 4 * cfg.Threads
+		area = 4 * cfg.Threads
 	}
+	cfg.Cols = min(pow2.Ceil(max(n, 1)), area)
+	cfg.Rows = min(pow2.Ceil(max(p.rows(), 1)), area/cfg.Cols)
 	return cfg
 }
 

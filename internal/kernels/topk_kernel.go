@@ -241,64 +241,75 @@ func (s *topKeys) sorted(cfg TopKOrderConfig, from, values, indices *tile.View) 
 	indices.At(to...).Mask(wanted).Scatter(index)
 }
 
-// TopKKeys and TopKTake stand for TopKOrder where candidates are too many to be compared with each other and do not fit a tile: between them, the keys are
-// sorted as any numbers are. The views of TopKKeys are x [...,N], with cfg.Listed the candidates from [...,M] of I32, and keys [...,M] of U32, which rise from the
+// TopKKeys and TopKTake stand for TopKOrder where comparing candidates with each other would take longer than sorting them as any numbers are, between the
+// two. The views of TopKKeys are x [...,N], with cfg.Listed the candidates from [...,M] of I32, and keys [...,M] of U32, which rise from the
 // largest element to the smallest; places without a candidate, which are a list's last ones, stay the last.
-var TopKKeys = weft.NewKernel("top_k_keys", describeTopKKeys)
-
-func describeTopKKeys(k *tile.Builder, cfg TopKConfig) {
-	s, from := topKFrom(k, cfg)
+var TopKKeys = weft.NewKernel("top_k_keys", func(k *tile.Builder, cfg TopKMoveConfig) {
+	s := newTopKMove(k, cfg)
 	keys := k.Out("keys", dtype.U32, cfg.Rank)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	for d := range cfg.Rank {
-		k.Require(from.Dim(d).Eq(keys.Dim(d)))
+		k.Require(s.from.Dim(d).Eq(keys.Dim(d)))
 	}
-	block := rowBlock(cfg)
-	at := k.ProgramTile(keys, block...)
-	s.at = at[:cfg.Rank-1]
-	own := s.load(at[cfg.Rank-1])
-	keys.Block(block...).Store(k.Where(own.valid, own.key.Not(), math.MaxUint32).Reshape(block...), at...)
-}
+	s.at = k.ProgramTile(keys, s.block...)
+	v := s.from.Block(s.block...).Load(s.at...)
+	valid := k.Full(dtype.Bool, true, s.block...)
+	if cfg.Listed {
+		valid = v.Ge(0)
+		v = s.of(s.x, v)
+	}
+	keys.Block(s.block...).Store(k.Where(valid, topKey(v).Not(), math.MaxUint32), s.at...)
+})
 
 // TopKTake takes the first candidates in an order of them. Its views are those of TopKKeys but for the keys, the order [...,M] of I32, and values
 // [...,k] and indices [...,k] of I32.
-var TopKTake = weft.NewKernel("top_k_take", describeTopKTake)
-
-func describeTopKTake(k *tile.Builder, cfg TopKConfig) {
-	s, from := topKFrom(k, cfg)
+var TopKTake = weft.NewKernel("top_k_take", func(k *tile.Builder, cfg TopKMoveConfig) {
+	s := newTopKMove(k, cfg)
 	order, values, indices := k.In("order", dtype.I32, cfg.Rank), k.Out("values", cfg.Elem, cfg.Rank), k.Out("indices", dtype.I32, cfg.Rank)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads})
-	last := cfg.Rank - 1
 	for d := range cfg.Rank {
-		k.Require(from.Dim(d).Eq(order.Dim(d)).And(values.Dim(d).Eq(indices.Dim(d))))
-		if d < last {
-			k.Require(s.x.Dim(d).Eq(values.Dim(d)).And(from.Dim(d).Eq(values.Dim(d))))
+		k.Require(s.from.Dim(d).Eq(order.Dim(d)).And(values.Dim(d).Eq(indices.Dim(d))))
+		if d < cfg.Rank-1 {
+			k.Require(s.from.Dim(d).Eq(values.Dim(d)))
 		}
 	}
-	block := rowBlock(cfg)
-	at := k.ProgramTile(values, block...)
-	of := func(v *tile.View, index *tile.Value) *tile.Value {
-		return v.At(append(slices.Clone(at[:last]), index)...).Gather()
-	}
-	index := order.Block(block...).Load(at...).Reshape(cfg.Tile)
+	s.at = k.ProgramTile(values, s.block...)
+	index := order.Block(s.block...).Load(s.at...)
 	if cfg.Listed {
-		index = of(from, index)
+		index = s.of(s.from, index)
 	}
-	values.Block(block...).Store(of(s.x, index).Reshape(block...), at...)
-	indices.Block(block...).Store(index.Reshape(block...), at...)
+	values.Block(s.block...).Store(s.of(s.x, index), s.at...)
+	indices.Block(s.block...).Store(index, s.at...)
+})
+
+// topKMove is what TopKKeys and TopKTake share.
+type topKMove struct {
+	cfg     TopKMoveConfig
+	x, from *tile.View // the elements, and what the candidates are elements of
+	block   []int      // of several short rows, or of a part of one
+	at      []tile.Operand
 }
 
-// topKFrom declares x and, where there is one, the list of candidates. It returns the view that the candidates are the elements of.
-func topKFrom(k *tile.Builder, cfg TopKConfig) (s *topKeys, from *tile.View) {
-	s = &topKeys{k: k, cfg: cfg, x: k.In("x", cfg.Elem, cfg.Rank)}
-	if !cfg.Listed {
-		return s, s.x
+func newTopKMove(k *tile.Builder, cfg TopKMoveConfig) *topKMove {
+	s := &topKMove{cfg: cfg, x: k.In("x", cfg.Elem, cfg.Rank)}
+	if s.from = s.x; cfg.Listed {
+		s.from = k.In("from", dtype.I32, cfg.Rank)
 	}
-	s.listed = k.In("from", dtype.I32, cfg.Rank)
-	return s, s.listed
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	for d := range cfg.Rank - 1 {
+		k.Require(s.x.Dim(d).Eq(s.from.Dim(d)))
+	}
+	s.block = slices.Repeat([]int{1}, cfg.Rank)
+	s.block[cfg.Rank-1] = cfg.Cols
+	if cfg.Rank > 1 {
+		s.block[cfg.Rank-2] = cfg.Rows
+	}
+	return s
 }
 
-// rowBlock is the shape of a tile of one row.
-func rowBlock(cfg TopKConfig) []int {
-	return append(slices.Repeat([]int{1}, cfg.Rank-1), cfg.Tile)
+// of are the elements of a view at indices in the tile's rows.
+func (s *topKMove) of(v *tile.View, index *tile.Value) *tile.Value {
+	var at []tile.Operand
+	for d := range s.cfg.Rank - 1 {
+		at = append(at, v.Block(s.block...).Indices(d, s.at[d]).Broadcast(s.block...))
+	}
+	return v.At(append(at, index)...).Gather()
 }
