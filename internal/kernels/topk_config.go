@@ -106,11 +106,14 @@ func (p TopKProblem) sorted(caps target.Caps, s TopKSizes) TopKSizes {
 // Apart reports whether so many candidates of each row, which no tile sorts, are sorted by launches of their own: the time of comparisons grows with their
 // square. A program of a row is as much work as some comparisons where programs run one after the other.
 func (p TopKProblem) Apart(caps target.Caps, s TopKSizes, candidates int) bool {
-	pairs, most := float64(candidates)*float64(candidates), float64(topKLaunches*topKPairs)
-	if caps.WholeTiles {
-		pairs, most = pairs+topKProgram, 64*topKProgram
+	pairs, rows := float64(candidates)*float64(candidates), float64(p.rows())
+	switch {
+	case s.Sorted:
+		return false
+	case caps.WholeTiles:
+		return rows*(pairs+topKProgram) > 64*topKProgram
 	}
-	return !s.Sorted && float64(p.rows())*pairs > most
+	return candidates >= topKSorted && rows*pairs > topKLaunches*topKPairs
 }
 
 // Move is the config of TopKKeys for rows of n candidates, and of TopKTake for n results.
