@@ -44,7 +44,7 @@ var matmulBad = append([]badOp{{
 		}, weft.ErrArgument, "matmul: Tiles.BM: 24 is not a power of two"},
 		{"tiles of too many elements", func(b *bad) error {
 			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Tiles(ops.MatMulConfig{BM: 1 << 12, BN: 1 << 12})))
-		}, weft.ErrShape, "weft: matmul: its kernel is not built: "},
+		}, weft.ErrShape, "weft: matmul: its kernel is refused: "},
 		{"interleaved elements", func(b *bad) error {
 			return second(ops.MatMul(b.tensor(weft.F16, 6, 32), b.tensor(weft.F16, 32, 6), ops.Tiles(ops.MatMulConfig{BM: 8, BN: 8, BK: 32, Interleave: 32})))
 		}, weft.ErrArgument, "matmul: Tiles.Interleave: blocks of 32 of elements that are no weights of few bits"},

@@ -106,7 +106,7 @@ func noRoom(op string, elem weft.DType, shape []int, err error) *fault.Error {
 }
 
 // withinOp is an error of an op's launches. It names the op, which what the op calls did not: a tensor between kernels that there is no memory for, or a
-// kernel, whose errors have lines of its source.
+// kernel that is not built or launched, whose errors have lines of its source.
 func withinOp(op string, err error) error {
 	cause, ok := err.(*fault.Error)
 	switch {
@@ -115,7 +115,7 @@ func withinOp(op string, err error) error {
 	case cause.Op == "empty" || errors.Is(err, weft.ErrOutOfMemory):
 		return fault.New(cause.Kind, op, "there is no memory for a tensor between kernels").Because(err)
 	case cause.Pos != "":
-		return fault.New(cause.Kind, op, "its kernel is not built").Because(err)
+		return fault.New(cause.Kind, op, "its kernel is refused").Because(err)
 	}
 	return err
 }

@@ -136,7 +136,7 @@ func runTopK(p kernels.TopKProblem, sizes kernels.TopKSizes, views []weft.Tensor
 		}
 		rows = []weft.TensorView{views[0], ownView(list)}
 	}
-	if p.Apart(dev.Caps(), sizes, n) {
+	if p.SortsApart(dev.Caps(), sizes, n) {
 		return sortTopK(&made, p, rows, n, views[1], views[2])
 	}
 	return kernels.TopKOrder.LaunchViews(p.Order(dev.Caps(), sizes, len(rows) > 1, n), nil, append(slices.Clone(rows), views[1:]...)...)

@@ -71,6 +71,7 @@ const (
 	topKSorted = 256 // candidates, at least, that are sorted: comparisons are less work for fewer
 
 	topKLaunches = 16      // of TopK, which take as long as those that sort candidates of any number
+	topKPrograms = 64      // of the CPU, likewise
 	topKProgram  = 1 << 12 // comparisons that take as long as what else a program of the CPU does
 )
 
@@ -103,15 +104,15 @@ func (p TopKProblem) sorted(caps target.Caps, s TopKSizes) TopKSizes {
 	return s
 }
 
-// Apart reports whether so many candidates of each row, which no tile sorts, are sorted by launches of their own: the time of comparisons grows with their
+// SortsApart reports whether so many candidates of each row, which no tile sorts, are sorted by launches of their own: the time of comparisons grows with their
 // square. A program of a row is as much work as some comparisons where programs run one after the other.
-func (p TopKProblem) Apart(caps target.Caps, s TopKSizes, candidates int) bool {
+func (p TopKProblem) SortsApart(caps target.Caps, s TopKSizes, candidates int) bool {
 	pairs, rows := float64(candidates)*float64(candidates), float64(p.rows())
 	switch {
 	case s.Sorted:
 		return false
 	case caps.WholeTiles:
-		return rows*(pairs+topKProgram) > 64*topKProgram
+		return rows*(pairs+topKProgram) > topKPrograms*topKProgram
 	}
 	return candidates >= topKSorted && rows*pairs > topKLaunches*topKPairs
 }
