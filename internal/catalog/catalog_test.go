@@ -242,6 +242,23 @@ func TestBadShapes(t *testing.T) {
 	}
 }
 
+// The scales of few-bit weights are of the type that is asked for.
+func TestScaleTypes(t *testing.T) {
+	op, err := Find("dequantize")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for flag, want := range map[string]weft.DType{"": weft.F32, " --scales f16": weft.F16, " --scales bf16": weft.BF16, " --bits 4 --codes mxfp4 --block 32": weft.U8} {
+		c, err := parse(t, op, "4x64"+flag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in := c.Problem(c.Values()).In[1]; in.Name != "scales" || in.Elem != want {
+			t.Errorf("%q: %s of %v, want scales of %v", flag, in.Name, in.Elem, want)
+		}
+	}
+}
+
 func TestFind(t *testing.T) {
 	for name, want := range map[string]string{"matmul": "matmul", "MatMul": "matmul", "GELUTanh": "gelu_tanh", "conv2d": "conv2d"} {
 		if op, err := Find(name); err != nil || op.Name != want {

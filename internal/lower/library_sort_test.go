@@ -50,6 +50,22 @@ func TestSortRulesFit(t *testing.T) {
 	}
 }
 
+// The rule chooses what fits the devices of all presets, with the totals that threads exchange, and where the result is the order alone.
+func TestSortRulesFitPresets(t *testing.T) {
+	for _, preset := range target.Presets() {
+		for _, elem := range []weft.DType{weft.F32, weft.F16, weft.I8} {
+			for _, row := range []int{1197, 1677, 4096, 20_000} {
+				t.Run(fmt.Sprintf("%s/%v/%d", preset.Name, elem, row), func(t *testing.T) {
+					view := tune.View{Rank: 2, Unit: true, Align: 16, Size: [5]int{3, row}, Order: [5]int8{0, 1}}
+					for _, values := range []bool{true, false} {
+						checkFits(t, kernels.SortProblem{Elem: elem, Values: values, Indices: true, X: view}, preset.Caps)
+					}
+				})
+			}
+		}
+	}
+}
+
 // checkFits lowers what the rule chooses.
 func checkFits(t *testing.T, p kernels.SortProblem, caps target.Caps) {
 	t.Helper()

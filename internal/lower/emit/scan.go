@@ -126,7 +126,7 @@ func (l *emitter) exchangedRuns(n int, total bundle) int {
 	if room > 0 && (runs < n || runs*bytes > room) {
 		runs = min(runs, room/2/bytes)
 	}
-	l.together = l.together || runs > 1 && runs*bytes > l.caps.SharedBytes/2
+	l.together = l.together || room > 0 && runs > 1 && runs*bytes > l.caps.SharedBytes/2
 	return max(1, runs)
 }
 
