@@ -280,7 +280,7 @@ func others(s Size) []Work {
 	list = append(list, reduced(sum, rows, cols, 0), reduced(sum, 1, n, 1), reduced(argMax, 1, n, 1),
 		softmax(weft.F32, rows, cols), softmax(weft.F32, 1, n), logSoftmax(weft.F32, rows, cols),
 		norm("layernorm", weft.F16, rows, cols), norm("rmsnorm", weft.F16, rows, cols),
-		randomUniform(n), randomNormal(n), dropout(n), topK(weft.F32, max(rows/64, 1), cols, of(s, 1024, 64, 40)))
+		randomUniform(n), randomNormal(n), dropout(n), topK(weft.F32, max(rows/64, 1), cols, of(s, 1024, 64, 40)), topK(weft.F32, 1, n/64, n/1024))
 	list = append(append(list, tables(s)...), moves(s)...)
 	list = append(list, indexed(s)...)
 	list = append(append(list, scans(s)...), rowGrads(s)...)

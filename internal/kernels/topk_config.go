@@ -117,6 +117,18 @@ func (p TopKProblem) SortsApart(caps target.Caps, s TopKSizes, candidates int) b
 	return candidates >= topKSorted && rows*pairs > topKLaunches*topKPairs
 }
 
+// SortsAll reports whether n elements or candidates of each row are sorted, by launches of their own, instead of being searched by one program of each row, as Parts says:
+// a program alone takes long for a long row.
+func (p TopKProblem) SortsAll(caps target.Caps, s TopKSizes, n int) bool {
+	if parts, once := p.Parts(s, n); parts == 0 || once || caps.WholeTiles {
+		return false
+	}
+	model, rows := tune.ModelFor(caps), MatrixView(p.rows(), n, 1)
+	search := TopKProblem{Elem: p.Elem, K: p.K, X: rows}
+	order := SortProblem{Elem: weft.U32, Indices: true, X: rows}
+	return model.Seconds(order.Work(caps, order.Rule(caps))) < model.Seconds(search.Work(caps, s))
+}
+
 // Move is the config of TopKKeys for rows of n candidates, and of TopKTake for n results.
 func (p TopKProblem) Move(caps target.Caps, listed bool, n int) TopKMoveConfig {
 	cfg, area := TopKMoveConfig{Elem: p.Elem, Rank: int(p.X.Rank), Listed: listed}, topKWhole
