@@ -39,7 +39,8 @@ func wordsOf(r reg) words32 {
 }
 
 // atomic compiles an atomic op.
-func (c *compiler) atomic(op *tile.Op, values []*tile.Value, at points) step {
+func (c *compiler) atomic(op *tile.Op, at points) step {
+	values, _, _ := op.Points()
 	first := wordsOf(c.where[values[0]])
 	second := wordsOf(c.where[values[len(values)-1]])
 	dst := c.define(op.Result())
@@ -56,20 +57,21 @@ func (c *compiler) atomic(op *tile.Op, values []*tile.Value, at points) step {
 			}
 		}
 		data := w.views[at.view].data
-		for i := range n {
-			m, ok := at.find(w, i)
-			if !ok {
-				old.set(w, i, edge)
-				continue
+		at.runs(w, n, func(i, m, n int) {
+			for j := range n {
+				if m < 0 {
+					old.set(w, i+j, edge)
+					continue
+				}
+				place := data[4*(m+j):]
+				lock := &locks[(m+j)%len(locks)]
+				lock.Lock()
+				was := binary.LittleEndian.Uint32(place)
+				binary.LittleEndian.PutUint32(place, change(was, first.get(w, i+j), second.get(w, i+j)))
+				lock.Unlock()
+				old.set(w, i+j, was)
 			}
-			place := data[4*m:]
-			lock := &locks[m%len(locks)]
-			lock.Lock()
-			was := binary.LittleEndian.Uint32(place)
-			binary.LittleEndian.PutUint32(place, change(was, first.get(w, i), second.get(w, i)))
-			lock.Unlock()
-			old.set(w, i, was)
-		}
+		})
 	}
 }
 

@@ -167,15 +167,7 @@ func (c *compiler) checked(op *tile.Op, args []reg, s step) step {
 		}
 		s = then(func(w *worker) { w.touchBlock(op, shape, regs) }, s)
 	case tile.OpGather, tile.OpScatter, tile.OpAtomic:
-		values, indices, mask := op.Points()
-		at := points{view: op.View.Index, mask: -1}
-		for i := range indices {
-			at.indices = append(at.indices, args[len(values)+i].index)
-		}
-		if mask != nil {
-			at.mask = args[len(args)-1].index
-		}
-		n := indices[0].Type().Len()
+		at, n := c.pointsOf(op), op.Args[len(op.Args)-1].Type().Len()
 		s = then(func(w *worker) { w.touchPoints(op, &at, n) }, s)
 	}
 	r := op.Result()
@@ -220,17 +212,18 @@ func (w *worker) touchBlock(op *tile.Op, shape, coords []int) {
 }
 
 func (w *worker) touchPoints(op *tile.Op, at *points, n int) {
-	for i := range n {
-		m, ok := at.find(w, i)
-		switch {
-		case ok:
-			w.touch(op, m)
-		case !op.OfBlock && (at.mask < 0 || w.b[at.mask][i]):
-			index := make([]int32, len(at.indices))
-			for d, r := range at.indices {
-				index[d] = w.i[r][i]
+	at.runs(w, n, func(first, m, n int) {
+		for i := first; i < first+n; i++ {
+			switch {
+			case m >= 0:
+				w.touch(op, m+i-first)
+			case !op.OfBlock && (!at.masked || w.b[at.mask.register][i]): // what is checked has a number for each point
+				index := make([]int32, len(at.indices))
+				for d, s := range at.indices {
+					index[d] = w.i[s.register][i]
+				}
+				w.find(OutOfBounds, op, "point %v of %s, which has size %v", index, op.View.Name, w.views[at.view].size[:len(index)])
 			}
-			w.find(OutOfBounds, op, "point %v of %s, which has size %v", index, op.View.Name, w.views[at.view].size[:len(index)])
 		}
-	}
+	})
 }

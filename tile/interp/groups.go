@@ -44,7 +44,7 @@ func groupsOf(r *tile.Region, l *life) grouped {
 		}
 	}
 	p.end()
-	p.emit(p.waiting...)
+	p.emit(slices.Clone(p.waiting)...)
 	return p.grouped
 }
 

@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"math/bits"
+
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/tile"
 )
@@ -26,17 +28,32 @@ func (c *compiler) hint(op *tile.Op) (step, error) {
 			w.i[dst][0] = x
 		}, nil
 	case tile.OpContiguous:
-		n := int32(op.Number)
+		n := int(op.Number)
 		dst := c.define(op.Result()).index
 		return func(w *worker) {
-			for i, x := range w.i[arg] {
-				if at := int32(i) % n; (x-at)%n != 0 || at > 0 && x-1 != w.i[arg][i-1] {
-					w.fail(fault.New(fault.ErrKernel, "contiguous", "element %d is %d, which breaks the promised runs of %d in program %v", i, x, n, w.id).At(pos))
-					break
-				}
+			list := w.i[arg]
+			if i := brokenRun(list, n); i >= 0 {
+				w.fail(fault.New(fault.ErrKernel, "contiguous", "element %d is %d, which breaks the promised runs of %d in program %v", i, list[i], n, w.id).At(pos))
 			}
-			copy(w.i[dst], w.i[arg])
+			copy(w.i[dst], list)
 		}, nil
 	}
 	return nil, unknown(op)
+}
+
+// brokenRun is the first element that is not as promised: each run of n begins with a multiple of n and rises by 1. It is -1 if all are.
+func brokenRun(list []int32, n int) int {
+	low := int32(1)<<bits.TrailingZeros(uint(n)) - 1 // the bits that are 0 in multiples of n, which takes no division to see
+	for i := 0; i < len(list); i += n {
+		run := list[i:min(i+n, len(list))]
+		if run[0]&low != 0 || int(low) != n-1 && run[0]%int32(n) != 0 {
+			return i
+		}
+		for j, x := range run {
+			if x != run[0]+int32(j) {
+				return i + j
+			}
+		}
+	}
+	return -1
 }

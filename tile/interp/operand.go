@@ -28,7 +28,7 @@ func (x *operand) args() []*tile.Value {
 	return []*tile.Value{x.value}
 }
 
-// takeIn takes ops into the products of a region, which then need not run by themselves.
+// takeIn takes ops into the products, and into the ops on points, of a region, which then need not run by themselves.
 func (l *life) takeIn(r *tile.Region, users map[*tile.Value]int) {
 	for i, op := range r.Ops {
 		if !l.needed[op] {
@@ -36,6 +36,10 @@ func (l *life) takeIn(r *tile.Region, users map[*tile.Value]int) {
 		}
 		for _, body := range l.bodies(op) {
 			l.takeIn(body, users)
+		}
+		if op.Kind == tile.OpScatter || op.Kind == tile.OpAtomic {
+			l.takePoints(op, users)
+			continue
 		}
 		if op.Kind != tile.OpDot || len(op.Args[0].Type().Shape) != 2 {
 			continue

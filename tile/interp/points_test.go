@@ -80,3 +80,80 @@ func TestScatter(t *testing.T) {
 		}
 	}
 }
+
+// Scatters and atomic ops whose indices and masks are the same along any dimensions of a tile, as broadcasts make them, reach the same points as those with a number for each.
+func TestPointsOfBroadcasts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 3))
+	shapes := [][]int{{4, 8, 16}, {1, 2, 64}, {32, 4, 1}, {8, 1, 32}, {2, 512, 1}}
+	for round := range 60 {
+		shape := shapes[round%len(shapes)]
+		n := tile.Type{Shape: shape}.Len()
+		sizes := []int{3 + rng.IntN(6), 3 + rng.IntN(6), 3 + rng.IntN(6)}
+		var from [4][]int // of the indices and the mask, each 1 or the tile's size along a dimension
+		for s := range from {
+			for _, size := range shape {
+				from[s] = append(from[s], []int{1, size}[rng.IntN(2)])
+			}
+		}
+		scalar := rng.IntN(4) == 0 // the first index
+		if scalar {
+			from[0] = []int{1, 1, 1}
+		}
+		lists := make([]*tensor, 4)
+		k := build(t, "points", func(k *tile.Builder) {
+			y, sums, x := k.Out("y", dtype.F32, 3), k.InOut("sums", dtype.I32, 3), k.In("x", dtype.F32, 1)
+			var at []tile.Operand
+			var mask *tile.Value
+			for s, shapeOf := range from {
+				count := tile.Type{Shape: shapeOf}.Len()
+				v := k.In(fmt.Sprint("s", s), dtype.I32, 1).Block(count).Load(0).Reshape(shapeOf...)
+				switch {
+				case s == 3:
+					mask = v.Eq(1).Broadcast(shape...)
+				case s == 0 && scalar:
+					at = append(at, v.Max(2).Max(1).Max(0))
+				default:
+					at = append(at, v.Broadcast(shape...))
+				}
+			}
+			y.At(at...).Mask(mask).Scatter(x.Block(n).Load(0).Reshape(shape...))
+			sums.At(at...).Mask(mask).AtomicAdd(k.Full(dtype.I32, 1, shape...))
+		})
+		y := newTensor(t, rng, dtype.F32, []form{dense, padded, transposed, spread}[round%4], sizes...).fill(func() float64 { return -1 })
+		sums := newTensor(t, rng, dtype.I32, dense, sizes...).fill(func() float64 { return 7 })
+		x := newTensor(t, rng, dtype.F32, dense, n).fill(func() float64 { return float64(rng.IntN(1 << 20)) })
+		for s := range lists {
+			if lists[s] = indices(t, rng, tile.Type{Shape: from[s]}.Len(), -1, 8); s == 3 {
+				lists[s] = indices(t, rng, tile.Type{Shape: from[s]}.Len(), 0, 1)
+			}
+		}
+		run(t, k, append([]*tensor{y, sums, x}, lists...))
+
+		want, counts := map[[3]int]float64{}, map[[3]int]int{}
+		i := 0
+		for c := range coords(shape) {
+			var at [4]int
+			for s := range at {
+				place := 0
+				for d, size := range from[s] {
+					place = place*size + min(c[d], size-1)
+				}
+				at[s] = int(lists[s].get(0, place))
+			}
+			if at[3] == 1 {
+				want[[3]int(at[:3])] = x.get(0, i) // the last one stays
+				counts[[3]int(at[:3])]++
+			}
+			i++
+		}
+		y.verify(t, fmt.Sprintf("round %d: %v from %v", round, shape, from), func(c []int) (float64, float64) {
+			if v, ok := want[[3]int(c)]; ok {
+				return v, 0
+			}
+			return -1, 0
+		})
+		sums.verify(t, fmt.Sprintf("round %d: sums of %v from %v", round, shape, from), func(c []int) (float64, float64) {
+			return float64(7 + counts[[3]int(c)]), 0
+		})
+	}
+}

@@ -39,8 +39,8 @@ var readers = map[dtype.Type]any{
 	dtype.F64:  reading(func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) }),
 	dtype.F16:  transfer[float32](readF16),
 	dtype.BF16: transfer[float32](readBF16),
-	dtype.I32:  reading(func(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) }),
-	dtype.U32:  reading(binary.LittleEndian.Uint32),
+	dtype.I32:  transfer[int32](readWords[int32]),
+	dtype.U32:  transfer[uint32](readWords[uint32]),
 	dtype.I64:  reading(func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) }),
 	dtype.U64:  reading(binary.LittleEndian.Uint64),
 	dtype.I16:  reading(func(b []byte) int32 { return int32(int16(binary.LittleEndian.Uint16(b))) }),
@@ -55,8 +55,8 @@ var writers = map[dtype.Type]any{
 	dtype.F64:  writing(func(b []byte, x float64) { binary.LittleEndian.PutUint64(b, math.Float64bits(x)) }),
 	dtype.F16:  transfer[float32](writeF16),
 	dtype.BF16: transfer[float32](writeBF16),
-	dtype.I32:  writing(func(b []byte, x int32) { binary.LittleEndian.PutUint32(b, uint32(x)) }),
-	dtype.U32:  writing(binary.LittleEndian.PutUint32),
+	dtype.I32:  transfer[int32](writeWords[int32]),
+	dtype.U32:  transfer[uint32](writeWords[uint32]),
 	dtype.I64:  writing(func(b []byte, x int64) { binary.LittleEndian.PutUint64(b, uint64(x)) }),
 	dtype.U64:  writing(binary.LittleEndian.PutUint64),
 	dtype.I16:  writing(func(b []byte, x int32) { binary.LittleEndian.PutUint16(b, uint16(x)) }),
@@ -71,7 +71,7 @@ var writers = map[dtype.Type]any{
 	}),
 }
 
-// Floats go without a call per element: they are what transposed matrix operands are read with.
+// Floats and words go without a call per element: floats are what transposed matrix operands are read with, and words what elements of any type are moved as.
 
 func readFloats(d []float32, r, rs int, data []byte, m, ms, n int) {
 	for range n {
@@ -83,6 +83,20 @@ func readFloats(d []float32, r, rs int, data []byte, m, ms, n int) {
 func writeFloats(d []float32, r, rs int, data []byte, m, ms, n int) {
 	for range n {
 		binary.LittleEndian.PutUint32(data[m:], math.Float32bits(d[r]))
+		r, m = r+rs, m+ms
+	}
+}
+
+func readWords[T int32 | uint32](d []T, r, rs int, data []byte, m, ms, n int) {
+	for range n {
+		d[r] = T(binary.LittleEndian.Uint32(data[m:]))
+		r, m = r+rs, m+ms
+	}
+}
+
+func writeWords[T int32 | uint32](d []T, r, rs int, data []byte, m, ms, n int) {
+	for range n {
+		binary.LittleEndian.PutUint32(data[m:], uint32(d[r]))
 		r, m = r+rs, m+ms
 	}
 }
