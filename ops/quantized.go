@@ -8,8 +8,24 @@ import (
 	"github.com/weftgpu/weft/internal/kernels"
 )
 
-// QuantScheme says how a matrix is quantised: the bits of its integers, the blocks that share a scale, whether they
-// are symmetric around 0, or the code book that codes of 4 bits stand for, and whether scales are powers of two.
+// QuantScheme says how a matrix x is held in few bits: as integers q with x ≈ (q - zero) · scale, the affine quantisation of Jacob et al., "Quantization and Training
+// of Neural Networks for Efficient Integer-Arithmetic-Only Inference", 2018, or as codes of 4 bits that stand for the numbers of a CodeBook, with x ≈ book[q] · scale. It is a struct of
+//
+//	Bits        int      // 8 or 4
+//	Asymmetric  bool     // integers are unsigned and have zero points, else they are signed and the zero points are 0
+//	Block       [2]int   // the shape of the blocks of elements that share a scale, which divides the matrix; 0 stands for all of a dimension
+//	Codes       CodeBook // what codes of 4 bits of a symmetric scheme stand for
+//	PowersOfTwo bool     // scales of a symmetric scheme are bytes s that stand for 2^(s-127), E8M0; 255 is NaN
+//
+// such as
+//
+//	QuantScheme{Bits: 8}                                          // one scale for the matrix
+//	QuantScheme{Bits: 8, Block: [2]int{1, 0}}                     // by channel: one for each row
+//	QuantScheme{Bits: 4, Block: [2]int{1, 128}}                   // one for each group of 128 elements of a row
+//	QuantScheme{Bits: 4, Codes: NF4, Block: [2]int{1, 64}}        // QLoRA's NF4
+//	QuantScheme{Bits: 4, Block: [2]int{1, 128}, Asymmetric: true} // with zero points
+//
+// and MXFP4.
 type QuantScheme = kernels.QuantScheme
 
 // Quantized is a matrix of integers of 8 or 4 bits with the scales and zero points that map them to real
