@@ -188,9 +188,8 @@ func (p *points) rowPositions(w *worker, row, column int, at []int) {
 // runs calls move for runs of n points from point i on, which follow each other in memory from position m on, or of points that are left out, where
 // m is negative.
 func (p *points) runs(w *worker, n int, move func(i, m, n int)) {
-	var space [pointsAtOnce]int
 	for lo := 0; lo < n; lo += pointsAtOnce {
-		at := space[:min(n-lo, pointsAtOnce)]
+		at := w.positions[:min(n-lo, pointsAtOnce)]
 		p.positions(w, lo, at)
 		for i := 0; i < len(at); {
 			end, first := i+1, at[i]

@@ -294,8 +294,9 @@ type worker struct {
 
 	polls uint // of words that others write
 
-	sums     []float64 // scratch of reductions
-	products gemm.Multiplier
+	sums      []float64 // scratch of reductions
+	products  gemm.Multiplier
+	positions [pointsAtOnce]int // scratch of ops on points
 
 	loops []*loopState // of the kernel's nests
 	stop  bool         // the While at hand ends
