@@ -3,6 +3,7 @@ package weft
 import (
 	"sync"
 
+	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
@@ -19,7 +20,7 @@ type counters struct {
 const leastCounters = 1 << 12
 
 // Counters is a view of words of the device that are zero, for kernels whose programs count: by Points.AcquireRelease, the last of several programs knows
-// that it is the last. A kernel that is given them must leave zeros, and no program may depend on what else is in the memory. All such kernels share it, since
+// that it is the last. A kernel that is given them must leave zeros, which one that fails or is canceled need not, and no program may depend on what else is in the memory. All such kernels share it, since
 // those of a device run one after the other. A launch that is captured has counters of its own in place of these, so that it may overlap with other launches of
 // the recording. Nothing else may write to them. The view should be closed as any other.
 //
@@ -72,6 +73,9 @@ func (d *Device) newCounters(bytes int64) (*memory, error) {
 	}
 	if err := buf.Upload(0, make([]byte, bytes)); err != nil {
 		return nil, joined(err, buf.Close())
+	}
+	if z, ok := buf.(backend.Zeroed); ok {
+		z.KeepZero()
 	}
 	m := newMemory(d, buf)
 	m.viewed, m.counts = true, true

@@ -1,6 +1,7 @@
 package weft_test
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/memo"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tile/interp"
 )
 
 // counted has the last of some programs store how many there were, and leaves the counter at 0.
@@ -163,5 +165,63 @@ func TestLaunchesOfACaptureShareNoCounters(t *testing.T) {
 	}
 	if got := read(counters); got != 0 {
 		t.Errorf("a capture left %d in the device's counters", got)
+	}
+}
+
+// countedAbove is counted if x is above 0, and fails otherwise.
+var countedAbove = weft.NewKernel("counted_above", func(k *tile.Builder, programs int) {
+	count, out, x := k.InOut("count", weft.I32, 1), k.Out("out", weft.I32, 1), k.In("x", weft.I32, 1)
+	k.Grid(programs)
+	before := count.At(0).AcquireRelease().AtomicAdd(1)
+	k.Assert(x.Block(1).Load(0).At(0).Gt(0), "x is not above 0")
+	k.If(before.Eq(programs-1), func() {
+		out.At(0).Scatter(before.Add(1))
+		count.At(0).AtomicExchange(0)
+	})
+})
+
+// Counters are zero after a kernel that failed, those of the device and those of a recording.
+func TestCountersAfterFailure(t *testing.T) {
+	dev := open(t)
+	x, out := ok[*weft.Tensor](t)(weft.Zeros(dev, weft.I32, 1)), ok[*weft.Tensor](t)(weft.Zeros(dev, weft.I32, 1))
+	launch := func(out *weft.Tensor) error {
+		counters, err := dev.Counters(1)
+		if err != nil {
+			return err
+		}
+		defer counters.Close()
+		return countedAbove.Launch(4, counters, out, x)
+	}
+	debug := func() error {
+		counters, err := dev.Counters(1)
+		if err != nil {
+			return err
+		}
+		defer counters.Close()
+		return countedAbove.Debug(4, interp.Options{}, nil, counters, out, x)
+	}
+	r := ok[*weft.Recording](t)(dev.Capture(func(rec *weft.Recorder) error { return launch(rec.Use(out)) }))
+	defer r.Close()
+	for name, step := range map[string]func() error{"launch": func() error { return launch(out) }, "replay": r.Replay, "debug": debug} {
+		if err := errors.Join(x.Fill(0), step(), dev.Synchronize()); !errors.Is(err, weft.ErrKernel) {
+			t.Errorf("%s: %v, want ErrKernel", name, err)
+		}
+		counters := ok[*weft.Tensor](t)(dev.Counters(1))
+		if got, err := counters.Item(); err != nil || got != 0 {
+			t.Errorf("%s: the counter is %v, %v", name, got, err)
+		}
+		counters.Close()
+		if err := errors.Join(x.Fill(1), out.Fill(0), step()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got, err := weft.ToSlice[int32](out); err != nil || got[0] != 4 {
+			t.Errorf("%s: 4 programs counted %v, %v", name, got, err)
+		}
+		if err := countInto(out, 3); err != nil {
+			t.Error(err)
+		}
+		if got, err := weft.ToSlice[int32](out); err != nil || got[0] != 3 {
+			t.Errorf("after %s: 3 programs counted %v, %v", name, got, err)
+		}
 	}
 }

@@ -62,6 +62,11 @@ func (k *Kernel[C]) Debug(cfg C, o interp.Options, scalars Scalars, tensors ...*
 		return err
 	}
 	err = p.Run(grid, memory, words)
+	for i, a := range args {
+		if err != nil && c.held[i].counts { // zero before each launch
+			clear(memory[index[a.Buffer]])
+		}
+	}
 	for i, b := range buffers {
 		if e := transfer(b.Upload, memory[i]); err == nil {
 			err = e

@@ -35,6 +35,7 @@ func (e *event) IsClosed() bool                  { return e.closed.Load() }
 type memory struct {
 	data []byte
 	err  error // of the launch that should have written it; nil if it holds what it should. Only the queue's goroutine uses it
+	zero bool  // a launch that fails leaves zeros
 }
 
 // buffer is host memory. Queued work holds the memory itself, so that closing a
@@ -58,6 +59,13 @@ func (b *buffer) Resize(bytes int64) {
 		b.memory.Store(&memory{data: m.data[:bytes]})
 	}
 	b.size = bytes
+}
+
+// KeepZero implements backend.Zeroed.
+func (b *buffer) KeepZero() {
+	if m := b.memory.Load(); m != nil {
+		m.zero = true
+	}
 }
 
 // Upload copies src in the order of the queue.
@@ -143,7 +151,11 @@ func (s *step) run(d *device) {
 	for i, m := range s.memories {
 		switch {
 		case err != nil && s.program.src.Bindings[i].Access&backend.Write != 0:
-			m.err = err
+			if m.zero {
+				clear(m.data)
+			} else {
+				m.err = err
+			}
 		case err == nil && m.err != nil && s.Overwrites(i):
 			m.err = nil
 		}

@@ -91,6 +91,13 @@ func (b *buffer) Download(offset int64, dst []byte) error {
 	return err
 }
 
+// KeepZero implements backend.Zeroed, if the buffer does.
+func (b *buffer) KeepZero() {
+	if z, ok := b.Buffer.(backend.Zeroed); ok {
+		z.KeepZero()
+	}
+}
+
 // resizer is a buffer that can serve again at another length.
 type resizer struct{ *buffer }
 
