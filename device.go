@@ -144,7 +144,7 @@ func (d *Device) String() string { return d.Info().Spec() }
 func (d *Device) Synchronize() error { return d.SynchronizeContext(context.Background()) }
 
 // SynchronizeContext is Synchronize with a context. If the context ends first, the CPU ends the work started so far:
-// reading what it would have written fails with ErrCanceled and the context's cause, as this call does. GPUs cannot
+// reading what it would have written fails with ErrCanceled and the context's cause, as this call does, whatever other calls report. GPUs cannot
 // end a kernel: there the call returns the error and the work continues.
 func (d *Device) SynchronizeContext(ctx context.Context) error {
 	const op = "synchronize"
@@ -162,13 +162,19 @@ func (d *Device) SynchronizeContext(ctx context.Context) error {
 	go func() { done <- stream.Synchronize() }()
 	select {
 	case err := <-done:
-		return joined(d.takeLate(), err)
+		if ctx.Err() == nil {
+			return joined(d.takeLate(), err)
+		}
+		done <- err // another call, whose context ended as well, may have ended the work
 	case <-ctx.Done():
 	}
 	err := fault.New(ErrCanceled, op, "the context ended before the work did").Because(context.Cause(ctx))
 	if s, can := stream.(backend.Canceler); can {
 		s.Cancel(err)
-		return joined(d.takeLate(), <-done)
+		if e := joined(d.takeLate(), <-done); e != nil && !errors.Is(e, err) {
+			return joined(err, e)
+		}
+		return err // also if another call has reported it
 	}
 	d.lateMu.Lock()
 	defer d.lateMu.Unlock()
