@@ -154,6 +154,7 @@ func (p *Pool) Put(buf backend.Buffer) error {
 	c := size(buf)
 	p.stats.InUse -= c
 	if !ok || p.closed || c > p.stats.Budget || c != p.capacityFor(c) { // the last was made while memory ran short
+		p.stats.Freed++
 		p.mu.Unlock()
 		return buf.Close()
 	}

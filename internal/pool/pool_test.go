@@ -252,7 +252,7 @@ func TestWithoutAPool(t *testing.T) {
 			}
 			give(t, p, b)
 		}
-		if s := p.Stats(); len(dev.open) != 0 || s.InUse != 0 || s.Pooled != 0 || s.Hits != 0 {
+		if s := p.Stats(); len(dev.open) != 0 || s.InUse != 0 || s.Pooled != 0 || s.Hits != 0 || s.Misses != 3 || s.Freed != 3 {
 			t.Errorf("%d open, %+v", len(dev.open), s)
 		}
 	}
