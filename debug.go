@@ -8,7 +8,7 @@ import (
 )
 
 // Debug runs the kernel in the interpreter, with aids for finding errors: a writer for Print ops, a
-// Go callback for breakpoints, and checks for races, for reads of what nothing wrote, for elements of outputs that
+// Go callback for breakpoints, and checks for races, for reads of what nothing wrote in the buffers that the options list, for elements of outputs that
 // no program wrote, for points out of bounds and for the first NaN. The programs run one after the other, in the
 // order of their numbers, and none after one that fails. The tensors may be on any device: their memory is copied to
 // the host and back. Buffers in the options are numbered in the order in which the tensors

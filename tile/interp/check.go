@@ -14,7 +14,7 @@ type Problem string
 // The problems that Check looks for.
 const (
 	Uninitialized Problem = "uninitialized" // an element is read that nothing wrote
-	Race          Problem = "race"          // two programs touch an element, one writes, and not both by atomic ops
+	Race          Problem = "race"          // two programs touch an element, one writes, not both by atomic ops, and no atomic ops order them
 	OutOfBounds   Problem = "out of bounds" // a point, of no block, that its mask does not leave out is outside of the view
 	NaN           Problem = "nan"           // a NaN is loaded, or made from numbers
 	Unwritten     Problem = "unwritten"     // the launch is over, and no program wrote an element of a view that is declared by Out
@@ -48,6 +48,7 @@ type shadow struct {
 	elements []map[int]*history
 	fresh    []bool // by buffer: its contents before the launch count as unwritten
 	reported map[reportKey]bool
+	orders   orders
 }
 
 type reportKey struct {
@@ -56,15 +57,16 @@ type reportKey struct {
 }
 
 // history says which programs touched an element: up to two of each kind, since two
-// are enough for a third to be another.
+// are enough for a third to be another. A visit takes the place of one that comes before it.
 type history struct {
 	written                  bool
 	readers, writers, atomic [2]visit
 }
 
 type visit struct {
-	program int64 // from 1; 0 for none
-	op      *tile.Op
+	program  int64 // from 1; 0 for none
+	op       *tile.Op
+	releases int64 // how often the program had released
 }
 
 func newShadow(o *Options, buffers []int) *shadow {
@@ -116,7 +118,8 @@ func (w *worker) touch(op *tile.Op, at int) {
 		h = &history{}
 		s.elements[buffer][at] = h
 	}
-	me := visit{1 + int64(w.id[0]) + int64(w.grid[0])*(int64(w.id[1])+int64(w.grid[1])*int64(w.id[2])), op}
+	me := visit{program: w.number(), op: op}
+	me.releases = s.orders.releases(me.program)
 	reads := op.Kind == tile.OpLoad || op.Kind == tile.OpGather || op.Kind == tile.OpAtomic
 	if reads && s.fresh[buffer] && !h.written {
 		w.find(Uninitialized, op, "%s, element %d of the buffer, was not written", op.View.Name, at)
@@ -130,7 +133,7 @@ func (w *worker) touch(op *tile.Op, at int) {
 	}
 	for _, visits := range others {
 		for _, v := range visits {
-			if v.program != 0 && v.program != me.program {
+			if v.program != 0 && v.program != me.program && !s.orders.before(v, me.program) {
 				n := v.program - 1
 				x, y := int64(w.grid[0]), int64(w.grid[1])
 				w.find(Race, op, "%s, element %d of the buffer, is also touched by program %v, %v at %v",
@@ -140,11 +143,19 @@ func (w *worker) touch(op *tile.Op, at int) {
 	}
 	h.written = h.written || op.Kind != tile.OpLoad && op.Kind != tile.OpGather
 	for i := range mine {
-		if mine[i].program == 0 || mine[i].program == me.program {
+		if mine[i].program == 0 || mine[i].program == me.program || s.orders.before(mine[i], me.program) {
 			mine[i] = me
 			break
 		}
 	}
+	if op.Kind == tile.OpAtomic {
+		s.orders.note(me.program, op.Order, location{buffer, at})
+	}
+}
+
+// number counts the program that runs, from 1.
+func (w *worker) number() int64 {
+	return 1 + int64(w.id[0]) + int64(w.grid[0])*(int64(w.id[1])+int64(w.grid[1])*int64(w.id[2]))
 }
 
 // wrote notes that the launch itself wrote the element at a position of a buffer.

@@ -157,6 +157,23 @@ func TestCheck(t *testing.T) {
 			y.At(2).AtomicAdd(1)
 			y.At(k.ProgramID(0)).Scatter(1)
 		}, [][]float64{numbers(20)}, nil, map[Problem]string{Race: "atomic at"}},
+		"the last one reads": {lastReads(func(at tile.Points) tile.Points { return at.AcquireRelease() }, 0), [][]float64{numbers(5), numbers(1), numbers(2)}, nil, nil},
+		"the last one reads without an order": {lastReads(func(at tile.Points) tile.Points { return at }, 0),
+			[][]float64{numbers(5), numbers(1), numbers(2)}, nil, map[Problem]string{Race: "parts, element 0 of the buffer, is also touched by program [0 0 0], scatter"}},
+		"the last one reads without an acquire": {lastReads(func(at tile.Points) tile.Points { return at.Release() }, 0),
+			[][]float64{numbers(5), numbers(1), numbers(2)}, nil, map[Problem]string{Race: "parts, element 0 of the buffer, is also touched by program [0 0 0], scatter"}},
+		"the last one reads without a release": {lastReads(func(at tile.Points) tile.Points { return at.Acquire() }, 0),
+			[][]float64{numbers(5), numbers(1), numbers(2)}, nil, map[Problem]string{Race: "parts, element 0 of the buffer, is also touched by program [0 0 0], scatter"}},
+		"the last one reads what is written after the count": {lastReads(func(at tile.Points) tile.Points { return at.AcquireRelease() }, 1),
+			[][]float64{numbers(5), numbers(1), numbers(2)}, nil, map[Problem]string{Race: "parts, element 0 of the buffer, is also touched by program [0 0 0], scatter"}},
+		"an order through others": {func(k *tile.Builder) {
+			y, count := k.InOut("y", dtype.I32, 1), k.InOut("count", dtype.I32, 1)
+			k.Grid(4)
+			p := k.ProgramID(0)
+			k.If(p.Gt(0), func() { count.At(p.Sub(1)).Acquire().AtomicOr(0) })
+			y.At(0).Scatter(p)
+			count.At(p).Release().AtomicExchange(1)
+		}, [][]float64{numbers(1), numbers(4)}, nil, nil},
 		"out of bounds": {func(k *tile.Builder) {
 			x, y := k.In("x", dtype.F32, 1), k.Out("y", dtype.F32, 1)
 			i := k.Arange(16)
@@ -192,6 +209,27 @@ func TestCheck(t *testing.T) {
 			if err := runWith(t, k, Options{}, c.tensors...); err != nil {
 				t.Errorf("without checks: %v", err)
 			}
+		})
+	}
+}
+
+// lastReads has the last of the programs that count themselves sum what all of them have stored before, or after they counted, and reset the count.
+func lastReads(order func(at tile.Points) tile.Points, after int) func(k *tile.Builder) {
+	return func(k *tile.Builder) {
+		parts, sum, count := k.InOut("parts", dtype.I32, 1), k.InOut("sum", dtype.I32, 1), k.InOut("count", dtype.I32, 1)
+		k.Grid(parts.Dim(0))
+		p := k.ProgramID(0)
+		write := func(now bool) {
+			if now {
+				parts.At(p).Scatter(p)
+			}
+		}
+		write(after == 0)
+		last := order(count.At(0)).AtomicAdd(1).Eq(parts.Dim(0).Sub(1))
+		write(after == 1)
+		k.If(last, func() {
+			sum.Block(1).Store(parts.Block(8).Load(0).Sum(0).Reshape(1), 0)
+			count.At(0).AtomicExchange(0)
 		})
 	}
 }
