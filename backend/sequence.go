@@ -2,12 +2,13 @@ package backend
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/weftgpu/weft/fault"
 )
 
-// Loop is a Sequence for a stream that knows nothing better than one launch after the other. A nil stream is an error of its Launch.
+// Loop is a Sequence for a stream that knows nothing better than one launch after the other. Goroutines that launch it wait for each other. A nil stream is an error of its Launch.
 func Loop(s Stream, steps []Step) Sequence {
 	own := slices.Clone(steps)
 	for i := range own {
@@ -21,6 +22,7 @@ type loop struct {
 	stream Stream
 	steps  []Step
 	closed atomic.Bool
+	mu     sync.Mutex // of Launch, so that no steps of another come between
 }
 
 func (l *loop) Launch() error {
@@ -30,6 +32,8 @@ func (l *loop) Launch() error {
 	if l.stream == nil {
 		return fault.New(fault.ErrArgument, "launch", "the stream is nil").For("s")
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for _, s := range l.steps {
 		if s.Work != nil {
 			if err := s.Work.Start(); err != nil {

@@ -1,6 +1,7 @@
 package backendtest
 
 import (
+	"cmp"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -214,11 +215,30 @@ func testCaptureRefuses(s *suite) {
 }
 
 // testCaptureAmongGoroutines: a capture holds what is launched on its tensors, and what others launch meanwhile runs, also on
-// what the capture reads.
+// what the capture reads. Replays of one recording by several goroutines are whole ones.
 func testCaptureAmongGoroutines(s *suite) {
 	const n, rounds = 100, 10
 	one := s.ok(weft.Full(s.dev, weft.I32, 1, n))
 	s.together(4, func(i int, g goroutine) { g.captureAlone(s.dev, one, n, rounds, i%2 == 0) })
+
+	x := s.ok(weft.Zeros(s.dev, weft.I32, n))
+	r, err := s.dev.Capture(func(rec *weft.Recorder) error { // x + 1 by way of memory of the recording
+		x := rec.Use(x)
+		next, err := ops.Add(x, one)
+		return cmp.Or(err, ops.MulInto(x, next, one))
+	})
+	s.try(err)
+	s.together(4, func(_ int, g goroutine) {
+		for range rounds {
+			g.try(r.Replay())
+		}
+	})
+	s.try(r.Close())
+	got, err := weft.ToSlice[int32](x)
+	s.try(err)
+	if got[n-1] != 4*rounds {
+		s.Errorf("%d replays by 4 goroutines counted %d", 4*rounds, got[n-1])
+	}
 }
 
 // captureAlone counts on a tensor of its own, by replays or by launches, and finds no other's launches in it.
