@@ -93,7 +93,7 @@ func TestControlErrors(t *testing.T) {
 			var v *tile.Value
 			k.If(k.Int(1).Eq(1), func() { v = k.Int(2).Add(1) })
 			k.Out("y", dtype.I32, 1).At(0).Scatter(v)
-		}, fault.ErrKernel, "carry it out"},
+		}, fault.ErrKernel, "outside of the loop or If that defines it; carry it out"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := tile.Build("k", c.describe)

@@ -113,7 +113,7 @@ func (v *verifier) op(op *Op) error {
 			return kernelError(op, "operand %d is nil", i)
 		}
 		if !v.visible(a) {
-			return kernelError(op, "%v is used outside of the loop that defines it; carry it out with a Var", a)
+			return kernelError(op, "%v is used outside of the loop or If that defines it; carry it out with a Var", a)
 		}
 	}
 	switch {
