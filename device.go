@@ -139,8 +139,8 @@ func (d *Device) String() string { return d.Info().Spec() }
 //
 // On the CPU a kernel can fail while it runs: an assertion does not hold, or its work was canceled. The error is reported once, by the first call that meets it:
 // by reading a tensor that the kernel, or a kernel that read its results, would have written; else by Synchronize. Other tensors can
-// still be read. Every read of a tensor that was not written as it should have been returns the error, until all of its memory is
-// written again. Kernels on GPUs do not fail in this way; a lost device (ErrDeviceLost) stays lost.
+// still be read. Every read of a tensor that was not written as it should have been returns the error, until one launch or copy writes all of its memory
+// again. Kernels on GPUs do not fail in this way; a lost device (ErrDeviceLost) stays lost.
 func (d *Device) Synchronize() error { return d.SynchronizeContext(context.Background()) }
 
 // SynchronizeContext is Synchronize with a context. If the context ends first, the CPU ends the work started so far:

@@ -91,7 +91,7 @@ type Buffer interface {
 	// before it. Offset and length need no alignment. src may be reused when it returns.
 	Upload(offset int64, src []byte) error
 	// Download waits for all work launched before it and fills dst from offset on. It fails, and leaves dst as it is, if a launch
-	// that failed wrote the buffer, or one that read what such a launch wrote, and nothing wrote all of it since.
+	// that failed wrote the buffer, or one that read what such a launch wrote, and no launch or upload wrote all of it since.
 	Download(offset int64, dst []byte) error
 	// Close frees the buffer once work in flight no longer needs it.
 	Close() error
