@@ -150,7 +150,7 @@ func (c *communicator) compute(ends []end) {
 			from := slices.Index(c.member, e.Member)
 			if to := next(func(r *end) bool { return r.Kind == backend.Receive && r.Member == c.member[e.Peer] && r.Peer == from }); to != nil {
 				copy(to.dst, e.src)
-				to.written.err = e.read.err
+				to.wrote(e.read.err())
 			}
 		default:
 			var all []*end
@@ -171,8 +171,8 @@ func collect(all []*end) {
 	var failed error
 	for i, e := range all {
 		inputs[i] = slices.Clone(e.src) // results may be in the same memory
-		if failed == nil && e.read.err != nil && (p.Kind != backend.Broadcast || i == p.Peer) {
-			failed = e.read.err
+		if failed == nil && (p.Kind != backend.Broadcast || i == p.Peer) {
+			failed = e.read.err()
 		}
 	}
 	size := p.Count * p.Elem.Size()
@@ -191,9 +191,16 @@ func collect(all []*end) {
 		case backend.Broadcast:
 			copy(e.dst, inputs[p.Peer])
 		}
-		if failed != nil || len(e.dst) == len(e.written.data) {
-			e.written.err = failed
-		}
+		e.wrote(failed)
+	}
+}
+
+// wrote notes that dst is written, by what is wrong if there is an error.
+func (e *end) wrote(err error) {
+	if err != nil {
+		e.written.fail(err)
+	} else if len(e.dst) == len(e.written.data) {
+		e.written.written()
 	}
 }
 

@@ -199,6 +199,6 @@ func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 		return nil, err
 	}
 	b := &buffer{device: d, size: bytes, capacity: bytes}
-	b.memory.Store(&memory{data: data})
+	b.memory.Store(newMemory(data))
 	return b, nil
 }

@@ -59,7 +59,7 @@ func (d *device) View(b backend.Buffer, offset, bytes int64) (backend.Buffer, er
 		return nil, backend.Closed(op, "buffer")
 	}
 	v := &buffer{device: d, size: bytes, capacity: bytes}
-	v.memory.Store(&memory{data: m.data[offset : offset+bytes]})
+	v.memory.Store(&memory{data: m.data[offset : offset+bytes], failure: m.failure, zero: m.zero})
 	return v, nil
 }
 

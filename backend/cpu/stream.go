@@ -33,9 +33,34 @@ func (e *event) IsClosed() bool                  { return e.closed.Load() }
 
 // memory is the contents of a buffer.
 type memory struct {
-	data []byte
-	err  error // of the launch that should have written it; nil if it holds what it should. Only the queue's goroutine uses it
-	zero bool  // a launch that fails leaves zeros
+	data    []byte
+	failure *failure
+	zero    bool // a launch that fails leaves zeros
+}
+
+// failure is the error of a launch that should have written memory; nil if that holds what it should. Views on other devices share it.
+type failure struct {
+	err   atomic.Pointer[error]
+	bytes int // of the memory
+}
+
+func newMemory(data []byte) *memory { return &memory{data: data, failure: &failure{bytes: len(data)}} }
+
+// err is the error that reads of the memory return.
+func (m *memory) err() error {
+	if err := m.failure.err.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+func (m *memory) fail(err error) { m.failure.err.Store(&err) }
+
+// written forgets a failure after all of m was written, unless it is a view of a part.
+func (m *memory) written() {
+	if len(m.data) == m.failure.bytes && m.failure.err.Load() != nil {
+		m.failure.err.Store(nil)
+	}
 }
 
 // buffer is host memory. Queued work holds the memory itself, so that closing a
@@ -56,7 +81,7 @@ func (b *buffer) Capacity() int64 { return b.capacity }
 // Resize changes the part of the memory that is the buffer's. What failed launches left in it is forgotten.
 func (b *buffer) Resize(bytes int64) {
 	if m := b.memory.Load(); m != nil {
-		b.memory.Store(&memory{data: m.data[:bytes]})
+		b.memory.Store(newMemory(m.data[:bytes]))
 	}
 	b.size = bytes
 }
@@ -73,7 +98,7 @@ func (b *buffer) Upload(offset int64, src []byte) error {
 	return b.transfer("upload", offset, len(src), func(m *memory) {
 		copy(m.data[offset:], src)
 		if len(src) == len(m.data) {
-			m.err = nil
+			m.written()
 		}
 	})
 }
@@ -82,7 +107,7 @@ func (b *buffer) Upload(offset int64, src []byte) error {
 func (b *buffer) Download(offset int64, dst []byte) error {
 	var failure error
 	err := b.transfer("download", offset, len(dst), func(m *memory) {
-		if failure = m.err; failure == nil {
+		if failure = m.err(); failure == nil {
 			copy(dst, m.data[offset:])
 		}
 	})
@@ -154,10 +179,10 @@ func (s *step) run(d *device) {
 			if m.zero {
 				clear(m.data)
 			} else {
-				m.err = err
+				m.fail(err)
 			}
-		case err == nil && m.err != nil && s.Overwrites(i):
-			m.err = nil
+		case err == nil && m.err() != nil && s.Overwrites(i):
+			m.written()
 		}
 	}
 }
@@ -165,8 +190,8 @@ func (s *step) run(d *device) {
 // missing is the error of what the launch reads, nil if that is all there.
 func (s *step) missing() error {
 	for i, m := range s.memories {
-		if m.err != nil && s.program.src.Bindings[i].Access&backend.Read != 0 {
-			return m.err
+		if err := m.err(); err != nil && s.program.src.Bindings[i].Access&backend.Read != 0 {
+			return err
 		}
 	}
 	return nil
