@@ -208,10 +208,10 @@ func (c *windowCall) takes(t weft.DType) bool {
 //
 // results in a dimension of n elements. x is of any numeric type, of floats for means, in any views. Sums and products of floats are in F32, and are rounded
 // once; those of integers wrap. Reductions of no elements are 0, those to a product 1, and those to the largest or smallest element the least or
-// greatest number of the type.
+// greatest number of the type, of floats an infinity.
 //
 // Errors: ErrArgument for nil, lists of another length than Size, and sizes, strides and dilations below 1; ErrShape for windows that
-// reach beyond x and its padding, and for more dimensions of windows than x has; ErrUnsupported for other element types and for more than 5
+// reach beyond x and its padding, for more dimensions of windows than x has, and for an x without elements that is to have results; ErrUnsupported for other element types and for more than 5
 // dimensions that do not merge; ErrLimit, ErrClosed.
 func ReduceWindow(x *weft.Tensor, r WindowReduction, w Window) (*weft.Tensor, error) {
 	return windows.new(newWindow("reduce_window", r, w), x)

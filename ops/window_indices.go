@@ -18,7 +18,7 @@ var indexedPools = declare(declaration[windowCall]{
 // MaxPoolIndices returns what MaxPool does, the largest element of each window, and where in x it is: two new tensors of one shape, the second of I32. An index is
 // the number of an element in its plane, which are the last dimensions of x, as many as w.Size has, in row-major order: row · columns + column of images [N,C,H,W]
 // with a Size of two numbers, as in PyTorch. Of equal elements, 0 and -0 among them, the first one counts, and a NaN is above all numbers. A window of nothing but padding has the
-// least number of the type, and the index -1. x is read once.
+// least number of the type, -infinity of floats, and the index -1. x is read once.
 //
 // Errors: as for MaxPool, and ErrLimit for planes of 2^31 elements and more.
 func MaxPoolIndices(x *weft.Tensor, w Window) (values, indices *weft.Tensor, err error) {

@@ -118,6 +118,21 @@ func firstOf(r ops.WindowReduction, x []float64) int {
 	return best
 }
 
+// extremeOfNothing is the largest or the smallest one of no elements, as near as float64 has it.
+func extremeOfNothing(r ops.WindowReduction, elem weft.DType) float64 {
+	low, high := 0.0, math.Ldexp(1, 8*elem.Size())-1
+	switch {
+	case elem.IsFloat():
+		low, high = -inf, inf
+	case elem.IsSigned():
+		low, high = -math.Ldexp(1, 8*elem.Size()-1), math.Ldexp(1, 8*elem.Size()-1)-1
+	}
+	if r == ops.WindowMax {
+		return low
+	}
+	return high
+}
+
 func windowNumbers(elem weft.DType) func(x float64) float64 {
 	return func(x float64) float64 { return kept(elem, x) }
 }
@@ -134,7 +149,7 @@ func (s *suite) windows(x host, r ops.WindowReduction, w ops.Window, from, to fo
 			in[j] = x.x[at]
 		}
 		if len(in) == 0 && (r == ops.WindowMax || r == ops.WindowMin) {
-			want[i] = map[bool]float64{true: -inf, false: inf}[r == ops.WindowMax]
+			want[i] = extremeOfNothing(r, x.elem)
 			continue
 		}
 		want[i], limits[i] = windowFold(r, x.elem, in, size(w.Size))
@@ -238,8 +253,13 @@ func windowTypes(s *suite) {
 			}
 		}
 	}
-	if s.has(weft.U64) { // whose greatest number is no constant
-		s.windows(s.random(weft.U64, 3, 9).each(func(_ int, x float64) float64 { return math.Trunc(x / 0x1p20) }), ops.WindowMin, ops.Window{Size: []int{3}, Stride: []int{2}, Padding: [][2]int{{1, 1}}}, dense, dense)
+	for _, elem := range []weft.DType{weft.U64, weft.I64} { // whose greatest numbers are no constants
+		if !s.has(elem) {
+			continue
+		}
+		x := s.random(elem, 3, 9).each(func(_ int, x float64) float64 { return math.Trunc(x / 0x1p20) })
+		s.windows(x, ops.WindowMin, ops.Window{Size: []int{3}, Stride: []int{2}, Padding: [][2]int{{1, 1}}}, dense, dense)
+		s.windows(x, ops.WindowMin, ops.Window{Size: []int{1}, Padding: [][2]int{{2, 1}}}, dense, dense)
 	}
 }
 

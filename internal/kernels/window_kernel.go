@@ -230,6 +230,7 @@ func (w *windowWalk) take(place [MaxRank]tile.Operand) {
 		}
 	}
 	number := tile.Operand(0)
+	_, fills := w.r.Fill.number(cfg.Elem) // what is read outside of x is the bound
 	for d := range cfg.Rank {
 		p := w.start[d]
 		switch at := place[d].(type) {
@@ -247,7 +248,7 @@ func (w *windowWalk) take(place [MaxRank]tile.Operand) {
 			also(p.Rem(base).Eq(0))
 			p = p.Div(base)
 		}
-		if cfg.Shape.Size[d] > 1 || cfg.Shape.Base[d] > 1 || cfg.Shape.Stride[d] > 1 {
+		if cfg.Shape.Size[d] > 1 || cfg.Shape.Base[d] > 1 || cfg.Shape.Stride[d] > 1 || !fills {
 			also(p.Ge(0).And(p.Lt(w.x.Dim(d))))
 		}
 		index[d] = p
