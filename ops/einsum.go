@@ -317,14 +317,14 @@ func dotTakes(t weft.DType) bool {
 	return t.IsFloat() || t == weft.I8 || t == weft.U8
 }
 
-// isProduct reports whether MatMul alone computes it, of operands without diagonals.
+// isProduct reports whether MatMul alone computes it, of diagonals where an operand has a letter twice.
 func (t einsumTerms) isProduct() bool {
 	if len(t.in) != 2 {
 		return false
 	}
 	for i, letters := range t.in {
-		for j, l := range letters {
-			if strings.ContainsRune(letters[:j], l) || !strings.ContainsRune(t.out, l) && !strings.ContainsRune(t.in[1-i], l) {
+		for _, l := range letters {
+			if !strings.ContainsRune(t.out, l) && !strings.ContainsRune(t.in[1-i], l) {
 				return false
 			}
 		}

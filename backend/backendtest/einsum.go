@@ -120,6 +120,7 @@ func einsumForms(s *suite) {
 	}
 	s.einsum("bij,bkj->ibk", weft.I8, sizes, []form{dense, transposed}, dense)
 	s.einsum("i,j->ij", weft.U8, sizes, []form{dense}, sliced)
+	s.einsum("aab,cbc->ac", weft.I8, sizes, []form{dense}, dense)
 	out := s.ok(ops.Einsum("ij,jk->ik", []*weft.Tensor{s.tensor(filled(weft.F32, 1, 3, 0)), s.tensor(filled(weft.F32, 1, 0, 2))}))
 	s.compare(out, make([]float64, 6), nil)
 }
