@@ -16,7 +16,7 @@ var windowBad = []badOp{
 			{"paddings", func(b *bad) error {
 				return reducedWindow(b, ops.Window{Size: []int{2, 1}, Padding: make([][2]int, 1)})
 			}, weft.ErrArgument, "padding: 1 pairs, size has 2 numbers"},
-			{"size", func(b *bad) error { return reducedWindow(b, ops.Window{Size: []int{0}}) }, weft.ErrArgument, "want at least 1"},
+			{"size", func(b *bad) error { return reducedWindow(b, ops.Window{Size: []int{0}}) }, weft.ErrArgument, "window: size: 0, want at least 1"},
 			{"dilation", func(b *bad) error {
 				return reducedWindow(b, ops.Window{Size: []int{2}, Dilation: []int{0}})
 			}, weft.ErrArgument, "dilation: 0, want at least 1"},

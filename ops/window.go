@@ -76,7 +76,8 @@ func newWindow(op string, kind WindowReduction, w Window) windowCall {
 				l.to[d] = fit32(l.from[d])
 			}
 			if l.to[d] < 1 {
-				c.wrong = fmt.Sprintf("%s: %d, want at least 1", l.name, l.to[d])
+				c.wrong = fmt.Sprintf("%s: %d, want at least 1", l.name, l.from[d])
+				return c
 			}
 			if counts := l.to == &c.size || l.to == &c.zap; counts && l.from != nil && l.from[d] > math.MaxInt32 { // a longer step leads out of any tensor
 				c.beyond = fmt.Sprintf("%s: %d, want at most 2^31-1", l.name, l.from[d])
