@@ -34,6 +34,9 @@ var einsumBad = []badOp{{
 		{"sums of integers", func(b *bad) error {
 			return einsumOf("ij,k->k", b.tensor(weft.I8, 2, 3), b.tensor(weft.I8, 4))
 		}, weft.ErrUnsupported, "want floats but for products of two operands"},
+		{"sum of many dimensions", func(b *bad) error {
+			return einsumOf("abcdefghijkl->acegik", b.f32(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2))
+		}, weft.ErrUnsupported, "einsum: a step of it is refused: sum: x: shape [2 2 2 2 2 2 2 2 2 2 2 2] has too many dimensions"},
 		{"truths", func(b *bad) error { return einsumOf("ij->ji", b.tensor(weft.Bool, 2, 3)) }, weft.ErrUnsupported, "the tensor holds bool"},
 		{"precision of f16", func(b *bad) error {
 			return second(ops.Einsum("i,i", []*weft.Tensor{b.f32(2), b.f32(2)}, ops.Precision(tile.Float32Accumulate)))

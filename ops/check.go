@@ -105,8 +105,8 @@ func noRoom(op string, elem weft.DType, shape []int, err error) *fault.Error {
 	return fault.New(kind, op, "there is no tensor of %v of shape %v", elem, shape).Because(err)
 }
 
-// withinOp is an error of an op's launches. It names the op, which what the op calls did not: a tensor between kernels that there is no memory for, or a
-// kernel that is not built or launched, whose errors have lines of its source.
+// withinOp is an error of an op's launches. It names the op, which what the op calls did not: a tensor between kernels that there is no memory for, a
+// kernel that is not built or launched, whose errors have lines of its source, or another op.
 func withinOp(op string, err error) error {
 	cause, ok := err.(*fault.Error)
 	switch {
@@ -117,7 +117,7 @@ func withinOp(op string, err error) error {
 	case cause.Pos != "":
 		return fault.New(cause.Kind, op, "its kernel is refused").Because(err)
 	}
-	return err
+	return fault.New(cause.Kind, op, "a step of it is refused").Because(err)
 }
 
 // checkLike refuses an output of x's element type that has not x's shape, repeats elements, or

@@ -81,7 +81,8 @@ func dotResult(x weft.DType) weft.DType {
 // in both. The option is Precision.
 //
 // Errors: ErrArgument for a specification that is none, or has another number of operands, and element types that do not fit; ErrShape for another number of
-// dimensions or a letter of two sizes; ErrUnsupported for other element types; ErrDevice, ErrClosed, ErrLimit, ErrOutOfMemory.
+// dimensions or a letter of two sizes; ErrUnsupported for other element types and for sums over letters of an operand with more than 5 dimensions that do not
+// merge; ErrDevice, ErrClosed, ErrLimit, ErrOutOfMemory.
 func Einsum(spec string, operands []*weft.Tensor, options ...EinsumOption) (*weft.Tensor, error) {
 	c := newEinsum("einsum", spec, len(operands), options)
 	in := einsumOperands(operands)
