@@ -194,7 +194,11 @@ var windows = declare(declaration[windowCall]{
 		if err != nil {
 			return err
 		}
-		return windowRun{op: c.op, kind: windowOps[c.kind], dims: dims, each: c.kind == WindowMean}.run(out, in[0], nil)
+		r := windowRun{op: c.op, kind: windowOps[c.kind], dims: dims, each: c.kind == WindowMean}
+		if whole, ok := r.whole(out, in[0]); ok {
+			return whole.run(out, in[0])
+		}
+		return r.run(out, in[0], nil)
 	},
 })
 

@@ -20,6 +20,23 @@ type windowRun struct {
 	plane   int
 }
 
+// whole is the reduction of all of some dimensions that windows without padding are which have all elements of these, as those of global pooling have: it shares
+// the elements of one result among threads.
+func (r windowRun) whole(out, x *weft.Tensor) (p reduction, ok bool) {
+	p = reduction{op: r.kind, reduced: make([]bool, x.Rank()), shape: out.Shape(), divisor: 1}
+	for d, w := range r.dims {
+		switch n := x.Dim(d); {
+		case w.trivial():
+		case out.Dim(d) == 1 && w.size == n && w.gap == 1 && w.base == 1 && w.offset == 0:
+			p.reduced[d], ok = true, true
+			p.divisor *= float64(n)
+		default:
+			return p, false
+		}
+	}
+	return p, ok && r.kind.Result(x.DType()) == out.DType()
+}
+
 // run reduces x, or of it what chosen names, into out.
 func (r windowRun) run(out, x, chosen *weft.Tensor) error {
 	layouts := []layout.Layout{x.Layout(), out.Layout()}

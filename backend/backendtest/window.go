@@ -12,6 +12,7 @@ import (
 
 var reduceWindowCases = []testCase{
 	{"WindowPools", windowPools},
+	{"WindowWhole", windowWhole},
 	{"WindowRandom", windowRandom},
 	{"WindowTypes", windowTypes},
 	{"WindowEdges", windowEdges},
@@ -161,6 +162,34 @@ func (s *suite) windows(x host, r ops.WindowReduction, w ops.Window, from, to fo
 	s.try(ops.ReduceWindowInto(out.Tensor, s.input(from, x), r, w))
 	if err := out.verify(want, func(i int) float64 { return limits[i] }); err != nil {
 		s.Error(fmt.Errorf("%d of %v%v, %s to %s, by %+v: %w", r, x.elem, x.shape, from, to, w, err))
+	}
+}
+
+// Windows that are all of some dimensions, as those of global pools are, with NaN and infinities; and such that almost are.
+func windowWhole(s *suite) {
+	for i, c := range []struct {
+		shape []int
+		w     ops.Window
+	}{
+		{[]int{2, 33, 7, 9}, ops.Window{Size: []int{7, 9}}},
+		{[]int{2, 7, 9, 5}, ops.Window{Size: []int{7, 9, 1}, Stride: []int{1, 3, 1}}},
+		{[]int{3, 40, 11}, ops.Window{Size: []int{40, 1}, Padding: [][2]int{{0, 3}, {0, 0}}, Stride: []int{5, 1}}},
+		{[]int{3, 5, 1, 301}, ops.Window{Size: []int{5, 1, 301}, Dilation: []int{1, 2, 1}}},
+		{[]int{2, 8, 8}, ops.Window{Size: []int{8, 8}, Padding: [][2]int{{1, 0}, {0, 0}}, Stride: []int{2, 1}}},
+		{[]int{2, 8, 8}, ops.Window{Size: []int{8, 4}, Dilation: []int{1, 2}}},
+		{[]int{77}, ops.Window{Size: []int{77}}},
+	}[:either(s, 4, 7)] {
+		elem := append(slices.Clone(floatTypes), weft.I32)[i%(len(floatTypes)+1)]
+		x := s.random(elem, c.shape...)
+		if elem.IsFloat() && i%2 == 1 {
+			x.x[0], x.x[len(x.x)-1] = inf, nan
+		}
+		for r := ops.WindowSum; r <= ops.WindowProd; r++ {
+			if elem.IsInt() && (r == ops.WindowMean || r == ops.WindowMeanPadded || r == ops.WindowProd) {
+				continue // floats do not hold products of so many
+			}
+			s.windows(x, r, c.w, forms[i%len(forms)], forms[(i+1)%len(forms)])
+		}
 	}
 }
 

@@ -35,7 +35,11 @@ func (p WindowProblem) outs() []int { return p.Out[:p.X.Rank] }
 // Rule is the launch rule. A thread of a GPU has a few results, whose loads are outstanding together, as long as there are results for all threads that run at a time.
 func (p WindowProblem) Rule(caps target.Caps) WindowSizes {
 	if caps.WholeTiles {
-		return WindowSizes{Area: 1 << 12}
+		s := WindowSizes{Area: 1 << 12}
+		for s.Area > 64 && countOf(p.outs()) < s.Area*caps.Facts().Units {
+			s.Area /= 2
+		}
+		return s
 	}
 	s := WindowSizes{Threads: caps.FitThreads(128)}
 	if scarce(caps) {
@@ -79,7 +83,9 @@ func (p WindowProblem) Config(s WindowSizes) WindowConfig {
 		cfg.Block[d] = min(pow2.Ceil(max(p.Out[d], 1)), room)
 		room /= cfg.Block[d]
 	}
-	cfg.Block[0] *= room // the area is that of a workgroup at least
+	if s.Threads > 0 {
+		cfg.Block[0] *= room // the area is that of a workgroup at least
+	}
 	return cfg
 }
 
