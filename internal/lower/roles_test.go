@@ -209,6 +209,21 @@ func TestSpecialisedProducts(t *testing.T) {
 	})
 }
 
+// TestResultsAliasStages: where results have no room beside the stages of copies they alias these, and warpgroups, which meet for that, do not go on by themselves.
+func TestResultsAliasStages(t *testing.T) {
+	c := specialised{elem: dtype.F16, out: dtype.F32, bm: 128, bn: 64, bk: 64, threads: 256, m: 130, n: 72, k: 200}
+	for _, of := range []struct{ stages, sharedBytes, consumers int }{{3, 100 << 10, 0}, {4, 100 << 10, 0}, {3, 108 << 10, 2}, {3, 227 << 10, 2}} {
+		c.stages, c.sharedBytes = of.stages, of.sharedBytes
+		l := c.lower(t)
+		if lowertest.Count(l.kernel, simt.Roles) != 1 || l.kernel.Consumers != of.consumers {
+			t.Errorf("%d stages in %d bytes: %d roles, %d groups", of.stages, of.sharedBytes, lowertest.Count(l.kernel, simt.Roles), l.kernel.Consumers)
+		}
+		if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
+			t.Errorf("%d stages in %d bytes: %v", of.stages, of.sharedBytes, err)
+		}
+	}
+}
+
 // copiesOf counts the copies by maps of a name.
 func copiesOf(k *simt.Func, name string) (n int) {
 	simt.Walk(k.Body, func(op *simt.Op) {

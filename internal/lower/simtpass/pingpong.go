@@ -63,7 +63,7 @@ func (t *pingPong) refused() string {
 	switch {
 	case t.Caps.MaxThreads > 0 && threads > t.Caps.MaxThreads:
 		return fmt.Sprintf("%d threads, the device has at most %d", threads, t.Caps.MaxThreads)
-	case t.copyStages(t.loops) < 1:
+	case t.copyStages(t.loops, true) < 1:
 		return fmt.Sprintf("%d bytes of shared memory have no room for what is each group's own", t.Caps.SharedBytes)
 	case len(t.tiles.Out) > 0:
 		return "a tile needs what the one before it computed"

@@ -33,7 +33,8 @@ func specialise(r *Context) {
 		return
 	}
 	pingPong := sp.pingPong(loops)
-	stages := sp.copyStages(loops)
+	stages := sp.copyStages(loops, true)
+	beside := sp.copyStages(loops, false) == stages
 	if stages < 1 {
 		r.Refused = fmt.Sprintf("%d bytes of shared memory have no room for a stage of copies", r.Caps.SharedBytes)
 		return
@@ -69,7 +70,7 @@ func specialise(r *Context) {
 		pingPong.take(schedules)
 	}
 	if r.Refused == "" {
-		if own := sp.ownRows(loops); own != nil {
+		if own := sp.ownRows(loops); own != nil && beside { // groups alias no stages: see aliasEpilogue
 			own.take()
 		}
 	}
@@ -117,14 +118,18 @@ type roleSplit struct {
 	consuming map[*simt.Op]bool // ops that precede loops of the others
 }
 
-// copyStages is how many stages of all copies there is room for, at most those that are asked for.
-func (sp *roleSplit) copyStages(loops []tensorLoop) int {
+// copyStages is how many stages of all copies there is room for, at most those that are asked for: if arrays that are used only after the copies alias the stages, or
+// beside these arrays.
+func (sp *roleSplit) copyStages(loops []tensorLoop, alias bool) int {
 	stage, arrays, staged := 0, 0, map[*simt.Shared]bool{}
 	for _, t := range loops {
 		maps.Copy(staged, t.arrays())
 		stage, arrays = stage+stageBytes(t.arrays()), arrays+len(t.arrays())
 	}
-	_, after := lateArrays(sp.Kernel.Body, func(s *simt.Shared) bool { return staged[s] }) // what can alias the stages
+	var after map[*simt.Shared]bool // what can alias the stages
+	if alias {
+		_, after = lateArrays(sp.Kernel.Body, func(s *simt.Shared) bool { return staged[s] })
+	}
 	return plan.MapStages(sp.Caps, sp.Stages, arrays, stage, func(room int) (rest, late int) {
 		if sp.Consumers < 2 {
 			return sp.unstagedBytes(staged, after, room)
