@@ -6,16 +6,11 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/offline"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/target"
 )
 
 // Products of two steps are outstanding but where a mask is added, those of Booleans are packed in a launch before, and programs persistent for keys in order alone: all of a sequence, or those up to a query's own, with Booleans, too.
 func TestAttentionOutOfOrder(t *testing.T) {
-	preset, ok := target.PresetNamed("h100-pcie")
-	if !ok {
-		t.Fatal("no preset")
-	}
-	dev, record := offline.Open("order", preset.Caps)
+	dev, record := offline.Open("order", preset(t, "h100-pcie"))
 	defer dev.Close()
 	tensor := func(elem weft.DType, shape ...int) *weft.Tensor {
 		x, err := weft.Empty(dev, elem, shape...)

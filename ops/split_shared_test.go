@@ -7,17 +7,12 @@ import (
 	"github.com/weftgpu/weft/internal/offline"
 	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/target"
 )
 
 // Products in different numbers of parts, of matrices whose sizes are multiples of the tiles, share both of their kernels; a product whose result has
 // more elements in a row of memory than in one of the result does not share the second one.
 func TestPartsShareKernels(t *testing.T) {
-	preset, ok := target.PresetNamed("h200")
-	if !ok {
-		t.Fatal("no preset")
-	}
-	dev, record := offline.Open("parts", preset.Caps)
+	dev, record := offline.Open("parts", preset(t, "h200"))
 	defer dev.Close()
 	product := func(m, n, columns, parts int) (texts []string) {
 		t.Helper()

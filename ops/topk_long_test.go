@@ -7,18 +7,13 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/offline"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/target"
 )
 
 // Of so many candidates that comparing all of them takes longer than a sort none are compared, on any device; of few they are. On the CPU, whose programs run one after
 // the other, many short rows are sorted, too. On a GPU no program alone searches a long row for more than its parts leave out.
 func TestTopKSortsManyCandidates(t *testing.T) {
 	for _, name := range []string{"cpu", "webgpu", "h200"} {
-		preset, ok := target.PresetNamed(name)
-		if !ok {
-			t.Fatalf("no preset %s", name)
-		}
-		dev, record := offline.Open("top_k", preset.Caps)
+		dev, record := offline.Open("top_k", preset(t, name))
 		for _, c := range []struct {
 			rows, n, k int
 			sorted     bool

@@ -7,17 +7,12 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/offline"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/target"
 )
 
 // Pools of whole images are reductions, whose threads share the elements of one result, on any device; others are windows.
 func TestPoolsOfWholeImages(t *testing.T) {
 	for _, name := range []string{"cpu", "webgpu", "h200"} {
-		preset, ok := target.PresetNamed(name)
-		if !ok {
-			t.Fatalf("no preset %s", name)
-		}
-		dev, record := offline.Open("window", preset.Caps)
+		dev, record := offline.Open("window", preset(t, name))
 		x, err := weft.Empty(dev, weft.F32, 2, 30, 56, 50)
 		if err != nil {
 			t.Fatal(err)

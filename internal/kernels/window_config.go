@@ -16,6 +16,9 @@ type WindowSizes struct {
 	Threads int // of a workgroup; 0 lets the compiler choose
 }
 
+// Results of a tile of the CPU: fewer where there would be too few tiles for all cores, down to some vectors of them.
+const windowMost, windowLeast = 1 << 12, 64
+
 // WindowProblem is what the sizes depend on: x and the result in merged dimensions.
 type WindowProblem struct {
 	Op      ReduceOp
@@ -35,8 +38,8 @@ func (p WindowProblem) outs() []int { return p.Out[:p.X.Rank] }
 // Rule is the launch rule. A thread of a GPU has a few results, whose loads are outstanding together, as long as there are results for all threads that run at a time.
 func (p WindowProblem) Rule(caps target.Caps) WindowSizes {
 	if caps.WholeTiles {
-		s := WindowSizes{Area: 1 << 12}
-		for s.Area > 64 && countOf(p.outs()) < s.Area*caps.Facts().Units {
+		s := WindowSizes{Area: windowMost}
+		for s.Area > windowLeast && countOf(p.outs()) < s.Area*caps.Facts().Units {
 			s.Area /= 2
 		}
 		return s
