@@ -209,8 +209,8 @@
 //	Dropout          x / (1-p), or 0 with probability p
 //	Sample           tokens by their logits, of the k largest or those with a share p
 //
-// Quantisation to 8 and 4 bits, with a scale for each tensor, channel, group or block. Integers or, in 4 bits, the numbers of a
-// code book (NF4, FP4, NewCodeBook); scales may be powers of two, as of MXFP4:
+// Quantisation to 8 and 4 bits, with a scale for each tensor, channel, group or block. Integers, the numbers of a code book
+// in 4 bits (NF4, FP4, NewCodeBook) or floats in 8 (FP8); scales may be powers of two, as of MXFP4 and MXFP8:
 //
 //	Quantize         the integers, scales and zero points of x
 //	QuantizeWith     the integers of x for scales that are given

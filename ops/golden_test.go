@@ -55,6 +55,8 @@ var goldens = map[string]emitter{
 	"interleave":          halves(quantizeKernels, "interleave", dense([]int{1024, 1024}), dense([]int{1024, 1024})),
 	"quantize_mxfp4":      halves(quantizeKernels, "quantize_mxfp4", dense([]int{1024, 1024}), dense([]int{1024, 32}), dense([]int{1024, 512})),
 	"dequantize_mxfp4":    halves(quantizeKernels, "dequantize_mxfp4", dense([]int{1024, 512}), dense([]int{1024, 32}), dense([]int{1024, 1024})),
+	"quantize_fp8":        halves(quantizeKernels, "quantize_fp8", dense([]int{1024, 1024}), dense([]int{1024, 1}), dense([]int{1024, 1024})),
+	"dequantize_fp8":      halves(quantizeKernels, "dequantize_fp8", dense([]int{1024, 1024}), dense([]int{1024, 1}), dense([]int{1024, 1024})),
 	"dequantize_nf4":      halves(quantizeKernels, "dequantize_nf4", dense([]int{1024, 512}), dense([]int{1024, 16}), dense([]int{1024, 1024})),
 
 	// Along rows and down columns threads read memory in runs and add up what they read in

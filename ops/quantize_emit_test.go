@@ -24,6 +24,7 @@ func quantViews(scale weft.DType) map[string]kernels.QuantView {
 		"odd_u4":     {QuantScheme: scheme(4, true, 96, 1), Packed: 0, Scale: scale},
 		"nf4":        {QuantScheme: ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 64}}, Packed: 1, Scale: scale},
 		"mxfp4":      {QuantScheme: ops.MXFP4, Packed: 1, Scale: weft.U8},
+		"fp8":        {QuantScheme: ops.QuantScheme{Bits: 8, Codes: ops.FP8, Block: [2]int{1, 0}}, Packed: 1, Scale: scale},
 	}
 }
 
@@ -72,6 +73,8 @@ func interleavedProducts(caps target.Caps) map[string]emitter {
 	bytes := kernels.QuantView{QuantScheme: ops.QuantScheme{Bits: 8, Asymmetric: true, Block: [2]int{0, 1}}, Scale: weft.F32}
 	packed, packedBytes := transposedGroups(128), kernels.QuantView{QuantScheme: ops.QuantScheme{Bits: 8, Block: [2]int{0, 1}}, Scale: weft.F32, Interleaved: 64}
 	packed.Interleaved = 128
+	packedFloats := packedBytes
+	packedFloats.Codes = ops.FP8
 	out := map[string]emitter{}
 	for name, c := range map[string]struct {
 		rows, k, n int
@@ -81,6 +84,7 @@ func interleavedProducts(caps target.Caps) map[string]emitter {
 		"quantized_interleaved_many": {64, side, side, transposedGroups(128)}, "quantized_interleaved_u8": {16, side, side, bytes},
 		"quantized_packed_row": {1, side, side, packed}, "quantized_packed_rows": {16, side, side, packed}, "quantized_packed_many": {64, side, side, packed},
 		"quantized_packed_columns": {32, 4 * side, 28 * side, packed}, "quantized_packed_bytes": {16, 4 * side, 28 * side, packedBytes},
+		"quantized_packed_fp8": {16, side, side, packedFloats},
 	} {
 		cfg := kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(c.rows, c.k, 1), N: c.n, Weights: c.weights}.Rule(caps)
 		if cfg.Interleave == 0 {

@@ -9,12 +9,12 @@ import (
 )
 
 // QuantScheme says how a matrix x is held in few bits: as integers q with x ≈ (q - zero) · scale, the affine quantisation of Jacob et al., "Quantization and Training
-// of Neural Networks for Efficient Integer-Arithmetic-Only Inference", 2018, or as codes of 4 bits that stand for the numbers of a CodeBook, with x ≈ book[q] · scale. It is a struct of
+// of Neural Networks for Efficient Integer-Arithmetic-Only Inference", 2018, or as codes that stand for the numbers of a CodeBook, with x ≈ book[q] · scale. It is a struct of
 //
 //	Bits        int      // 8 or 4
 //	Asymmetric  bool     // integers are unsigned and have zero points, else they are signed and the zero points are 0
 //	Block       [2]int   // the shape of the blocks of elements that share a scale, which divides the matrix; 0 stands for all of a dimension
-//	Codes       CodeBook // what codes of 4 bits of a symmetric scheme stand for
+//	Codes       CodeBook // what codes of a symmetric scheme stand for, of 4 bits or, for FP8, of 8
 //	PowersOfTwo bool     // scales of a symmetric scheme are bytes s that stand for 2^(s-127), E8M0; 255 is NaN
 //
 // such as
@@ -24,8 +24,9 @@ import (
 //	QuantScheme{Bits: 4, Block: [2]int{1, 128}}                   // one for each group of 128 elements of a row
 //	QuantScheme{Bits: 4, Codes: NF4, Block: [2]int{1, 64}}        // QLoRA's NF4
 //	QuantScheme{Bits: 4, Block: [2]int{1, 128}, Asymmetric: true} // with zero points
+//	QuantScheme{Bits: 8, Codes: FP8, Block: [2]int{128, 128}}     // floats of 8 bits with a scale for each square
 //
-// and MXFP4.
+// and MXFP4 and MXFP8.
 type QuantScheme = kernels.QuantScheme
 
 // Quantized is a matrix of integers of 8 or 4 bits with the scales and zero points that map them to real
@@ -40,7 +41,7 @@ type QuantScheme = kernels.QuantScheme
 type Quantized struct {
 	QuantScheme
 	Shape       [2]int
-	Data        *weft.Tensor // [R,C] of I8, or U8 if asymmetric; of 4 bits U8, with half as many along Packed, rounded up
+	Data        *weft.Tensor // [R,C] of I8, or U8 if asymmetric or of codes; of 4 bits U8, with half as many along Packed, rounded up
 	Scales      *weft.Tensor // F32, F16 or BF16, or U8 for powers of two; one for each block: [R/Block[0],C/Block[1]], 1 where Block is 0
 	Zeros       *weft.Tensor // U8, as many; nil if symmetric
 	Packed      int          // 0 or 1

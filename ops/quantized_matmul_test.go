@@ -23,14 +23,14 @@ func transposedGroups(group int) kernels.QuantView {
 // transposedCodes is the same for codes of a book in groups of 32, with scales of a type, of which U8 are powers of two.
 func transposedCodes(book ops.CodeBook, scale weft.DType) kernels.QuantView {
 	v := transposedGroups(32)
-	v.Codes, v.Scale, v.PowersOfTwo = book, scale, scale == weft.U8
+	v.Bits, v.Codes, v.Scale, v.PowersOfTwo = book.Bits(), book, scale, scale == weft.U8
 	return v
 }
 
 // Whatever the shape, the launch rule gives configs that build, and they are among those to try.
 func TestQuantizedMatMulConfigs(t *testing.T) {
 	views := quantViews(weft.F32)
-	for name, view := range map[string]kernels.QuantView{"groups": transposedGroups(128), "few": transposedGroups(24), "odd": transposedGroups(3), "codes": transposedCodes(ops.FP4, weft.U8)} {
+	for name, view := range map[string]kernels.QuantView{"groups": transposedGroups(128), "few": transposedGroups(24), "odd": transposedGroups(3), "codes": transposedCodes(ops.FP4, weft.U8), "floats": transposedCodes(ops.FP8, weft.F32)} {
 		views[name] = view
 	}
 	for _, caps := range []target.Caps{cpuCaps, wgslCaps, cudaCaps} {

@@ -122,6 +122,7 @@ func (w *writer) compute(op *simt.Op, hint string) (string, error) {
 		if op.Elem != dtype.F16 || !w.caps.F16 {
 			break
 		}
+		w.keepDenormals(op.Elem)
 		pair := w.inMemory(op.Elem, 2)
 		for i, x := range args {
 			args[i] = w.bitcast(t, pair, x)

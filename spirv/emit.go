@@ -101,6 +101,14 @@ func (w *writer) floatModes() {
 	}
 }
 
+// keepDenormals asks for denormals of a type, which bits that are moved may be, where the device keeps them.
+func (w *writer) keepDenormals(e dtype.Type) {
+	if w.caps.KeepsDenormals.Has(e) {
+		w.needs("DenormPreserve", "SPV_KHR_float_controls")
+		w.mode(fmt.Sprintf("DenormPreserve %d", 8*e.Size()))
+	}
+}
+
 // checkTypes reports integers and floats of 64 bits where the device has none.
 func (w *writer) checkTypes() error {
 	lacks := func(e dtype.Type) bool { return e == dtype.F64 && !w.caps.Float64 || e.Size() > 4 && !w.caps.Int64 }

@@ -91,6 +91,7 @@ func vulkanPreset(name, about, device string, c Caps, list CooperativeList) Pres
 	spirv.Int64, spirv.AtomicAddF32, spirv.DeviceOrder = true, true, true
 	spirv.Float64 = list != XeHPG(32) // whose units have no doubles
 	spirv.Cooperative, spirv.BF16 = list, list != Llvmpipe()
+	spirv.KeepsDenormals = TypesOf(dtype.F16)
 	spirv.KeepsNaN, spirv.RoundsNearest = TypesOf(dtype.F16, dtype.F32, dtype.F64), TypesOf(dtype.F16, dtype.F32, dtype.F64)
 	return Preset{name, about, c, &spirv}
 }

@@ -41,13 +41,26 @@ func codeSchemes() []ops.QuantScheme {
 		{Bits: 4, PowersOfTwo: true, Block: [2]int{1, 6}},
 		{Bits: 8, PowersOfTwo: true, Block: [2]int{1, 32}},
 		{Bits: 8, PowersOfTwo: true},
+		ops.MXFP8, ops.MXFP8.T(), // of which the second is for 96 × 6
+		{Bits: 8, Codes: ops.FP8, Block: [2]int{1, 0}},
+		{Bits: 8, Codes: ops.FP8, Block: [2]int{3, 16}},
+		{Bits: 8, Codes: ops.FP8},
 	}
+}
+
+// quantizable are the numbers of a code book, but for those that Quantize makes none of: the largest that it makes in place of them.
+func quantizable(book ops.CodeBook) []float32 {
+	values, most := book.Values(), float32(book.Largest())
+	for i, v := range values {
+		values[i] = min(max(v, -most), most)
+	}
+	return values
 }
 
 // codesOf reads the codes, or the integers, of a matrix that is packed along rows, and demands that what is not used is 0.
 func (s *suite) codesOf(q *ops.Quantized) []float64 {
 	s.Helper()
-	if q.Codes == (ops.CodeBook{}) {
+	if q.Bits == 8 || q.Codes == (ops.CodeBook{}) {
 		return s.integers(q)
 	}
 	q = &ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 4, Asymmetric: true}, Shape: q.Shape, Data: q.Data}
@@ -96,7 +109,7 @@ func (s *suite) codes(q *ops.Quantized, x host) []float64 {
 			s.Fatalf("%v: scale %d is %v, want %v", q, i, found[i], v)
 		}
 	}
-	got, book := s.codesOf(q), q.Codes.Values()
+	got, book := s.codesOf(q), quantizable(q.Codes)
 	means := meant(q.QuantScheme, got)
 	for i, v := range quotients {
 		at, _ := b.Of(i)
@@ -119,12 +132,11 @@ func (s *suite) codesTo(scheme ops.QuantScheme, x host, in, outForm form, elem w
 	s.Helper()
 	s.op("Quantize")
 	rows, cols := x.shape[0], x.shape[1]
-	stored, count := weft.I8, scheme.ScalesShape([2]int{rows, cols})
-	bytes := cols
+	bytes, count := cols, scheme.ScalesShape([2]int{rows, cols})
 	if scheme.Bits == 4 {
-		stored, bytes = weft.U8, (cols+1)/2
+		bytes = (cols + 1) / 2
 	}
-	data, scales := s.output(outForm, stored, rows, bytes), s.output(outForm, scheme.ComputedScales(), count[:]...)
+	data, scales := s.output(outForm, scheme.Stored(), rows, bytes), s.output(outForm, scheme.ComputedScales(), count[:]...)
 	q := &ops.Quantized{QuantScheme: scheme, Shape: [2]int{rows, cols}, Data: data.Tensor, Scales: scales.Tensor, Packed: 1}
 	s.try(ops.QuantizeInto(q, s.input(in, x)))
 	exact := s.codes(q, x)
@@ -165,13 +177,15 @@ func quantizeCodes(s *suite) {
 	rounded(weft.F32, x.x)
 	s.codesTo(ops.MXFP4, x, dense, dense, weft.F32)
 	s.codesTo(ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 64}}, x, dense, dense, weft.F32)
+	s.codesTo(ops.MXFP8, x, dense, dense, weft.F32)
+	s.codesTo(ops.QuantScheme{Bits: 8, Codes: ops.FP8, Block: [2]int{1, 64}}, x, dense, dense, weft.F32)
 }
 
 // quantizeCodeTies has the number in the middle of each two and those next to it, by given scales that make every quotient exact.
 func quantizeCodeTies(s *suite) {
 	s.op("QuantizeWith")
-	for _, book := range []ops.CodeBook{ops.NF4, ops.FP4, ownBook, ownSigned} {
-		values := book.Values()
+	for _, book := range []ops.CodeBook{ops.NF4, ops.FP4, ownBook, ownSigned, ops.FP8} {
+		values := quantizable(book)
 		sorted := slices.Clone(values)
 		slices.Sort(sorted)
 		x := host{elem: weft.F32, shape: []int{1, 0}}
@@ -185,7 +199,7 @@ func quantizeCodeTies(s *suite) {
 		}
 		x.x = append(x.x, 1000, -1000, -0.01)
 		x.shape[1] = len(x.x)
-		want := host{weft.U8, x.shape, nil}
+		want, codes := host{weft.U8, x.shape, nil}, ops.QuantScheme{Bits: book.Bits(), Asymmetric: true}
 		for i, v := range x.x {
 			code := reference.Nearest(values, v)
 			if v == 0 { // of either sign
@@ -194,29 +208,47 @@ func quantizeCodeTies(s *suite) {
 			want.x = append(want.x, float64(code))
 			x.x[i] *= 0.25
 		}
-		scheme := ops.QuantScheme{Bits: 4, Codes: book, PowersOfTwo: true}
+		scheme := ops.QuantScheme{Bits: book.Bits(), Codes: book, PowersOfTwo: true}
 		q := must[*ops.Quantized](s)(ops.QuantizeWith(s.tensor(x), scheme, s.tensor(host{weft.U8, []int{1, 1}, []float64{125}}), nil))
 		if got := s.codesOf(q); !slices.Equal(got, want.x) {
 			s.Errorf("%v: %v became %v, want %v", book, x.x, got, want.x)
 		}
-		s.compare(q.Data, stored(want, ops.QuantScheme{Bits: 4, Asymmetric: true}).x, nil)
+		s.compare(q.Data, stored(want, codes).x, nil)
 		// By other scales, numbers that are not near the middle of two.
 		scheme.PowersOfTwo = false
 		for i := range x.x {
-			code := i % 16
+			code := i % len(values)
 			x.x[i], want.x[i] = float64(values[code])*0.5, float64(reference.Nearest(values, float64(values[code])))
 		}
 		q = must[*ops.Quantized](s)(ops.QuantizeWith(s.tensor(x), scheme, s.tensor(host{weft.F16, []int{1, 1}, []float64{0.5}}), nil))
-		s.compare(q.Data, stored(want, ops.QuantScheme{Bits: 4, Asymmetric: true}).x, nil)
+		s.compare(q.Data, stored(want, codes).x, nil)
 	}
 }
 
-// The tables as they are published: of NF4 in appendix E of QLoRA, of E2M1 in the Microscaling specification.
+// The tables as they are published: of NF4 in appendix E of QLoRA, of E2M1 in the Microscaling specification, of E4M3 in table 1 of the 8-bit Floating Point Specification,
+// whose NaN count on.
 var publishedCodes = map[ops.CodeBook][]float64{
 	ops.NF4: {-1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334,
 		-0.09105003625154495, 0.0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,
 		0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1.0},
 	ops.FP4: {0, 0.5, 1, 1.5, 2, 3, 4, 6, 0, -0.5, -1, -1.5, -2, -3, -4, -6},
+	ops.FP8: publishedFloats(),
+}
+
+// publishedFloats are (-1)^S · 2^(E-7) · (1 + 2^-3 · M) by code, and (-1)^S · 2^-6 · (0 + 2^-3 · M) where E is 0.
+func publishedFloats() []float64 {
+	table := make([]float64, 256)
+	for code := range table {
+		s, e, m := code>>7, code>>3&15, float64(code&7)
+		table[code] = math.Ldexp(1+m/8, e-7)
+		if e == 0 {
+			table[code] = math.Ldexp(m/8, -6)
+		}
+		if s == 1 {
+			table[code] = -table[code]
+		}
+	}
+	return table
 }
 
 // dequantizeCodes has every code with every power of two, exactly.
@@ -226,26 +258,30 @@ func dequantizeCodes(s *suite) {
 		var data, scales, want []float64
 		for e := range 255 {
 			scales = append(scales, float64(e))
-			for code := range 16 {
-				if code%2 == 1 {
+			for code := range table {
+				switch {
+				case book.Bits() == 8:
+					data = append(data, float64(code))
+				case code%2 == 1:
 					data = append(data, float64(code-1|code<<4))
 				}
 				x := table[code] * math.Ldexp(1, e-127)
 				want = append(want, min(max(x, -math.MaxFloat32), math.MaxFloat32))
 			}
 		}
-		scheme := ops.QuantScheme{Bits: 4, Codes: book, PowersOfTwo: true, Block: [2]int{1, 0}}
-		q := must[*ops.Quantized](s)(ops.NewQuantized(scheme, 255, 16, s.tensor(host{weft.U8, []int{255, 8}, data}), s.tensor(host{weft.U8, []int{255, 1}, scales}), nil))
-		y := s.output(sliced, weft.F32, 255, 16)
+		scheme := ops.QuantScheme{Bits: book.Bits(), Codes: book, PowersOfTwo: true, Block: [2]int{1, 0}}
+		columns, bytes := len(table), len(data)/255
+		q := must[*ops.Quantized](s)(ops.NewQuantized(scheme, 255, columns, s.tensor(host{weft.U8, []int{255, bytes}, data}), s.tensor(host{weft.U8, []int{255, 1}, scales}), nil))
+		y := s.output(sliced, weft.F32, 255, columns)
 		s.try(ops.DequantizeInto(y.Tensor, q))
 		y.check(want, func(i int) float64 {
-			if math.Abs(want[i]) < 0x1p-126 || i < 16 { // a number or scale that is subnormal may be 0
+			if math.Abs(want[i]) < 0x1p-126 || i < columns { // a number or scale that is subnormal may be 0
 				return math.Abs(want[i])
 			}
 			return 0
 		})
 		scheme.Block = [2]int{}
-		q = must[*ops.Quantized](s)(ops.NewQuantized(scheme, 1, 16, s.tensor(host{weft.U8, []int{1, 8}, data[:8]}), s.tensor(host{weft.U8, []int{1, 1}, []float64{255}}), nil))
+		q = must[*ops.Quantized](s)(ops.NewQuantized(scheme, 1, columns, s.tensor(host{weft.U8, []int{1, bytes}, data[:bytes]}), s.tensor(host{weft.U8, []int{1, 1}, []float64{255}}), nil))
 		for i, v := range s.floats(s.ok(ops.Dequantize(q, weft.F32))) {
 			if v == v {
 				s.Errorf("%v: code %d with a scale of NaN is %v", book, i, v)
@@ -311,6 +347,9 @@ func quantizedMatMulCodes(s *suite) {
 	nf4 := func(rows, cols int) ops.QuantScheme {
 		return ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{rows, cols}}
 	}
+	fp8 := func(rows, cols int) ops.QuantScheme {
+		return ops.QuantScheme{Bits: 8, Codes: ops.FP8, Block: [2]int{rows, cols}}
+	}
 	cases := []quantizedProduct{
 		{scheme: ops.MXFP4, t: true, m: 5, k: 96, n: 37, elem: weft.F16, a: transposed, tiles: small, bias: true},
 		{scheme: ops.MXFP4.T(), m: 3, k: 64, n: 21, elem: weft.BF16, w: sliced, tiles: row},
@@ -326,6 +365,14 @@ func quantizedMatMulCodes(s *suite) {
 		{scheme: nf4(1, 64), t: true, m: 1, k: 320, n: 19, elem: weft.BF16, tiles: runs(1, 8), bias: true},
 		{scheme: ops.MXFP4, t: true, m: 1, k: 320, n: 40, elem: weft.F16},      // the launch rule's choices
 		{scheme: nf4(64, 1), m: 40, k: 128, n: 70, elem: weft.F16, bias: true}, // by their defaults
+		{scheme: ops.MXFP8, t: true, m: 5, k: 96, n: 37, elem: weft.F16, a: transposed, tiles: small, bias: true},
+		{scheme: ops.MXFP8.T(), m: 3, k: 64, n: 21, elem: weft.BF16, w: sliced, tiles: row},
+		{scheme: fp8(1, 0), t: true, m: 19, k: 53, n: 18, elem: weft.F16, a: sliced, w: sliced, tiles: shared, bias: true},
+		{scheme: fp8(0, 1), m: 3, k: 77, n: 9, elem: weft.F32, a: stepped, tiles: blocks},
+		{scheme: fp8(16, 32), t: true, m: 17, k: 96, n: 48, elem: weft.BF16, tiles: small, bias: true},
+		{scheme: fp8(1, 32), t: true, m: 2, k: 576, n: 23, elem: weft.F16, tiles: runs(2, 4)},
+		{scheme: fp8(0, 0), t: true, m: 1, k: 320, n: 40, elem: weft.BF16},
+		{scheme: fp8(1, 64), t: true, m: 40, k: 128, n: 70, elem: weft.F16, bias: true},
 	}
 	if s.full {
 		for _, m := range []int{1, 16, 130, 700} {
@@ -333,6 +380,8 @@ func quantizedMatMulCodes(s *suite) {
 				cases = append(cases,
 					quantizedProduct{scheme: ops.MXFP4, t: true, m: m, k: 1024, n: 300, elem: elem, bias: true},
 					quantizedProduct{scheme: nf4(1, 64), t: true, m: m, k: 1024, n: 257, elem: elem},
+					quantizedProduct{scheme: fp8(1, 128), t: true, m: m, k: 1024, n: 257, elem: elem},
+					quantizedProduct{scheme: fp8(1, 0), t: true, m: m, k: 1111, n: 257, elem: elem, bias: true},
 					quantizedProduct{scheme: nf4(1, 0), t: true, m: m, k: 1111, n: 257, elem: elem, bias: true})
 			}
 		}

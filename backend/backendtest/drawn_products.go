@@ -64,9 +64,10 @@ func drawQuantizedMatMul(s *suite) {
 	c.scheme = ops.QuantScheme{Bits: pickOf(s, 4, 4, 8), Asymmetric: s.coin(), Block: [2]int{1, group}}
 	switch s.rng.IntN(6) {
 	case 0:
-		c.scheme = ops.QuantScheme{Bits: 4, Codes: pickOf(s, ops.NF4, ops.FP4), Block: [2]int{1, group}}
+		book := pickOf(s, ops.NF4, ops.FP4, ops.FP8)
+		c.scheme = ops.QuantScheme{Bits: book.Bits(), Codes: book, Block: [2]int{1, group}}
 	case 1:
-		c.scheme, c.k = ops.MXFP4, (c.k+31)/32*32
+		c.scheme, c.k = pickOf(s, ops.MXFP4, ops.MXFP8), (c.k+31)/32*32
 	}
 	if !c.t {
 		c.scheme.Block = [2]int{c.scheme.Block[1], c.scheme.Block[0]}

@@ -246,7 +246,7 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		return ops.QuantScheme{Bits: bits, Asymmetric: asymmetric, Block: [2]int{1, group}}
 	}
 	codes := func(book ops.CodeBook, group int) ops.QuantScheme {
-		return ops.QuantScheme{Bits: 4, Codes: book, Block: [2]int{1, group}}
+		return ops.QuantScheme{Bits: book.Bits(), Codes: book, Block: [2]int{1, group}}
 	}
 	return []quantizedProduct{
 		{scheme: scheme(4, false, 32), t: true, m: 5, k: 160, n: 37, elem: weft.F16, tiles: tiles(8, 32, 32, 32, 0), bias: true},
@@ -280,6 +280,16 @@ func interleavedProducts(caps target.Caps) []quantizedProduct {
 		{scheme: codes(ops.NF4, 64), t: true, m: 70, k: 384, n: 131, elem: weft.F16, tiles: first(tiles(64, 64, 128, 128, 0)), bias: true},
 		{scheme: codes(ops.NF4, 32), t: true, m: 13, k: 256, n: 66, elem: weft.BF16, a: sliced, tiles: first(tiles(16, 32, 128, 128, 2))},
 		{scheme: codes(ownBook, 64), t: true, m: 33, k: 256, n: 35, elem: weft.F16, w: sliced, tiles: inOrder(first(tiles(64, 32, 128, 128, 0)))},
+
+		{scheme: codes(ops.FP8, 0), t: true, m: 17, k: 80, n: 39, elem: weft.F16, w: sliced, tiles: tiles(16, 32, 32, 16, 0)},
+		{scheme: codes(ops.FP8, 64), t: true, m: 9, k: 192, n: 65, elem: weft.F16, tiles: first(tiles(16, 64, 64, 64, 0)), bias: true},
+		{scheme: codes(ops.FP8, 32), t: true, m: 5, k: 96, n: 34, elem: weft.BF16, scale: weft.F16, tiles: first(tiles(8, 32, 32, 32, 0)), bias: true},
+		{scheme: codes(ops.FP8, 64), t: true, m: 33, k: 320, n: 67, elem: weft.BF16, w: sliced, tiles: inOrder(first(tiles(64, 64, 128, 64, 0)))},
+		{scheme: ops.MXFP8, t: true, m: 37, k: 352, n: 67, elem: weft.F16, a: sliced, tiles: first(tiles(64, 64, 128, 32, 2))},
+		{scheme: codes(ops.FP8, 0), t: true, m: 21, k: 320, n: 67, elem: weft.F16, a: sliced, tiles: shared(1, tiles(32, 64, 64, 64, 0)), bias: true},
+		{scheme: codes(ops.FP8, 64), t: true, m: 7, k: 320, n: 69, elem: weft.F16, a: stepped, tiles: slicing(2, tiles(8, 32, 64, 64, 0)), bias: true},
+		{scheme: codes(ops.FP8, 0), t: true, m: 2, k: 80, n: 41, elem: weft.BF16, tiles: slicing(4, tiles(8, 16, 16, 16, 0))},
+		{scheme: codes(ops.FP8, 64), t: true, m: 19, k: 640, n: 133, elem: weft.F16, w: sliced, tiles: resident(4, tiles(32, 64, 128, 64, 2)), bias: true},
 
 		{scheme: scheme(4, false, 128), t: true, m: 70, k: 384, n: 131, elem: weft.F16, tiles: inOrder(first(tiles(64, 64, 128, 128, 0)))},
 		{scheme: scheme(4, true, 32), t: true, m: 9, k: 160, n: 37, elem: weft.BF16, a: sliced, tiles: inOrder(tiles(16, 32, 32, 32, 2)), bias: true},

@@ -10,19 +10,22 @@ import (
 	"github.com/weftgpu/weft/ops/bounds"
 )
 
-// The schemes: 4 bits in groups of 128, 8 bits with a scale to each row, and the usual groups of NF4.
+// The schemes: 4 bits in groups of 128, 8 bits with a scale to each row, integers or floats, and the usual groups of NF4.
 var (
 	groups4   = ops.QuantScheme{Bits: 4, Block: [2]int{1, 128}}
 	channels8 = ops.QuantScheme{Bits: 8, Block: [2]int{1, 0}}
 	nf4       = ops.QuantScheme{Bits: 4, Codes: ops.NF4, Block: [2]int{1, 64}}
+	fp8       = ops.QuantScheme{Bits: 8, Codes: ops.FP8, Block: [2]int{1, 0}}
 )
 
-// schemeName is "i4/128" for groups of 128, "i8" for channels, "nf4/64" and "mxfp4".
+// schemeName is "i4/128" for groups of 128, "i8" for channels, "nf4/64", "mxfp4" and "fp8".
 func schemeName(scheme ops.QuantScheme) string {
 	name := fmt.Sprintf("i%d", scheme.Bits)
 	switch {
 	case scheme == ops.MXFP4:
 		return "mxfp4"
+	case scheme == ops.MXFP8:
+		return "mxfp8"
 	case scheme.Codes != (ops.CodeBook{}):
 		name = strings.ToLower(scheme.Codes.String())
 	}
@@ -35,8 +38,11 @@ func schemeName(scheme ops.QuantScheme) string {
 // weights are the operands of a symmetric matrix [n,k], a scale to each block of a row.
 func weights(scheme ops.QuantScheme, n, k int) (data, scales Operand) {
 	data, scales = uniform(-128, 128, weft.I8, n, k), uniform(0.01, 0.02, weft.F32, n, 1)
-	if scheme.Bits == 4 {
+	switch {
+	case scheme.Bits == 4:
 		data = uniform(0, 256, weft.U8, n, k/2)
+	case scheme.Codes != (ops.CodeBook{}):
+		data = uniform(0, 256, weft.U8, n, k)
 	}
 	if scheme.PowersOfTwo {
 		scales = uniform(115, 122, weft.U8, n, 1)
@@ -52,16 +58,19 @@ func schemeParams(scheme ops.QuantScheme) map[string]any {
 	return map[string]any{"bits": scheme.Bits, "codes": scheme.Codes.Values()}
 }
 
-// weight is element i of such a matrix of k columns.
-func weight(scheme ops.QuantScheme, data, scales Values, i, k int) float64 {
+// weight is element i of such a matrix of k columns, by the numbers of the scheme's codes.
+func weight(scheme ops.QuantScheme, book []float32, data, scales Values, i, k int) float64 {
 	group := k
 	if scheme.Block[1] != 0 {
 		group = scheme.Block[1]
 	}
 	q, scale := data(i/(8/scheme.Bits)), scales(i/group)
-	if book := scheme.Codes.Values(); book != nil {
+	switch {
+	case book != nil && scheme.Bits == 8:
+		q = float64(book[uint8(q)])
+	case book != nil:
 		q = float64(book[uint8(q)>>(i%2*4)&15])
-	} else if scheme.Bits == 4 {
+	case scheme.Bits == 4:
 		q = float64(int8(uint8(q)>>(i%2*4)<<4) >> 4)
 	}
 	if scheme.PowersOfTwo {
@@ -119,7 +128,7 @@ func (m *matrices) pack(in []*weft.Tensor) (release func() error, err error) {
 // weights of f16 that were dequantised once, before what is timed, and PyTorch's product with weights of 4 bits, of which the faster one counts.
 func quantizedMatMul(scheme ops.QuantScheme, m, n, k int) Work {
 	data, scales := weights(scheme, n, k)
-	matrices := matricesOf(scheme, n, k, true)
+	matrices, book := matricesOf(scheme, n, k, true), scheme.Codes.Values()
 	return Work{
 		Name: fmt.Sprintf("quantized_matmul f16 %s %s", schemeName(scheme), size(m, n, k)), Op: "quantized_matmul",
 		Inputs: []Operand{normal(weft.F16, m, k), data, scales}, Output: normal(weft.F16, m, n),
@@ -136,7 +145,7 @@ func quantizedMatMul(scheme ops.QuantScheme, m, n, k int) Work {
 			row, column, magnitudes, activations := i/n, i%n, 0.0, 0.0
 			for p := range k {
 				a := in[0](row*k + p)
-				x := a * weight(scheme, in[1], in[2], column*k+p, k)
+				x := a * weight(scheme, book, in[1], in[2], column*k+p, k)
 				want += x
 				magnitudes += math.Abs(x)
 				activations += math.Abs(a)
@@ -182,7 +191,7 @@ func quantize(scheme ops.QuantScheme, n, k int) Work {
 
 func dequantize(scheme ops.QuantScheme, n, k int) Work {
 	data, scales := weights(scheme, n, k)
-	matrices := matricesOf(scheme, n, k, false)
+	matrices, book := matricesOf(scheme, n, k, false), scheme.Codes.Values()
 	return Work{
 		Name: fmt.Sprintf("dequantize f16 %s %s", schemeName(scheme), size(n, k)), Op: "dequantize",
 		Inputs: []Operand{data, scales}, Output: normal(weft.F16, n, k), Params: schemeParams(scheme),
@@ -194,7 +203,7 @@ func dequantize(scheme ops.QuantScheme, n, k int) Work {
 			return ops.DequantizeInto(out, q)
 		},
 		Want: func(in []Values, i int) (want, bound float64) {
-			want = weight(scheme, in[0], in[1], i, k)
+			want = weight(scheme, book, in[0], in[1], i, k)
 			return want, bounds.Dequantize(weft.F16, want)
 		},
 	}

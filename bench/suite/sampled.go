@@ -140,7 +140,7 @@ func (d *drawer) product() Work {
 // fewBits draws a layer of a model with weights of few bits.
 func (d *drawer) fewBits() Work {
 	shrink := of(d.of, 1, 8, 64)
-	layer, scheme := pick(d, append(slices.Clone(linears), layersOfFewBits...)...), pick(d, groups4, groups4, channels8, nf4, ops.MXFP4)
+	layer, scheme := pick(d, append(slices.Clone(linears), layersOfFewBits...)...), pick(d, groups4, groups4, channels8, nf4, ops.MXFP4, fp8)
 	return quantizedMatMul(scheme, d.logUniform(1, of(d.of, 4096, 512, 12)), max(layer[0]/shrink, 2), max(layer[1]/shrink/128*128, 128))
 }
 

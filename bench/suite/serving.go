@@ -20,7 +20,7 @@ func fewBits(s Size) (list []Work) {
 		for _, m := range of(s, []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 1024, 4096}, []int{1, 16, 64}, []int{3}) {
 			list = append(list, quantizedMatMul(groups4, m, n, k), quantizedMatMul(channels8, m, n, k))
 			if m == 1 || m == 16 || m == 64 {
-				list = append(list, quantizedMatMul(nf4, m, n, k), quantizedMatMul(ops.MXFP4, m, n, k))
+				list = append(list, quantizedMatMul(nf4, m, n, k), quantizedMatMul(ops.MXFP4, m, n, k), quantizedMatMul(fp8, m, n, k))
 			}
 		}
 	}

@@ -295,7 +295,7 @@ func others(s Size) []Work {
 	list = append(list, spatialConvs(s)...)
 	for _, m := range of(s, []int{1, 16, 4096}, []int{1, 16}, []int{1, 5}) {
 		list = append(list, quantizedMatMul(groups4, m, k, k), quantizedMatMul(groups4, m, k*7/2, k), quantizedMatMul(channels8, m, k, k),
-			quantizedMatMul(nf4, m, k, k), quantizedMatMul(ops.MXFP4, m, k, k))
+			quantizedMatMul(nf4, m, k, k), quantizedMatMul(ops.MXFP4, m, k, k), quantizedMatMul(fp8, m, k, k))
 	}
 	list = append(list, quantize(groups4, k, k), dequantize(groups4, k, k), dequantize(ops.MXFP4, k, k))
 	depthwise := layer{images: of(s, 32, 1, 1), channels: 96, side: of(s, 112, 28, 14), filters: 96, kernel: 3, stride: 1, padding: 1, groups: 96}

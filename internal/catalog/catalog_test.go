@@ -218,13 +218,13 @@ func TestBadShapes(t *testing.T) {
 		{"rotary", "1x2x3x5", fault.ErrShape, "rows of 5"},
 		{"quantize", "4x6 --block 4", fault.ErrShape, "does not divide"},
 		{"quantize", "4x6 --bits 3", fault.ErrArgument, "want 4 or 8"},
-		{"quantize", "4x6 --bits 4 --codes f4", fault.ErrArgument, "want nf4, fp4 or mxfp4"},
-		{"quantize", "4x64 --codes nf4", fault.ErrArgument, "want the 4 that a code book has"},
+		{"quantize", "4x6 --bits 4 --codes f4", fault.ErrArgument, "want nf4, fp4, mxfp4, fp8 or mxfp8"},
+		{"quantize", "4x64 --codes nf4", fault.ErrArgument, "want the 4 of codes of NF4"},
 		{"dequantize", "4x64 --bits 4 --codes mxfp4", fault.ErrArgument, "--block 0, want the 32 of mxfp4"},
 		{"dequantize", "4x256 --bits 4 --block 64 --interleaved", fault.ErrShape, "of blocks of 128 that do not divide rows of 256 and --block 64"},
 		{"quantized_matmul", "2x4x96 --interleaved", fault.ErrShape, "of blocks of 64 that do not divide rows of 96"},
-		{"dequantize", "4x64 --scales f64", fault.ErrArgument, "--scales f64, want f32, f16 or bf16, or none with mxfp4"},
-		{"dequantize", "4x64 --bits 4 --codes mxfp4 --block 32 --scales f16", fault.ErrArgument, "--scales f16, want f32, f16 or bf16, or none with mxfp4"},
+		{"dequantize", "4x64 --scales f64", fault.ErrArgument, "--scales f64, want f32, f16 or bf16, or none with mxfp4 and mxfp8"},
+		{"dequantize", "4x64 --bits 4 --codes mxfp4 --block 32 --scales f16", fault.ErrArgument, "--scales f16, want f32, f16 or bf16, or none with mxfp4 and mxfp8"},
 		{"quantize", "4x256 --interleaved", fault.ErrArgument, "no option --interleaved"},
 	} {
 		op, err := Find(c.op)

@@ -73,9 +73,9 @@ var flags = []Flag{
 	{"bits", "quantised weights: 8 or 4", func(o *Options) any { return &o.Bits }},
 	{"block", "quantised weights: elements of a row that share a scale (default: the row)", func(o *Options) any { return &o.Block }},
 	{"asymmetric", "quantised weights: with zero points", func(o *Options) any { return &o.Asymmetric }},
-	{"codes", "quantised weights of 4 bits: what codes stand for: nf4, fp4 or mxfp4 (default: integers)", func(o *Options) any { return &o.Codes }},
+	{"codes", "quantised weights: what codes stand for: nf4, fp4 or mxfp4 of 4 bits, fp8 or mxfp8 of 8 (default: integers)", func(o *Options) any { return &o.Codes }},
 	{"interleaved", "quantised weights: the integers in the order of matrix instructions, as Quantized.Pack has them", func(o *Options) any { return &o.Interleaved }},
-	{"scales", "quantised weights: element type of their scales: f32, f16 or bf16 (default: f32, but for mxfp4, whose scales are powers of two)", func(o *Options) any { return &o.Scales }},
+	{"scales", "quantised weights: element type of their scales: f32, f16 or bf16 (default: f32, but for mxfp4 and mxfp8, whose scales are powers of two)", func(o *Options) any { return &o.Scales }},
 	{"residual", "normalisations: a tensor is added first, and the sum stored", func(o *Options) any { return &o.Residual }},
 	{"top-k", "sample: how many of the largest logits are kept (default: all); top_k: how many elements of a row (default: 50, or all)", func(o *Options) any { return &o.TopK }},
 	{"top-p", "sample: the probability that the tokens that are kept have together (default: all)", func(o *Options) any { return &o.TopP }},
@@ -113,4 +113,6 @@ func (o Options) scheme() weftops.QuantScheme {
 }
 
 // codeBooks are the schemes of code books, but for bits and blocks.
-var codeBooks = map[string]weftops.QuantScheme{"": {}, "nf4": {Codes: weftops.NF4}, "fp4": {Codes: weftops.FP4}, "mxfp4": weftops.MXFP4}
+var codeBooks = map[string]weftops.QuantScheme{
+	"": {}, "nf4": {Codes: weftops.NF4}, "fp4": {Codes: weftops.FP4}, "mxfp4": weftops.MXFP4, "fp8": {Codes: weftops.FP8}, "mxfp8": weftops.MXFP8,
+}

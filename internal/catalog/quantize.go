@@ -110,12 +110,12 @@ func (o Options) checkBlock(op string, cols int) error {
 	book, known := codeBooks[o.Codes]
 	switch {
 	case !known:
-		return fault.New(weft.ErrArgument, op, "--codes %s, want nf4, fp4 or mxfp4", o.Codes)
+		return fault.New(weft.ErrArgument, op, "--codes %s, want nf4, fp4, mxfp4, fp8 or mxfp8", o.Codes)
 	case book.Block[1] > 0 && o.Block != book.Block[1]:
 		return fault.New(weft.ErrArgument, op, "--block %d, want the %d of %s", o.Block, book.Block[1], o.Codes)
 	}
 	if t := dtype.Parse(o.Scales); o.Scales != "" && (book.PowersOfTwo || !t.IsFloat() || t == weft.F64) {
-		return fault.New(weft.ErrArgument, op, "--scales %s, want f32, f16 or bf16, or none with mxfp4", o.Scales)
+		return fault.New(weft.ErrArgument, op, "--scales %s, want f32, f16 or bf16, or none with mxfp4 and mxfp8", o.Scales)
 	}
 	if err := o.scheme().Check(op, [2]int{1, cols}); err != nil {
 		return err

@@ -45,9 +45,9 @@ var fewCosts = []struct {
 	is              func(cfg MatMulConfig) bool
 	sliced, columns float64
 }{
-	{func(cfg MatMulConfig) bool { return cfg.Weights.Codes != (CodeBook{}) }, 4.1, 3.8},
+	{func(cfg MatMulConfig) bool { return cfg.Weights.Codes.ofFour() }, 4.1, 3.8},
 	{MatMulConfig.shortBlocks, 1.5, 1.6},
-	{func(cfg MatMulConfig) bool { return cfg.shortBlocks() && cfg.Weights.Codes == (CodeBook{}) }, 0, 0.8},
+	{func(cfg MatMulConfig) bool { return cfg.shortBlocks() && !cfg.Weights.Codes.ofFour() }, 0, 0.8},
 	{func(cfg MatMulConfig) bool { return cfg.Weights.Asymmetric }, 1, 0.7},
 	{func(cfg MatMulConfig) bool { return cfg.Weights.scaledBy16() }, 0.6, 0.2},
 	{func(cfg MatMulConfig) bool { return cfg.Weights.Bits == 8 }, 2.3, 2.4},
@@ -123,7 +123,7 @@ func (cfg MatMulConfig) fewRowsCost() (cost, start float64) {
 	switch {
 	case cfg.Strips > 1 && w.Bits == 8 && w.Scaled():
 		cost += stripedBytes
-	case cfg.Producers > 0 && w.Codes == (CodeBook{}):
+	case cfg.Producers > 0 && !w.Codes.ofFour():
 		cost *= producedColumns
 	case columns && cfg.Producers == 0 && cfg.Resident == 0 && w.takesRegisters():
 		cost *= crowdedColumns

@@ -183,7 +183,7 @@ func (cfg *MatMulConfig) fitTiles(caps target.Caps, fit bool, m, n, k int) bool 
 // stageAhead gives tiles of wideRows rows a third stage where they have all rows of the product. Each weight then comes from memory for one program alone. (On an H200, µs with two stages and with three: 4 bits 136×2560×10240 27.7, 24.0; 192×28672×4096 85.1, 77.0; 230×4096×14336 51.7, 47.8; 186×37888×3584 94.0, 87.3. Several
 // tiles of rows, code books, and clusters that share K gain nothing: 256×6144×4096 26.6, 27.1.)
 func (cfg *MatMulConfig) stageAhead(caps target.Caps, m int) {
-	if cfg.Producers == 0 || cfg.BM < wideRows || cfg.BM < m || cfg.ClusterK || cfg.Weights.Codes != (CodeBook{}) {
+	if cfg.Producers == 0 || cfg.BM < wideRows || cfg.BM < m || cfg.ClusterK || cfg.Weights.Codes.ofFour() {
 		return
 	}
 	c := *cfg
@@ -365,7 +365,7 @@ func (cfg MatMulConfig) InterleavedSeconds(caps target.Caps, m, n, k int) float6
 func (cfg MatMulConfig) exposedPart(ratio float64, threads int) float64 {
 	sums := cfg.Weights.Scaled() && !cfg.ScaleFirst
 	switch {
-	case cfg.Producers == 0 || cfg.BM <= FewRows || cfg.BM > weightRows && sums || cfg.Weights.Codes != (CodeBook{}):
+	case cfg.Producers == 0 || cfg.BM <= FewRows || cfg.BM > weightRows && sums || cfg.Weights.Codes.ofFour():
 		return min(exposed*ratio, mostExposed)
 	case threads < 2*warpgroup:
 		return min(exposedOne*ratio, mostExposedOne)

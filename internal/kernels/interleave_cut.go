@@ -42,7 +42,7 @@ func (p QuantizedProblem) cut(caps target.Caps) (Cut, float64) {
 // two parts was not measured.
 func (p QuantizedProblem) takesCuts(caps target.Caps) bool {
 	cfg := p.Rule(caps)
-	return cfg.Interleave > 0 && cfg.Producers > 0 && p.Weights.Block[1] == 1 && p.Weights.Codes == CodeBook{}
+	return cfg.Interleave > 0 && cfg.Producers > 0 && p.Weights.Block[1] == 1 && !p.Weights.Codes.ofFour()
 }
 
 // partSeconds are those of so many rows and columns of the product, in one launch or with K in parts.

@@ -34,7 +34,7 @@ const worthColumns = 1.1
 // fitPacked chooses a tile for few rows of integers that are interleaved, where there are as many columns as keep all units busy, or reports that none is for them.
 func (cfg *MatMulConfig) fitPacked(caps target.Caps, m, n, k int) bool {
 	w, machine := cfg.Weights, caps.Facts()
-	if w.Interleaved == 0 || w.Codes != (CodeBook{}) || w.Bits == 8 && w.Scaled() || cfg.IsCooperative(caps) {
+	if w.Interleaved == 0 || w.Codes.ofFour() || w.Bits == 8 && w.Scaled() || cfg.IsCooperative(caps) {
 		return false
 	}
 	least, best := 0.0, *cfg

@@ -14,7 +14,7 @@ const (
 
 // inWaves reports whether waves of programs decide about slices: of up to mostFew rows by integers, of which a thread loads whole blocks that share a scale.
 func (cfg MatMulConfig) inWaves(caps target.Caps, m int) bool {
-	return m <= mostFew && !cfg.IsCooperative(caps) && !cfg.shortBlocks() && !cfg.ScaleFirst && cfg.Weights.Codes == (CodeBook{})
+	return m <= mostFew && !cfg.IsCooperative(caps) && !cfg.shortBlocks() && !cfg.ScaleFirst && !cfg.Weights.Codes.ofFour()
 }
 
 // atOnce is how many programs of slices the units have registers for at a time.

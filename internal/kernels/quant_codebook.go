@@ -15,10 +15,16 @@ import (
 // codes is how many codes 4 bits have.
 const codes = 16
 
-// CodeBook is the 16 numbers that codes of 4 bits stand for. Code books of the same numbers are equal (==); the zero CodeBook is
+// CodeBook is the 16 numbers that codes of 4 bits stand for, or the 256 of FP8. Code books of the same numbers are equal (==); the zero CodeBook is
 // none: the codes are integers.
 type CodeBook struct {
-	bits unique.Handle[[codes]uint32] // the numbers' bits: a handle is compared and hashed in one word with each launch, and -0 is not 0
+	numbers unique.Handle[numbers] // a handle is compared and hashed in one word with each launch
+}
+
+// numbers are what codes stand for.
+type numbers struct {
+	bits   [codes]uint32 // of those of 4 bits: -0 is not 0
+	float8 bool          // codes of 8 bits are floats instead
 }
 
 // NewCodeBook makes a code book of 16 numbers by code, in any order. They may repeat; each is 0, or from 2^-14 to 65504 in
@@ -42,7 +48,7 @@ func NewCodeBook(values []float32) (CodeBook, error) {
 	if largest == 0 {
 		return CodeBook{}, fault.New(weft.ErrArgument, op, "all values are 0").For("values")
 	}
-	return CodeBook{unique.Make(bits)}, nil
+	return CodeBook{unique.Make(numbers{bits: bits})}, nil
 }
 
 // NF4 is the 16 quantiles of the normal distribution of Dettmers et al., "QLoRA: Efficient Finetuning of Quantized LLMs", 2023,
@@ -55,7 +61,11 @@ var NF4 = book(-1, -0.6961928009986877, -0.5250730514526367, -0.3949174880981445
 // mantissa of 1.
 var FP4 = book(0, 0.5, 1, 1.5, 2, 3, 4, 6, float32(math.Copysign(0, -1)), -0.5, -1, -1.5, -2, -3, -4, -6)
 
-var bookNames = map[CodeBook]string{NF4: "NF4", FP4: "FP4"}
+// FP8 is the floats E4M3 of OCP, "8-bit Floating Point Specification (OFP8)", version 1.0: a sign, an exponent of 4 bits and a mantissa of 3. The codes 127 and
+// 255, which are NaN there, stand for 480 and -480, the next numbers, and Quantize makes none of them.
+var FP8 = CodeBook{unique.Make(numbers{float8: true})}
+
+var bookNames = map[CodeBook]string{NF4: "NF4", FP4: "FP4", FP8: "FP8"}
 
 func book(values ...float32) CodeBook {
 	b, err := NewCodeBook(values)
@@ -65,20 +75,40 @@ func book(values ...float32) CodeBook {
 	return b
 }
 
+// Bits are those of a code: 4, or 8 of FP8, or 0 of no code book.
+func (b CodeBook) Bits() int {
+	switch b {
+	case CodeBook{}:
+		return 0
+	case FP8:
+		return 8
+	}
+	return 4
+}
+
+// ofFour reports whether codes of 4 bits stand for numbers.
+func (b CodeBook) ofFour() bool { return b.Bits() == 4 }
+
 // Values are the numbers by code; nil of no code book.
 func (b CodeBook) Values() []float32 {
-	if b == (CodeBook{}) {
+	switch b {
+	case CodeBook{}:
 		return nil
+	case FP8:
+		return float8Values()
 	}
 	values := make([]float32, codes)
-	for i, x := range b.bits.Value() {
+	for i, x := range b.numbers.Value().bits {
 		values[i] = math.Float32frombits(x)
 	}
 	return values
 }
 
-// Largest is the largest magnitude; 0 of no code book.
+// Largest is the largest magnitude that Quantize makes; 0 of no code book.
 func (b CodeBook) Largest() float64 {
+	if b == FP8 {
+		return mostFloat8
+	}
 	largest := 0.0
 	for _, v := range b.Values() {
 		largest = max(largest, math.Abs(float64(v)))
@@ -86,7 +116,7 @@ func (b CodeBook) Largest() float64 {
 	return largest
 }
 
-// String prints "NF4", "FP4", "codes [-1 -0.75 …]", or "none".
+// String prints "NF4", "FP4", "FP8", "codes [-1 -0.75 …]", or "none".
 func (b CodeBook) String() string {
 	if name := bookNames[b]; name != "" {
 		return name
@@ -97,11 +127,20 @@ func (b CodeBook) String() string {
 	return fmt.Sprintf("codes %v", b.Values())
 }
 
-// MarshalJSON writes the numbers, which problems and configs are stored with.
-func (b CodeBook) MarshalJSON() ([]byte, error) { return json.Marshal(b.Values()) }
+// MarshalJSON writes the numbers, which problems and configs are stored with, or the name FP8.
+func (b CodeBook) MarshalJSON() ([]byte, error) {
+	if b == FP8 {
+		return json.Marshal(b.String())
+	}
+	return json.Marshal(b.Values())
+}
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (b *CodeBook) UnmarshalJSON(text []byte) error {
+	if string(text) == `"FP8"` {
+		*b = FP8
+		return nil
+	}
 	var values []float32
 	if err := json.Unmarshal(text, &values); err != nil {
 		return err
@@ -114,27 +153,31 @@ func (b *CodeBook) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// signed reports whether the upper 8 codes are the lower ones, with a sign.
+// signed reports whether the upper half of the codes are the lower ones, with a sign.
 func (b CodeBook) signed() bool {
 	values := b.Values()
-	for i, v := range values[:codes/2] {
-		if math.Signbit(float64(v)) || math.Float32bits(v)|1<<31 != math.Float32bits(values[codes/2+i]) {
+	half := len(values) / 2
+	for i, v := range values[:half] {
+		if math.Signbit(float64(v)) || math.Float32bits(v)|1<<31 != math.Float32bits(values[half+i]) {
 			return false
 		}
 	}
 	return true
 }
 
+// mostScaled is the largest number that package emit multiplies by its scale as it does integers.
+const mostScaled = 512
+
 // exact reports whether a type holds all numbers as they are, and their products with scales do not leave its range before they are rounded.
 func (b CodeBook) exact(e weft.DType) bool {
-	return !slices.ContainsFunc(b.Values(), func(v float32) bool {
-		return math.Abs(float64(v)) > 256 || float64(dtype.Round(e, float64(v))) != float64(v)
+	return b == FP8 || !slices.ContainsFunc(b.Values(), func(v float32) bool {
+		return math.Abs(float64(v)) > mostScaled || float64(dtype.Round(e, float64(v))) != float64(v)
 	})
 }
 
 // fixed is the lower 8 numbers of a signed code book as multiples of 2^-shift, 4 bits each, if they are that.
 func (b CodeBook) fixed() (word uint32, shift int, ok bool) {
-	if !b.signed() {
+	if !b.ofFour() || !b.signed() {
 		return 0, 0, false
 	}
 	for shift = -12; shift <= 14; shift++ {

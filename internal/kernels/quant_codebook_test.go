@@ -50,6 +50,25 @@ func TestFP4Parts(t *testing.T) {
 	}
 }
 
+// FP8 is made of the parts of its codes, as FP4 is, with a bias of 7; what is NaN in E4M3 counts on.
+func TestFP8Parts(t *testing.T) {
+	values := FP8.Values()
+	for code, v := range values {
+		exponent, mantissa := code>>3&15, float64(code&7)/8
+		x := math.Ldexp(mantissa, -6)
+		if exponent > 0 {
+			x = math.Ldexp(1+mantissa, exponent-7)
+		}
+		if x = math.Copysign(x, 0.5-float64(code>>7)); float64(v) != x || math.Signbit(float64(v)) != math.Signbit(x) {
+			t.Errorf("code %d is %v, want %v", code, v, x)
+		}
+	}
+	reach := QuantScheme{Bits: 8, Codes: FP8}.Reach()
+	if len(values) != 256 || values[126] != 448 || values[127] != 480 || FP8.Largest() != 448 || FP8.Bits() != 8 || reach != 16 || MXFP8.Reach() != 64 {
+		t.Errorf("%d numbers, the last ones %v and %v, %d bits, the largest %v, reaches %v and %v", len(values), values[126], values[127], FP8.Bits(), FP8.Largest(), reach, MXFP8.Reach())
+	}
+}
+
 // Code books of equal numbers are equal, also after JSON; those that differ in the sign of a zero are not.
 func TestCodeBooks(t *testing.T) {
 	again, err := NewCodeBook(NF4.Values())
@@ -62,7 +81,7 @@ func TestCodeBooks(t *testing.T) {
 	if err != nil || unsigned == FP4 || unsigned.signed() {
 		t.Errorf("%v %v", unsigned, err)
 	}
-	for _, b := range []CodeBook{{}, NF4, FP4, unsigned} {
+	for _, b := range []CodeBook{{}, NF4, FP4, FP8, unsigned} {
 		scheme := QuantScheme{Bits: 4, Codes: b, Block: [2]int{1, 64}}
 		text, err := json.Marshal(scheme)
 		if err != nil {

@@ -20,6 +20,9 @@ const signBit = 1 << 31
 // Other numbers are selected from constants by one bit after the other, in 20 instructions (11 and the sign's two where there is one), in
 // registers. The compiler recognises what depends on 4 bits alone, and picks it from tables where that is faster: from registers or shared memory in CUDA, from shared memory in shaders.
 func (b CodeBook) decode(k *tile.Builder, code *tile.Value) *tile.Value {
+	if b == FP8 {
+		return decodeFloat8(k, code)
+	}
 	values := b.Values()
 	if !b.signed() {
 		return selected(k, code, values)
@@ -36,8 +39,11 @@ func (b CodeBook) decode(k *tile.Builder, code *tile.Value) *tile.Value {
 
 // decodeCost is what decode takes more than integers do, in operations as work counts them; 0 of no code book. Shaders look numbers up, which takes as long as finding multiples.
 func (b CodeBook) decodeCost(caps target.Caps) float64 {
-	if b == (CodeBook{}) {
+	switch b {
+	case CodeBook{}:
 		return 0
+	case FP8:
+		return float8Cost * integerCost
 	}
 	if _, _, ok := b.fixed(); ok || plan.LooksUp(caps) {
 		return 4 * integerCost
@@ -52,11 +58,8 @@ func (b CodeBook) decodeCost(caps target.Caps) float64 {
 
 // isTable reports whether numbers are looked up or selected, and not found by shifts.
 func (b CodeBook) isTable() bool {
-	if b == (CodeBook{}) {
-		return false
-	}
 	_, _, ok := b.fixed()
-	return !ok
+	return b.ofFour() && !ok
 }
 
 // encodeCost is the same of encode: a comparison and a select for each step.
@@ -64,6 +67,8 @@ func (b CodeBook) encodeCost() float64 {
 	switch {
 	case b == CodeBook{}:
 		return 0
+	case b == FP8:
+		return float8Cost * integerCost
 	case b.signed():
 		return 2 * integerCost * codes / 2
 	}
@@ -99,6 +104,9 @@ func isSum(x, y, z float32) bool { return math.Float32bits(x+y) == math.Float32b
 
 // encode is the codes, of U32, of the numbers next to x, of F32; x beyond all numbers gets the outermost.
 func (b CodeBook) encode(k *tile.Builder, x *tile.Value) *tile.Value {
+	if b == FP8 {
+		return encodeFloat8(k, x)
+	}
 	values, sign := b.Values(), (*tile.Value)(nil)
 	if b.signed() {
 		values, sign = values[:codes/2], x.Bitcast(dtype.U32).Shr(28).And(codes/2)

@@ -14,7 +14,7 @@ import (
 // affine quantisation of Jacob et al., "Quantization and Training of Neural Networks for Efficient
 // Integer-Arithmetic-Only Inference", 2018.
 //
-// Codes of 4 bits may stand for the numbers of a CodeBook instead of integers; then x ≈ book[q] · scale.
+// Codes may stand for the numbers of a CodeBook instead of integers; then x ≈ book[q] · scale.
 //
 // Block is the shape of the blocks of elements that share a scale, 0 standing for all of a dimension:
 //
@@ -32,15 +32,18 @@ type QuantScheme struct {
 	Asymmetric bool
 	Block      [2]int // divides the matrix
 
-	Codes       CodeBook `json:",omitzero"`  // what codes of 4 bits of a symmetric scheme stand for
+	Codes       CodeBook `json:",omitzero"`  // what codes of a symmetric scheme stand for, of 4 bits or, for FP8, of 8
 	PowersOfTwo bool     `json:",omitempty"` // scales of a symmetric scheme are bytes s that stand for 2^(s-127), E8M0; 255 is NaN
 }
 
 // MXFP4 is the format of OCP, "Microscaling Formats (MX) Specification", version 1.0: FP4 in groups of 32 elements of a row.
 var MXFP4 = QuantScheme{Bits: 4, Codes: FP4, PowersOfTwo: true, Block: [2]int{1, 32}}
 
+// MXFP8 is the format of OCP, "Microscaling Formats (MX) Specification", version 1.0, with elements E4M3: FP8 in groups of 32 elements of a row.
+var MXFP8 = QuantScheme{Bits: 8, Codes: FP8, PowersOfTwo: true, Block: [2]int{1, 32}}
+
 // Range is the least and the largest integer that Quantize uses: 0 to 255 or 15, or, symmetric
-// around 0, -127 to 127 or -7 to 7; the codes 0 to 15 if there is a code book.
+// around 0, -127 to 127 or -7 to 7; all codes if there is a code book.
 func (s QuantScheme) Range() (least, most int) {
 	if s.Asymmetric || s.Codes != (CodeBook{}) {
 		return 0, 1<<max(s.Bits, 0) - 1
@@ -70,7 +73,7 @@ func (s QuantScheme) Reach() float64 {
 	if s.Codes == (CodeBook{}) {
 		return max(0.5, end-top)
 	}
-	values := s.Codes.Values()
+	values := slices.DeleteFunc(s.Codes.Values(), func(v float32) bool { return math.Abs(float64(v)) > top })
 	slices.Sort(values)
 	reach := max(float64(values[0])-bottom, end-float64(values[len(values)-1]))
 	for i, v := range values[1:] {
@@ -139,8 +142,8 @@ func (s QuantScheme) Check(op string, shape [2]int) error {
 	switch book := s.Codes != (CodeBook{}); {
 	case s.Bits != 4 && s.Bits != 8:
 		return fault.New(weft.ErrArgument, op, "%d bits, want 4 or 8", s.Bits).For("scheme")
-	case book && s.Bits != 4:
-		return fault.New(weft.ErrArgument, op, "%d bits, want the 4 that a code book has", s.Bits).For("scheme")
+	case book && s.Bits != s.Codes.Bits():
+		return fault.New(weft.ErrArgument, op, "%d bits, want the %d of codes of %v", s.Bits, s.Codes.Bits(), s.Codes).For("scheme")
 	case book && s.Asymmetric:
 		return fault.New(weft.ErrArgument, op, "a code book has no zero points, want a symmetric scheme").For("scheme")
 	case s.PowersOfTwo && s.Asymmetric:

@@ -18,7 +18,7 @@ import (
 func TestLibraryCodes(t *testing.T) {
 	t.Parallel()
 	groups := func(book kernels.CodeBook, rows, cols int) kernels.QuantView {
-		return kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4, Codes: book, Block: [2]int{rows, cols}}, Packed: 1, Scale: weft.F32}
+		return kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: book.Bits(), Codes: book, Block: [2]int{rows, cols}}, Packed: 1, Scale: weft.F32}
 	}
 	mx := groups(kernels.FP4, 1, 32)
 	mx.PowersOfTwo, mx.Scale = true, weft.U8
@@ -31,22 +31,23 @@ func TestLibraryCodes(t *testing.T) {
 		if preset.SPIRV != nil {
 			caps = *preset.SPIRV
 		}
-		for name, view := range map[string]kernels.QuantView{"nf4": groups(kernels.NF4, 1, 32), "fp4": groups(kernels.FP4, 1, 32), "mxfp4": mx} {
+		for name, view := range map[string]kernels.QuantView{"nf4": groups(kernels.NF4, 1, 32), "fp4": groups(kernels.FP4, 1, 32), "mxfp4": mx, "fp8": groups(kernels.FP8, 1, 32)} {
 			t.Run(on+"/"+name, func(t *testing.T) {
+				stored := 96 * view.Bits / 8
 				p := kernels.QuantizeProblem{Elem: weft.F16, View: view, Shape: [2]int{40, 96}, Fastest: 1}
 				k, err := kernels.Quantize.Build(p.Rule(caps))
 				if err != nil {
 					t.Fatal(err)
 				}
-				lower.CheckLibraryOn(t, caps, k, 0, [][]int{{40, 96}, {40, 3}, {40, 48}})
+				lower.CheckLibraryOn(t, caps, k, 0, [][]int{{40, 96}, {40, 3}, {40, stored}})
 				p.Back = true
 				if k, err = kernels.Dequantize.Build(p.Rule(caps)); err != nil {
 					t.Fatal(err)
 				}
-				lower.CheckLibraryOn(t, caps, k, 0, [][]int{{40, 48}, {40, 3}, {40, 96}})
+				lower.CheckLibraryOn(t, caps, k, 0, [][]int{{40, stored}, {40, 3}, {40, 96}})
 			})
 		}
-		for name, book := range map[string]kernels.CodeBook{"product nf4": kernels.NF4, "product fp4": kernels.FP4} {
+		for name, book := range map[string]kernels.CodeBook{"product nf4": kernels.NF4, "product fp4": kernels.FP4, "product fp8": kernels.FP8} {
 			t.Run(on+"/"+name, func(t *testing.T) {
 				weights := groups(book, 32, 1)
 				weights.Packed = 0
@@ -55,7 +56,7 @@ func TestLibraryCodes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				lower.CheckLibraryOn(t, caps, k, 2e-2, [][]int{{130, 96}, {48, 70}, {3, 70}, {130, 70}})
+				lower.CheckLibraryOn(t, caps, k, 2e-2, [][]int{{130, 96}, {96 * weights.Bits / 8, 70}, {3, 70}, {130, 70}})
 			})
 		}
 	}

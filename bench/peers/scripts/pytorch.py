@@ -693,7 +693,8 @@ def unpack(data, scales, params, dtype):
     if scales.dtype == torch.uint8:  # E8M0
         scales = torch.exp2(scales.float() - 127)
     if codes:
-        data = torch.tensor(codes, device=data.device)[torch.stack((data & 15, data >> 4), dim=-1).int()]
+        digits = data if params["bits"] == 8 else torch.stack((data & 15, data >> 4), dim=-1)
+        data = torch.tensor(codes, device=data.device)[digits.int()]
     elif params["bits"] == 4:
         data = torch.stack(((data << 4).view(torch.int8) >> 4, data.view(torch.int8) >> 4), dim=-1)
     n, groups = scales.shape

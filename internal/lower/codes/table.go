@@ -14,11 +14,12 @@ const Count = 16
 // mostOps are the most ops that are evaluated for a table, counted again for each of those that take what they compute.
 const mostOps = 1 << 10
 
-// Table is a float as a function of 4 bits of a word: one of 16. How a kernel computes it does not matter, the ops between the bits and the float are evaluated for all values.
+// Table is a float as a function of 4 bits of a word, one of 16, or of a byte, one of 256. How a kernel computes it does not matter, the ops between the bits and the float
+// are evaluated for all values.
 type Table struct {
 	Field
-	Numbers [Count]uint32 // bits of F32
-	Ops     int           // from the bits to the number, those that two others take counted twice
+	Numbers []uint32 // bits of F32
+	Ops     int      // from the bits to the number, those that two others take counted twice
 }
 
 // lane is a lane of a value.
@@ -27,17 +28,28 @@ type lane struct {
 	i int
 }
 
-// entry is a lane for all values of 4 bits of a word. Bool is 0 or 1, and other elements are their bits.
+// entry is a lane for all values of 4 or 8 bits of a word. Bool is 0 or 1, and other elements are their bits.
 type entry struct {
-	from *Field // nil of a constant
-	x    [Count]uint32
+	from *Field   // nil of a constant
+	x    []uint32 // one of a constant
 	ops  int
 }
 
-// Tables evaluates lanes, each once.
-type Tables struct{ known map[lane]*entry }
+// at is the lane for a value of the bits of a field that has those of the entry.
+func (e *entry) at(f *Field, code int) uint32 {
+	if e.from == nil {
+		return e.x[0]
+	}
+	return e.x[code>>(e.from.At-f.At)&(len(e.x)-1)]
+}
 
-// Of is a lane of floats as a function of 4 bits, if it is that.
+// Tables evaluates lanes, each once.
+type Tables struct {
+	Bytes bool // functions of bytes, too
+	known map[lane]*entry
+}
+
+// Of is a lane of floats as a function of 4 bits, or of a byte if those are asked for, if it is that.
 func (t *Tables) Of(v *simt.Value, i int) (table Table, ok bool) {
 	if v, _ := simt.LaneOf(v, i); v.Op == nil || v.Type.Elem != dtype.F32 {
 		return table, false
@@ -49,7 +61,7 @@ func (t *Tables) Of(v *simt.Value, i int) (table Table, ok bool) {
 	return Table{*e.from, e.x, e.ops}, true
 }
 
-// entry is a lane for all values of the 4 bits, nil if it depends on anything else.
+// entry is a lane for all values of the bits, nil if it depends on anything else.
 func (t *Tables) entry(v *simt.Value, i int) *entry {
 	v, i = simt.LaneOf(v, i)
 	if v.Op == nil {
@@ -69,19 +81,15 @@ func (t *Tables) entry(v *simt.Value, i int) *entry {
 
 func (t *Tables) evaluate(v *simt.Value, i int) *entry {
 	if v.Op.Kind == simt.Const {
-		e := &entry{}
-		for c := range e.x {
-			e.x[c] = constantBits(v.Type.Elem, v.Op.Number)
-		}
-		return e
+		return &entry{x: []uint32{constantBits(v.Type.Elem, v.Op.Number)}}
 	}
 	if f, ok := FieldOf(v, i); ok {
-		return digit(f)
+		return t.digit(f)
 	}
 	if e := t.apply(v, i); e != nil {
 		return e
 	}
-	return masked(v, i)
+	return t.masked(v, i)
 }
 
 // apply is what an op makes of its operands.
@@ -93,13 +101,11 @@ func (t *Tables) apply(v *simt.Value, i int) *entry {
 	}
 	var args [3]*entry
 	for n, a := range v.Op.Args {
-		arg := t.entry(a, i)
-		switch {
-		case arg == nil:
+		arg, ok := t.entry(a, i), false
+		if arg == nil {
 			return nil
-		case e.from == nil:
-			e.from = arg.from
-		case arg.from != nil && *arg.from != *e.from:
+		}
+		if e.from, ok = t.join(e.from, arg.from); !ok {
 			return nil
 		}
 		args[n], e.ops = arg, e.ops+arg.ops
@@ -107,31 +113,61 @@ func (t *Tables) apply(v *simt.Value, i int) *entry {
 	if e.ops++; e.ops > mostOps {
 		return nil
 	}
+	e.x = make([]uint32, 1)
+	if e.from != nil {
+		e.x = make([]uint32, 1<<e.from.Width)
+	}
 	for c := range e.x {
 		var a [3]uint32
 		for n := range v.Op.Args {
-			a[n] = args[n].x[c]
+			a[n] = args[n].at(e.from, c)
 		}
 		e.x[c] = f(a[0], a[1], a[2])
 	}
 	return e
 }
 
-// digit is a field that is some of 4 bits.
-func digit(f Field) *entry {
-	base := f.At &^ 3
-	if f.Width == 0 || f.Extended || f.At+f.Width > base+4 {
+// join is the bits that have those of both, nil for those of a constant.
+func (t *Tables) join(x, y *Field) (*Field, bool) {
+	switch {
+	case x == nil:
+		return y, true
+	case y == nil || *x == *y:
+		return x, true
+	case !t.Bytes || x.From != y.From || x.Lane != y.Lane || x.At/8 != y.At/8:
+		return nil, false
+	}
+	return &Field{From: x.From, Lane: x.Lane, At: x.At &^ 7, Width: 8}, true
+}
+
+// around is the 4 bits, or the byte, that some bits of a word are in.
+func (t *Tables) around(from *simt.Value, lane, at, width int) *Field {
+	for _, n := range []int{4, 8} {
+		if base := at &^ (n - 1); at+width <= base+n && (n == 4 || t.Bytes) {
+			return &Field{From: from, Lane: lane, At: base, Width: n}
+		}
+	}
+	return nil
+}
+
+// digit is a field that is some of 4 bits, or of a byte.
+func (t *Tables) digit(f Field) *entry {
+	if f.Width == 0 || f.Extended {
 		return nil
 	}
-	e := &entry{from: &Field{From: f.From, Lane: f.Lane, At: base, Width: 4}, ops: 1}
+	from := t.around(f.From, f.Lane, f.At, f.Width)
+	if from == nil {
+		return nil
+	}
+	e := &entry{from: from, x: make([]uint32, 1<<from.Width), ops: 1}
 	for c := range e.x {
-		e.x[c] = uint32(c)>>(f.At-base)&(1<<f.Width-1) ^ f.Flip
+		e.x[c] = uint32(c)>>(f.At-from.At)&(1<<f.Width-1) ^ f.Flip
 	}
 	return e
 }
 
-// masked is some of 4 bits of any word, such as what a loop carries, that a mask leaves, if it leaves no others.
-func masked(v *simt.Value, i int) *entry {
+// masked is some of 4 bits, or of a byte, of any word, such as what a loop carries, that a mask leaves, if it leaves no others.
+func (t *Tables) masked(v *simt.Value, i int) *entry {
 	if v.Op.Kind != simt.And {
 		return nil
 	}
@@ -150,13 +186,14 @@ func masked(v *simt.Value, i int) *entry {
 		word, i = simt.LaneOf(word.Op.Args[0], i)
 	}
 	bits := uint64(mask) << shift
-	base := mathbits.TrailingZeros64(bits) &^ 3
-	if bits>>base >= Count || base+4 > 32 || !isWord(word.Type.Elem) {
+	least := mathbits.TrailingZeros64(bits)
+	from := t.around(word, i, least, mathbits.Len64(bits)-least)
+	if from == nil || from.At+from.Width > 32 || !isWord(word.Type.Elem) {
 		return nil
 	}
-	e := &entry{from: &Field{From: word, Lane: i, At: base, Width: 4}, ops: 1}
+	e := &entry{from: from, x: make([]uint32, 1<<from.Width), ops: 1}
 	for c := range e.x {
-		e.x[c] = uint32(c) << base >> shift & mask
+		e.x[c] = uint32(c) << from.At >> shift & mask
 	}
 	return e
 }

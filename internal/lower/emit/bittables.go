@@ -3,23 +3,25 @@ package emit
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/codes"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 )
 
 // A float that depends on 4 bits of a word alone, as the number of a code book does, is one of 16. Of a type of 16 bits these are 32 bytes, which fit into eight
 // words. An instruction that picks four of the eight bytes of two words looks up the lower, or the upper, bytes of four such numbers at once. How a kernel computes
-// the numbers does not matter: the ops between the bits and the float are evaluated for all 16 values.
+// the numbers does not matter: the ops between the bits and the float are evaluated for all 16 values. Those of a byte are no table, but may be floats of fewer bits, too.
 
-// bitTable is a float as a function of 4 bits of a word.
+// bitTable is a float as a function of 4 bits of a word, or of a byte.
 type bitTable struct {
 	bitField
-	numbers [codes.Count]uint32 // bits of F32
+	numbers []uint32 // bits of F32
 }
 
-// table is a lane of floats as a function of 4 bits, if it is that.
+// table is a lane of floats as a function of 4 bits, or of a byte, if it is that.
 func (l *emitter) table(v *simt.Value, i int) (t bitTable, ok bool) {
 	x, ok := l.tables.Of(v, i)
 	if !ok {
@@ -28,17 +30,25 @@ func (l *emitter) table(v *simt.Value, i int) (t bitTable, ok bool) {
 	return bitTable{l.bitsOf(x.Field), x.Numbers}, true
 }
 
-// tablePair is a word of two floats of a type of 16 bits that are one function of 4 bits, 16 bits apart in a word, times a scale, of which nil is 1; nil if they are not.
+// tablePair is a word of two floats of a type of 16 bits that are one function of 4 bits, or floats of 8 bits, 16 bits apart in a word, times a scale, of which nil is 1; nil
+// if they are not.
 func (l *emitter) tablePair(v, next, scale *simt.Value, e dtype.Type) *simt.Value {
 	x, ok := l.table(unroundedLane(v, e))
 	if !ok {
 		return nil
 	}
 	y, ok := l.table(unroundedLane(next, e))
-	if !ok || x.numbers != y.numbers {
+	if !ok || !slices.Equal(x.numbers, y.numbers) {
 		return nil
 	}
-	if _, _, moved := x.asFloats(e); !moved && scale == nil {
+	_, _, moved := x.asFloats(e)
+	if !moved && (len(x.numbers) > codes.Count || l.caps.Language != target.CUDA) {
+		return nil
+	}
+	if scale != nil && l.caps.Language != target.CUDA && !isPowerOfTwo(scale) && len(x.numbers) == codes.Count { // which would be rounded otherwise
+		return nil
+	}
+	if !moved && scale == nil {
 		if w := l.pairInShared(x, y, e); w != nil {
 			return w
 		}
@@ -57,6 +67,8 @@ func (l *emitter) tablePair(v, next, scale *simt.Value, e dtype.Type) *simt.Valu
 	switch {
 	case w == nil:
 		w = l.lookup(x.bitField, l.constantPlanes(x.numbers, e))
+	case scale != nil && e == dtype.F16 && len(x.numbers) > codes.Count:
+		return l.wideProducts(w, scale, factor, e)
 	case scale == nil || !isPowerOfTwo(scale) || !takesFactor(e, factor, least):
 		w, factor = l.pairProduct(e, w, l.constantWord(simt.FillWord(e, factor))), 1
 	}
@@ -68,7 +80,7 @@ func (l *emitter) tablePair(v, next, scale *simt.Value, e dtype.Type) *simt.Valu
 type planes [2][codes.Count / 4]*simt.Value
 
 // constantPlanes are those of numbers that are rounded to a type.
-func (l *emitter) constantPlanes(numbers [codes.Count]uint32, e dtype.Type) (p planes) {
+func (l *emitter) constantPlanes(numbers []uint32, e dtype.Type) (p planes) {
 	for c := range codes.Count / 4 {
 		var words [2]uint32
 		for i, b := range numbers[4*c : 4*c+4] {
@@ -84,7 +96,7 @@ func (l *emitter) constantPlanes(numbers [codes.Count]uint32, e dtype.Type) (p p
 
 // scaledPlanes are those of the products of numbers and a scale of F32, rounded once. They take as much as the products of a few pairs, and those that share a scale
 // are looked up in them.
-func (l *emitter) scaledPlanes(numbers [codes.Count]uint32, scale *simt.Value, e dtype.Type) (p planes) {
+func (l *emitter) scaledPlanes(numbers []uint32, scale *simt.Value, e dtype.Type) (p planes) {
 	product := func(c int) *simt.Value {
 		number := l.b.Const(simt.Scalar(dtype.F32), float64(math.Float32frombits(numbers[c])))
 		return l.b.Binary(simt.Mul, scale, number)
@@ -140,10 +152,13 @@ func unroundedLane(v *simt.Value, e dtype.Type) (*simt.Value, int) {
 	return of, i
 }
 
-// exactIn reports whether a type holds numbers exactly, none beyond 256 as no integer is that is scaled.
-func exactIn(numbers [codes.Count]uint32, e dtype.Type) bool {
+// mostScaled is the largest number that is multiplied by its scale as integers are: with the factor largePower it stays far below what F16 holds.
+const mostScaled = 512
+
+// exactIn reports whether a type holds numbers exactly, none beyond mostScaled.
+func exactIn(numbers []uint32, e dtype.Type) bool {
 	for _, b := range numbers {
-		if x := float64(math.Float32frombits(b)); math.Abs(x) > 256 || float64(dtype.Round(e, x)) != x {
+		if x := float64(math.Float32frombits(b)); math.Abs(x) > mostScaled || float64(dtype.Round(e, x)) != x {
 			return false
 		}
 	}

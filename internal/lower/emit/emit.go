@@ -94,7 +94,7 @@ type emitter struct {
 	arrived          *simt.Shared            // barrier of copies by tensor maps, nil if there are none
 	promised         promises                // by hints, here
 	integers         map[*simt.Value]integer // what integerFloats has made
-	tables           codes.Tables            // of functions of 4 bits
+	tables           codes.Tables            // of functions of 4 bits and of bytes
 	tabled           bool                    // pairs of them may be in shared memory
 	pairTables       []pairTable             // that are
 	ofBytes          map[*simt.Shared]bool   // arrays of floats that are all integers of 8 bits, see isByte
@@ -120,6 +120,7 @@ func newEmitter(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, a
 		ofBytes:    map[*simt.Shared]bool{},
 		aliases:    map[string]int{},
 		disjoint:   map[*tile.Op]int{},
+		tables:     codes.Tables{Bytes: true},
 		promised:   noPromises(),
 	}
 	l.needed = tilepass.Needed(k)

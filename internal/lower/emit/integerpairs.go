@@ -143,11 +143,11 @@ func (l *emitter) integerPairs(elements []*simt.Value, e dtype.Type) (words []*s
 		if !sameLane(sx, sy) {
 			return nil
 		}
-		if sx != nil && l.caps.Language != target.CUDA { // products in pairs may be rounded otherwise than one by one
-			return nil
+		var w *simt.Value
+		if sx == nil || l.caps.Language == target.CUDA { // products in pairs may be rounded otherwise than one by one
+			w = l.pairOf(x, y, sx, e)
 		}
-		w := l.pairOf(x, y, sx, e)
-		if w == nil && l.caps.Language == target.CUDA {
+		if w == nil && (l.caps.Language == target.CUDA || l.caps.KeepsDenormals.Has(e)) {
 			w = l.tablePair(x, y, sx, e)
 		}
 		if w == nil {

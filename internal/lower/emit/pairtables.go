@@ -51,7 +51,7 @@ func (l *emitter) pairInShared(x, y bitTable, e dtype.Type) *simt.Value {
 	}
 	row = l.b.Binary(simt.And, row, l.constantWord((byteCodes-1)<<shift))
 	bank := l.b.Binary(simt.And, l.b.Convert(l.thread, dtype.U32), l.constantWord(banks-1))
-	w := l.b.SharedLoad(l.pairTable(halfNumbers{x.numbers, e}).pairs, l.b.Convert(l.b.Binary(simt.Or, row, bank), dtype.I32), 1)
+	w := l.b.SharedLoad(l.pairTable(halfNumbers{[codes.Count]uint32(x.numbers), e}).pairs, l.b.Convert(l.b.Binary(simt.Or, row, bank), dtype.I32), 1)
 	w.Op.Cost = max(l.threads/banks, 1)
 	return w
 }

@@ -100,8 +100,9 @@ func (t *tabled) find(b *simt.Block) {
 			}
 			t.numbers[v] = true
 			for i := range v.Type.Width {
-				if x, _ := t.Of(v, i); !slices.Contains(t.list, x.Numbers) {
-					t.list, t.lines = append(t.list, x.Numbers), append(t.lines, v.Op.Line)
+				table, _ := t.Of(v, i)
+				if x := [codes.Count]uint32(table.Numbers); !slices.Contains(t.list, x) {
+					t.list, t.lines = append(t.list, x), append(t.lines, v.Op.Line)
 				}
 			}
 		}
@@ -131,7 +132,7 @@ func (t *tabled) lookup(v *simt.Value) *simt.Value {
 			word = t.Binary(simt.Shr, word, t.Const(word.Type, float64(x.At)))
 		}
 		digit := t.Binary(simt.And, word, t.Const(word.Type, codes.Count-1))
-		lanes[i] = t.SharedLoad(t.arrays[x.Numbers], t.Convert(digit, dtype.I32), 1)
+		lanes[i] = t.SharedLoad(t.arrays[[codes.Count]uint32(x.Numbers)], t.Convert(digit, dtype.I32), 1)
 		lanes[i].Op.Cost = max(t.Func.Threads/bankedThreads, 1)
 	}
 	return t.Compose(lanes...)
