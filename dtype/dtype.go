@@ -4,6 +4,13 @@ import (
 	"github.com/x448/float16"
 )
 
+// weftNeeds64BitInts fails a build for a processor of 32 bits: sizes, strides and the costs of the compiler are ints,
+// and more than 32 bits wide.
+const (
+	weftNeeds64BitInts     = 1 << 62
+	_                  int = weftNeeds64BitInts
+)
+
 // Type is an element type. The zero value is Invalid.
 type Type uint8
 

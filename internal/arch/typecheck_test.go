@@ -25,6 +25,9 @@ var checked = []struct {
 	{[]string{"GOOS=js", "GOARCH=wasm"}, []string{".", "./ops", "./backend/cpu", "./backend/webgpu"}},
 }
 
+// words64 are the sizes of words on all of them.
+var words64 = types.SizesFor("gc", "amd64")
+
 // TestTypes checks the types of the module's packages for other platforms, from source: what go build
 // would refuse, in a tenth of the time, since nothing is compiled. ./test platforms builds them.
 func TestTypes(t *testing.T) {
@@ -36,7 +39,7 @@ func TestTypes(t *testing.T) {
 				t.Skip("left to other samples")
 			}
 			n := 0
-			for _, fault := range typeErrors(t, files, platform.env, platform.packages, &n) {
+			for _, fault := range typeErrors(t, files, words64, platform.env, platform.packages, &n) {
 				t.Error(fault)
 			}
 			if n < 15 {
@@ -62,11 +65,21 @@ func TestTypeErrors(t *testing.T) {
 		env := []string{"GOOS=" + c.goos, "GOARCH=amd64", "CGO_ENABLED=0"}
 		packages := importer{}
 		for _, p := range listTypes(t, env, []string{"syscall"}) {
-			files.check(packages, p, files.of(t, p))
+			files.check(words64, packages, p, files.of(t, p))
 		}
-		if faults := files.check(packages, listedTypes{ImportPath: "p"}, []*ast.File{file}); len(faults) != c.want {
+		if faults := files.check(words64, packages, listedTypes{ImportPath: "p"}, []*ast.File{file}); len(faults) != c.want {
 			t.Errorf("%s: %v, want %d errors", c.goos, faults, c.want)
 		}
+	}
+}
+
+// TestWords checks that where an int has 32 bits a build says what is wanted, and only that: what would overflow imports dtype.
+func TestWords(t *testing.T) {
+	files, n := parsed{token.NewFileSet(), map[string]*ast.File{}}, 0
+	env := []string{"GOOS=linux", "GOARCH=386", "CGO_ENABLED=0"}
+	faults := typeErrors(t, files, types.SizesFor("gc", "386"), env, []string{"./dtype"}, &n)
+	if len(faults) != 1 || !strings.Contains(faults[0], "weftNeeds64BitInts") {
+		t.Errorf("%v, want that weftNeeds64BitInts", faults)
 	}
 }
 
@@ -109,11 +122,11 @@ func listTypes(t *testing.T, env, packages []string) (list []listedTypes) {
 }
 
 // typeErrors lists the errors in the module's packages, and counts those.
-func typeErrors(t *testing.T, files parsed, env, packages []string, n *int) (faults []string) {
+func typeErrors(t *testing.T, files parsed, sizes types.Sizes, env, packages []string, n *int) (faults []string) {
 	t.Helper()
 	known := importer{}
 	for _, p := range listTypes(t, env, packages) {
-		found := files.check(known, p, files.of(t, p))
+		found := files.check(sizes, known, p, files.of(t, p))
 		if p.ours() {
 			*n++
 			faults = append(faults, found...)
@@ -157,9 +170,9 @@ func (i through) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("%s is not known", path)
 }
 
-// check checks a package and adds it to those that are known. The functions of other modules and of the
-// standard library are not looked into.
-func (f parsed) check(known importer, p listedTypes, files []*ast.File) (faults []string) {
+// check checks a package, for words of those sizes, and adds it to those that are known. The functions of other
+// modules and of the standard library are not looked into.
+func (f parsed) check(sizes types.Sizes, known importer, p listedTypes, files []*ast.File) (faults []string) {
 	if p.ImportPath == "unsafe" {
 		known["unsafe"] = types.Unsafe
 		return nil
@@ -167,7 +180,7 @@ func (f parsed) check(known importer, p listedTypes, files []*ast.File) (faults 
 	config := types.Config{
 		Importer:         through{known, p.ImportMap},
 		IgnoreFuncBodies: !p.ours(),
-		Sizes:            types.SizesFor("gc", "amd64"), // all have 64-bit words
+		Sizes:            sizes,
 		Error:            func(err error) { faults = append(faults, err.Error()) },
 	}
 	if p.Module != nil && p.Module.GoVersion != "" {
