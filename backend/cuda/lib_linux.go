@@ -17,6 +17,8 @@ var (
 	// nvrtcNames are what the loader is asked for, nvrtcPattern what is looked for in a folder.
 	nvrtcNames   = []string{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"}
 	nvrtcPattern = "libnvrtc.so*"
+	// builtinsPattern is what has to be loaded before NVRTC compiles: nothing, it looks in its own folder.
+	builtinsPattern = ""
 )
 
 func openLibrary(path string) (uintptr, error) {

@@ -14,6 +14,8 @@ var (
 	// nvrtcNames are what the loader is asked for, nvrtcPattern what is looked for in a folder.
 	nvrtcNames   = []string{"nvrtc64_130_0.dll", "nvrtc64_120_0.dll"}
 	nvrtcPattern = "nvrtc64_*_0.dll"
+	// builtinsPattern is what has to be loaded before NVRTC compiles.
+	builtinsPattern = "nvrtc-builtins64_*.dll"
 )
 
 func openLibrary(path string) (uintptr, error) {

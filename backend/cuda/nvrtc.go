@@ -107,6 +107,9 @@ func loadNVRTC(path string) (*nvrtcLib, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, file := range builtins(path, builtinsPattern) {
+		_, _ = openLibrary(file) // if it is missed, the first compilation says so
+	}
 	lib := &nvrtcLib{path: path}
 	if err := bind(handle, &lib.nvrtcTable); err != nil {
 		return nil, err

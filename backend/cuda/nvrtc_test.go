@@ -164,6 +164,27 @@ func TestNVRTCPaths(t *testing.T) {
 	}
 }
 
+// Windows: the wheel of CUDA 13 has a folder for each architecture, and NVRTC's own libraries are loaded first, which it asks for by name.
+func TestNVRTCOfWindows(t *testing.T) {
+	packages := t.TempDir()
+	newest := filepath.Join(packages, "nvidia", "cu13", "bin", "x86_64")
+	if dirs := wheelDirs(packages, "bin"); !slices.Contains(dirs, newest) {
+		t.Errorf("%s is not in %v", newest, dirs)
+	}
+	want := filepath.Join(newest, "nvrtc-builtins64_130.dll")
+	path := filepath.Join(newest, "nvrtc64_130_0.dll")
+	if err := errors.Join(os.MkdirAll(newest, 0o777), os.WriteFile(path, nil, 0o666), os.WriteFile(want, nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	if files := builtins(path, "nvrtc-builtins64_*.dll"); !slices.Equal(files, []string{want}) {
+		t.Errorf("beside %s are %v, want %s", path, files, want)
+	}
+	t.Chdir(newest)
+	if files := builtins(filepath.Base(path), "nvrtc-builtins64_*.dll"); files != nil {
+		t.Errorf("the loader finds NVRTC, yet the working folder's %v are loaded", files)
+	}
+}
+
 func TestFindNVRTC(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(nvrtcEnv, filepath.Join(dir, "none.so"))

@@ -16,12 +16,14 @@ import (
 const nvrtcEnv = "WEFT_NVRTC"
 
 // wheelDirs lists where NVIDIA's wheels keep NVRTC within a folder of Python
-// packages; lib is "lib" or "bin".
+// packages; lib is "lib", or "bin" for those of Windows.
 func wheelDirs(packages, lib string) []string {
-	return []string{
-		filepath.Join(packages, "nvidia", "cu13", lib),
-		filepath.Join(packages, "nvidia", "cuda_nvrtc", lib),
+	nvidia := filepath.Join(packages, "nvidia")
+	dirs := []string{filepath.Join(nvidia, "cu13", lib), filepath.Join(nvidia, "cuda_nvrtc", lib)}
+	if lib == "bin" {
+		dirs = append([]string{filepath.Join(nvidia, "cu13", lib, "x86_64")}, dirs...)
 	}
+	return dirs
 }
 
 // nvrtcPaths lists what to try to load, in order.
@@ -47,6 +49,16 @@ func nvrtcPaths() []string {
 func libraries(dir string) []string {
 	files, _ := filepath.Glob(filepath.Join(dir, nvrtcPattern))
 	slices.Reverse(files)
+	return files
+}
+
+// builtins lists the libraries of built-in functions beside an NVRTC that was found in a folder. NVRTC loads its own by
+// name, for which Windows looks in the program's folder and in PATH alone, and finds what is loaded already.
+func builtins(path, pattern string) []string {
+	if pattern == "" || path == filepath.Base(path) {
+		return nil
+	}
+	files, _ := filepath.Glob(filepath.Join(filepath.Dir(path), pattern))
 	return files
 }
 
