@@ -445,3 +445,18 @@ func TestMeaning(t *testing.T) {
 	}
 	must(t, d.Stream().Synchronize())
 }
+
+// TestInfinities checks that infinities are numbers with a sign, where the device can keep them.
+func TestInfinities(t *testing.T) {
+	d := openDevice(t)
+	if real, ok := d.(*device); ok && real.phys.facts.preserve[1] == 0 {
+		t.Skip("the device keeps no infinities")
+	}
+	const helper = "fn f32_from_bits(bits: u32) -> f32 { return bitcast<f32>(bits); }"
+	for k, got := range meaningInputs(t, d).run(t, "let low = f32_from_bits(0xff800000u); r = bitcast<u32>(abs(x + low));", helper) {
+		if want := f(float32(math.Inf(1))); got != want {
+			t.Fatalf("thread %d: %#x, want %#x", k, got, want)
+		}
+	}
+	must(t, d.Stream().Synchronize())
+}

@@ -62,6 +62,9 @@ func (d *device) Load(src backend.Source, binary []byte) (backend.Program, error
 	if err != nil {
 		return nil, err
 	}
+	if d.phys.facts.preserve[1] != 0 && src.Language == target.WGSL { // SPIR-V asks for it itself
+		words = spirv.KeepInfinities(words)
+	}
 	subgroups := spirv.UsesSubgroups(words)
 	if subgroups && d.caps.Subgroup(src.Threads) == 0 {
 		return nil, fault.New(fault.ErrUnsupported, op, "the kernel exchanges registers within subgroups, which the device does not guarantee for workgroups of %d threads", src.Threads)

@@ -2,19 +2,25 @@ package spirv
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/gogpu/naga/spirv"
 )
 
 // What package spirv of the compiler has no name for.
 const (
+	capabilityPreserve      = 4466
 	capabilityNearest       = 4467
 	capabilityCooperative   = 6022 // CooperativeMatrixKHR
 	decorationNoContraction = 42
 )
 
-// modeNearest is the execution mode of rounding to the nearest, ties to even.
-const modeNearest = uint32(spirv.ExecutionModeRoundingModeRTE)
+// modePreserve is the execution mode that keeps infinities, NaN and the signs of zeros, modeNearest that of rounding to
+// the nearest, ties to even.
+const (
+	modePreserve = uint32(spirv.ExecutionModeSignedZeroInfNanPreserve)
+	modeNearest  = uint32(spirv.ExecutionModeRoundingModeRTE)
+)
 
 // UsesSubgroups reports whether a module exchanges values between the threads of
 // subgroups, or has them hold matrices together, by the words that Words returns.
@@ -39,33 +45,56 @@ func exactHalves(m module) module {
 	if !found {
 		return m
 	}
-	out := module{header: m.header}
-	var modes, decorations [][]uint32
+	var decorations [][]uint32
 	for _, inst := range m.code {
 		if op(inst) == spirv.OpFConvert && half[inst[1]] {
 			decorations = append(decorations, instruction(spirv.OpDecorate, inst[2], decorationNoContraction))
 		}
 	}
-	// The sections of a module: capabilities, extensions, ..., entry points, their modes,
-	// ..., decorations, types.
-	extended, decorated := false, false
+	out, decorated := module{header: m.header}, false
 	for _, inst := range m.code {
-		switch {
-		case op(inst) == spirv.OpCapability && spirv.Capability(inst[1]) == spirv.CapabilityUniformAndStorageBuffer16BitAccess:
+		if op(inst) == spirv.OpCapability && spirv.Capability(inst[1]) == spirv.CapabilityUniformAndStorageBuffer16BitAccess {
 			continue
-		case op(inst) == spirv.OpCapability:
-		case !extended:
-			out.code = append(out.code, instruction(spirv.OpCapability, capabilityNearest), extension("SPV_KHR_float_controls"))
-			extended = true
-		case op(inst) == spirv.OpEntryPoint:
-			modes = append(modes, instruction(spirv.OpExecutionMode, inst[2], modeNearest, 16))
-		case modes != nil:
-			out.code = append(out.code, modes...)
-			modes = nil
 		}
 		if isType := op(inst) >= spirv.OpTypeVoid && op(inst) <= spirv.OpTypeFunction; isType && !decorated {
 			out.code = append(out.code, decorations...)
 			decorated = true
+		}
+		out.code = append(out.code, inst)
+	}
+	return ask(out, capabilityNearest, modeNearest, 16)
+}
+
+// KeepInfinities adds to a module, by the words that Words returns, that F32 has infinities, NaN and zeros with signs. Vulkan
+// lets a driver take it otherwise that there are none: Mesa 26 takes abs(x - infinity) for x - infinity then.
+func KeepInfinities(words []uint32) []uint32 {
+	m, err := split(words)
+	if err != nil {
+		return words // which Words would not return
+	}
+	return ask(m, capabilityPreserve, modePreserve, 32).words()
+}
+
+// ask adds a capability of SPV_KHR_float_controls to a module, and its mode for floats of some bits to the entry points.
+func ask(m module, capability, mode, bits uint32) module {
+	controls := extension("SPV_KHR_float_controls")
+	known := slices.ContainsFunc(m.code, func(inst []uint32) bool { return slices.Equal(inst, controls) })
+	out, declared := module{header: m.header}, false
+	var modes [][]uint32
+	// The sections of a module: capabilities, extensions, ..., entry points, their modes, ..., decorations, types.
+	for _, inst := range m.code {
+		if op(inst) != spirv.OpCapability && !declared {
+			out.code = append(out.code, instruction(spirv.OpCapability, capability))
+			if !known {
+				out.code = append(out.code, controls)
+			}
+			declared = true
+		}
+		if op(inst) == spirv.OpEntryPoint {
+			modes = append(modes, instruction(spirv.OpExecutionMode, inst[2], mode, bits))
+		} else {
+			out.code = append(out.code, modes...)
+			modes = nil
 		}
 		out.code = append(out.code, inst)
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/gogpu/naga/spirv"
@@ -49,14 +50,30 @@ var<workgroup> sv16: array<vec4<f16>, 64>;`
 				t.Errorf("exchanges values within subgroups: %v", got)
 			}
 			checkHalves(t, b, c.halves)
-			file := filepath.Join(t.TempDir(), "a.spv")
-			if err := os.WriteFile(file, b, 0o666); err != nil {
+			validate(t, b)
+			kept, err := split(KeepInfinities(words))
+			if err != nil {
 				t.Fatal(err)
 			}
-			if out, err := exec.Command(spirvVal(t), "--target-env", "vulkan1.1", file).CombinedOutput(); err != nil {
-				t.Errorf("spirv-val: %v\n%s", err, out)
+			validate(t, encode(kept))
+			if !slices.ContainsFunc(kept.code, func(inst []uint32) bool {
+				return op(inst) == spirv.OpExecutionMode && inst[2] == modePreserve && inst[3] == 32
+			}) {
+				t.Error("the module that keeps infinities does not ask for it")
 			}
 		})
+	}
+}
+
+// validate has Khronos's validator look at a module.
+func validate(t *testing.T, b []byte) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "a.spv")
+	if err := os.WriteFile(file, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(spirvVal(t), "--target-env", "vulkan1.1", file).CombinedOutput(); err != nil {
+		t.Errorf("spirv-val: %v\n%s", err, out)
 	}
 }
 

@@ -114,6 +114,11 @@ func decode(b []byte) (module, error) {
 	for i := range words {
 		words[i] = binary.LittleEndian.Uint32(b[4*i:])
 	}
+	return split(words)
+}
+
+// split splits words that begin with a header.
+func split(words []uint32) (module, error) {
 	m := module{header: words[:headerWords]}
 	for at := headerWords; at < len(words); {
 		n := int(words[at] >> 16)
