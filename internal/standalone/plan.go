@@ -135,6 +135,12 @@ func (p *Plan) way(w wayRecipe) (Way, error) {
 		}
 		list = append(list, s)
 	}
+	for i, name := range p.Sizes {
+		varies := func(s sample) bool { return s.vars[i] != list[0].vars[i] }
+		if p.Fixed[i] == 0 && !slices.ContainsFunc(list, varies) {
+			return Way{}, p.fail("%s is %d wherever the kernels were looked at: what follows from it would pass for a constant", name, list[0].vars[i])
+		}
+	}
 	if err := p.operands(list); err != nil {
 		return Way{}, err
 	}

@@ -43,6 +43,9 @@ var cases = []case_{
 	{op: "linear", shape: "256x512x512", tries: [][]int{{3, 5, 7}, {70, 33, 65}}},
 	{op: "softmax", shape: "65536x1000", tries: [][]int{{1, 1}, {3, 1000}, {5, 1024}, {2, 1025}, {3, 9001}}},
 	{op: "log_softmax", shape: "100x20000", tries: [][]int{{2, 7}, {2, 5000}}},
+	{op: "softmax", shape: "1x1", tries: [][]int{{1, 1}, {5, 3}, {3, 9001}}}, // shorter than any tile
+	{op: "log_softmax", shape: "4096x8", tries: [][]int{{3, 7}, {2, 8}, {5, 1}}},
+	{op: "layernorm", shape: "70000x2", tries: [][]int{{1, 1}, {7, 2}, {3, 9}}},
 	{op: "softmax", shape: "1000000", tries: [][]int{{1}, {999}, {300000}}},
 	{op: "layernorm", shape: "4096x4096", tries: [][]int{{1, 1}, {3, 4096}, {2, 4097}, {3, 10007}}},
 	{op: "rmsnorm", shape: "128x100", options: dtype("bf16"), tries: [][]int{{3, 100}, {2, 129}}},

@@ -233,6 +233,7 @@ func rowsRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	if err != nil {
 		return recipe{}, err
 	}
+	n = max(n, 8) // shorter rows are in tiles of 8: smaller ones have too few lengths to see what follows from them
 	walked, err := walkedRows(call, caps)
 	if err != nil {
 		return recipe{}, err
@@ -267,9 +268,10 @@ func walkedRows(c *catalog.Call, caps target.Caps) (lengths [2]int, err error) {
 }
 
 // shortRows draws so many rows of up to a length that machines of any size launch the same kernel for all that a plan looks at. They are nearly as
-// long as the tile: an op has shorter ones in two tiles, by a kernel that only such rows fit.
+// long as the tile: an op has shorter ones in two tiles, by a kernel that only such rows fit. Of small tiles they have any length over the half,
+// as a plan cannot tell a length from a constant where there is one alone.
 func shortRows(c *catalog.Call, caps target.Caps, most int) func(r *rand.Rand) []int {
-	lengths := [2]int{most - most/8 + 1, most + 1}
+	lengths := [2]int{most - max(most/8, min(most/2, 16)) + 1, most + 1}
 	for rows := many; rows[0] < 1<<20; rows = [2]int{2 * rows[0], 2 * rows[1]} {
 		draw, random := within(rows, lengths), planRandom()
 		var first any
