@@ -33,6 +33,7 @@ var cases = []case_{
 	{op: "transpose", shape: "1000x1000", tries: [][]int{{1, 1}, {70, 33}, {1, 129}, {64, 128}}},
 	{op: "transpose", shape: "4x512x512", options: dtype("f16"), tries: [][]int{{2, 70, 33}}},
 	{op: "permute", shape: "32x64x56x56", options: func(o *catalog.Options) { o.Dims = "0,2,3,1" }, tries: [][]int{{1, 1, 1, 1}, {2, 5, 7, 9}}},
+	{op: "permute", shape: "32x64x56x56", tries: [][]int{{1, 1, 1, 1}, {2, 5, 7, 9}, {40, 3, 2, 33}}},
 	{op: "copy", shape: "4096", options: dtype("f16"), tries: [][]int{{1}, {7}, {1000}}},
 	{op: "gelu", shape: "1024x1024", options: dtype("f16"), tries: [][]int{{1}, {2047}}},
 	{op: "where", shape: "4096", tries: [][]int{{5}, {5000}}},
@@ -61,6 +62,7 @@ var cases = []case_{
 	{op: "conv2d", shape: "8x3x224x224,64x3x7x7", options: func(o *catalog.Options) { o.Pad, o.Stride = 3, 2 }, tries: [][]int{{1, 3, 20, 21, 4}}},
 	{op: "conv2d", shape: "8x64x28x28,64x32x3x3", options: func(o *catalog.Options) { o.Groups = 2 }, tries: [][]int{{1, 6, 9, 9, 4}}},
 	{op: "conv2d", shape: "8x64x28x28,128x64x1x1", tries: [][]int{{2, 6, 5, 5, 40}}},
+	{op: "conv2d", shape: "8x64x56x56,64x1x3x3", options: func(o *catalog.Options) { o.Pad, o.Groups = 1, 64 }, tries: [][]int{{1, 64, 5, 6, 64}, {2, 128, 9, 7, 192}}},
 	{op: "im2col", shape: "8x64x56x56,3x3", tries: [][]int{{1, 2, 5, 7}, {2, 3, 20, 9}}},
 	{op: "attention", shape: "1x8x64x2048x32", options: func(o *catalog.Options) { o.DType = "f16" }, tries: [][]int{{1, 2, 5, 130, 32}}},
 	{op: "attention", shape: "4x32x4096x64", tries: [][]int{{1, 1, 1, 64}, {2, 3, 77, 64}}},
@@ -210,6 +212,14 @@ func TestNoPlan(t *testing.T) {
 	}
 	if _, err := New(c, a100); err == nil || !strings.Contains(err.Error(), "the axis is 0") {
 		t.Errorf("softmax of columns: %v", err)
+	}
+	for _, options := range []func(*catalog.Options){
+		dtype("f16"), func(o *catalog.Options) { o.ChannelsLast = true }, func(o *catalog.Options) { o.ChannelsLast, o.DType = true, "f16" },
+	} {
+		conv := case_{op: "conv2d", shape: "8x64x56x56,64x64x3x3", options: options}
+		if _, err := conv.tryPlan(t); err == nil || !strings.Contains(err.Error(), "depends on the number of channels") {
+			t.Errorf("channels as neighbours: %v", err)
+		}
 	}
 	web, _ := target.PresetNamed("webgpu")
 	if _, err := New(c, web.Caps); err == nil || !strings.Contains(err.Error(), "CUDA") {

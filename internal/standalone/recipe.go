@@ -124,7 +124,7 @@ func within(ranges ...[2]int) func(r *rand.Rand) []int {
 
 // Ranges of sizes of which there are many programs, and rows that are long, without 2^31 elements.
 var (
-	batches = [2]int{30, 60}
+	batches = [2]int{33, 60}
 	many    = [2]int{4000, 4400}
 	long    = [2]int{20000, 22000}
 )
@@ -375,7 +375,8 @@ func quantizedRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	return r, nil
 }
 
-// convRecipe walks channels and positions of the kernel together, which holds for any number of channels.
+// convRecipe walks channels and positions of the kernel together, which holds for any number of channels where they are
+// no neighbours in memory.
 func convRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	o, g := c.Options, max(c.Options.Groups, 1)
 	kernel := c.Kernel
@@ -383,11 +384,9 @@ func convRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 		{"P", o.ResultC("H", kernel[0]), func(s []int) int { return o.Result(s[2], kernel[0]) }},
 		{"Q", o.ResultC("W", kernel[1]), func(s []int) int { return o.Result(s[3], kernel[1]) }},
 	}}
-	channels := func(random *rand.Rand) int { return g * (3 + random.IntN(5)) }
-	images := [][2]int{batches, {100, 130}, {100, 130}}
 	if c.Op.Name == "im2col" {
 		r.times = nil
-		r.ways = []wayRecipe{{sizes: within(batches, [2]int{40, 60}, images[1], images[2])}}
+		r.ways = []wayRecipe{{sizes: within(batches, [2]int{40, 60}, [2]int{100, 130}, [2]int{100, 130})}}
 		return r, nil
 	}
 	if g > 1 {
@@ -408,11 +407,25 @@ func convRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	}
 	cfg := list[len(list)-1].Kernel.Config.(ops.Conv2DConfig)
 	tiles := ops.Tiles(ops.Conv2DConfig{BO: cfg.BO, BP: cfg.BP, BK: max(cfg.BK, 8), Threads: cfg.Threads})
-	r.ways = []wayRecipe{{run: convolve(tiles), sizes: func(random *rand.Rand) []int {
-		s := within(images...)(random)
-		return []int{s[0], channels(random), s[1], s[2], g * (200 + random.IntN(20))}
-	}}}
+	way := wayRecipe{run: convolve(tiles), sizes: convSizes(g)}
+	if list, err = launched(c, caps, way.sizes(planRandom()), way.run); err != nil {
+		return r, err
+	}
+	if cfg = list[len(list)-1].Kernel.Config.(ops.Conv2DConfig); cfg.Channels > 0 || cfg.ChannelBlocks > 0 {
+		return r, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: its kernel depends on the number of channels where they are neighbours in memory, as 16-bit floats are copied for matrix instructions")
+	}
+	r.ways = []wayRecipe{way}
 	return r, nil
+}
+
+// convSizes draws sizes of a convolution in groups: few channels, and so many images that none of the operands has 2^31 elements.
+func convSizes(groups int) func(random *rand.Rand) []int {
+	wide, filters := max(64, groups), min(200, max(600/groups, 1)) // of a group
+	images := within([2]int{1 + 3000/wide, 2 + 6000/wide}, [2]int{100, 130}, [2]int{100, 130})
+	return func(random *rand.Rand) []int {
+		s := images(random)
+		return []int{s[0], groups * (3 + random.IntN(5)), s[1], s[2], groups * (filters + random.IntN(max(filters/10, 4)))}
+	}
 }
 
 // attentionRecipe is for one size of heads.
