@@ -3,6 +3,7 @@
 package webgpu
 
 import (
+	"errors"
 	"strings"
 	"sync"
 
@@ -90,9 +91,9 @@ func (d *device) waitUnlocked(s submission) {
 	d.mu.Unlocked(func() { d.gpu.wait(s) })
 }
 
-// keep remembers the first error of work whose call has returned.
+// keep remembers the first error of work whose call has returned, or that the device is lost.
 func (d *device) keep(err error) {
-	if err != nil && d.failed == nil {
+	if err != nil && (d.failed == nil || errors.Is(err, fault.ErrDeviceLost)) {
 		d.failed = err
 	}
 }

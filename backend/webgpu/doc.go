@@ -17,7 +17,7 @@
 //
 // Errors that arise after a call has returned are kept. Launch, Upload,
 // Download and Record then return the first of them until Synchronize reports
-// and clears it.
+// and clears it. That a device is lost is not cleared.
 //
 // # Limits of wgpu-native
 //

@@ -368,6 +368,25 @@ func TestAsynchronousError(t *testing.T) {
 	})
 }
 
+// TestLostDevice checks that a device that is lost stays lost, whatever failed before.
+func TestLostDevice(t *testing.T) {
+	forEach(t, func(t *testing.T, d backend.Device) {
+		dev, y := d.(*device), newBuffer(t, d, 4)
+		p := load(t, d, stepSource)
+		dev.mu.Lock()
+		dev.keep(fail("launch", fault.ErrKernel, errors.New("first")))
+		dev.keep(fail("launch", fault.ErrKernel, errors.New("device is lost")))
+		dev.mu.Unlock()
+		for range 2 {
+			for _, err := range []error{d.Stream().Synchronize(), y.Upload(0, []byte{1}), y.Download(0, []byte{1}), launch(d.Stream(), p, 1, nil, y)} {
+				if !errors.Is(err, fault.ErrDeviceLost) {
+					t.Errorf("got %v", err)
+				}
+			}
+		}
+	})
+}
+
 // TestLateValidation records launches that the library itself refuses, past the
 // checks of Launch: they must come back as errors, and the process must live.
 func TestLateValidation(t *testing.T) {

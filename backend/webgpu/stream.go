@@ -4,6 +4,7 @@ package webgpu
 
 import (
 	"encoding/binary"
+	"errors"
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
@@ -157,6 +158,8 @@ func (s stream) Synchronize() error {
 	d.waitUnlocked(submission{})
 	d.collect()
 	err := d.failed
-	d.failed = nil
+	if !errors.Is(err, fault.ErrDeviceLost) { // a lost device stays lost
+		d.failed = nil
+	}
 	return err
 }
