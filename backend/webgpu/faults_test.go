@@ -33,7 +33,7 @@ func TestBrokenKernels(t *testing.T) {
 			Bindings: []backend.Binding{{Name: "y", Access: backend.Read}}}, fault.ErrKernel, "Storage"},
 		{"scalars beyond the block", backend.Source{Text: "struct S { a: u32, b: array<vec4u, 9> }\n@group(0) @binding(1) var<uniform> s: S;\n" +
 			head + ") { y[0] = s.b[0].x; }", Bindings: y, Words: 1}, fault.ErrKernel, "160"},
-		{"feature", backend.Source{Text: "enable f16;\n" + head + ") {}"}, fault.ErrUnsupported, "enable"},
+		{"feature", backend.Source{Text: "enable subgroups;\n" + head + ") {}"}, fault.ErrUnsupported, "enable"},
 		{"entry", backend.Source{Text: head + ") {}", Entry: "other"}, fault.ErrKernel, "other"},
 		{"no entry", backend.Source{Text: head + ") {}", Entry: " "}, fault.ErrKernel, "entry"},
 		{"empty", backend.Source{}, fault.ErrKernel, "no text"},
