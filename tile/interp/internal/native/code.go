@@ -70,6 +70,13 @@ func (c *Code) NewFrame() *Frame { return &Frame{code: c, words: make([]uint64, 
 // Of reports whether the frame is of a loop.
 func (f *Frame) Of(c *Code) bool { return f.code == c }
 
+// kept has the compiler take it that what is bound is kept, and so is in the heap: frames have addresses as numbers, and a
+// stack moves when it grows.
+var kept struct {
+	any bool // never
+	p   unsafe.Pointer
+}
+
 // Bind says where the rows of a stream begin: the first one at p, the next ones step bytes after it each. The memory must be kept alive by others until Run
 // returns.
 func (f *Frame) Bind(stream int, p unsafe.Pointer, step int) {
@@ -79,6 +86,9 @@ func (f *Frame) Bind(stream int, p unsafe.Pointer, step int) {
 // BindPart is Bind to rows that have elements in the first columns alone. Those of an input are as Loop.Beyond says in the others, and those of an output are
 // dropped there.
 func (f *Frame) BindPart(stream int, p unsafe.Pointer, step, width int) {
+	if kept.any {
+		kept.p = p
+	}
 	words := f.words[streamWord(stream):]
 	words[streamRow], words[streamStep], words[streamWidth] = uint64(uintptr(p)), uint64(step), uint64(width)
 }
@@ -86,6 +96,9 @@ func (f *Frame) BindPart(stream int, p unsafe.Pointer, step, width int) {
 // BindList is Bind of a stream whose rows are listed: each number of steps is how many bytes after a row the next one is. There is one for the last row,
 // which may be any.
 func (f *Frame) BindList(stream int, p unsafe.Pointer, steps []int) {
+	if kept.any {
+		kept.p = unsafe.Pointer(unsafe.SliceData(steps))
+	}
 	f.Bind(stream, p, int(uintptr(unsafe.Pointer(unsafe.SliceData(steps)))))
 }
 

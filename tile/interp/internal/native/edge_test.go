@@ -57,6 +57,44 @@ func TestReductionsOfParts(t *testing.T) {
 	}
 }
 
+// TestBoundMemoryStays binds a variable of a function whose stack then grows.
+func TestBoundMemoryStays(t *testing.T) {
+	l := &Loop{}
+	v, in := l.Input(dtype.I32, false)
+	out := l.Reduce(SumInt, v)
+	for _, set := range sets(t) {
+		code, err := l.compile(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make(chan int32)
+		go func() { // on a stack that is small
+			frame := code.NewFrame()
+			x, y := [2]int32{3, 4}, [1]int32{}
+			frame.Bind(in, unsafe.Pointer(&x[0]), 8)
+			frame.Bind(out, unsafe.Pointer(&y[0]), 4)
+			deep(1000)
+			frame.Run(1, 2)
+			got <- y[0]
+		}()
+		if sum := <-got; sum != 7 {
+			t.Errorf("%v: %d, want 7", set, sum)
+		}
+	}
+}
+
+// deep takes a frame of a kilobyte for each level.
+func deep(levels int) (sum byte) {
+	var room [1024]byte
+	if levels > 0 {
+		sum = deep(levels - 1)
+	}
+	for i := range room {
+		room[i] = sum + byte(i)
+	}
+	return room[levels%len(room)]
+}
+
 // TestEdgeTouchesNoMore runs loops whose rows end and begin where memory may not be touched.
 func TestEdgeTouchesNoMore(t *testing.T) {
 	page, size := guarded(t)
