@@ -16,6 +16,7 @@ import (
 	"github.com/weftgpu/weft/internal/logging"
 	"github.com/weftgpu/weft/internal/pool"
 	"github.com/weftgpu/weft/internal/recent"
+	"github.com/weftgpu/weft/internal/setting"
 	"github.com/weftgpu/weft/internal/trace"
 	"github.com/weftgpu/weft/internal/tracedev"
 	"github.com/weftgpu/weft/target"
@@ -81,11 +82,14 @@ func nextOpening(name string) int {
 // them): a program should open a device once and share it.
 //
 // Errors: ErrDevice for a name without a device or a device that cannot
-// be used, with the reasons; ErrUnsupported for a value of WEFT_POOL that is not a size and for a
-// file of WEFT_TRACE that cannot be written.
+// be used, with the reasons; ErrArgument for a variable of the environment, such as WEFT_TUNE or WEFT_POOL, with a value
+// that it cannot have; ErrUnsupported for a file of WEFT_TRACE that cannot be written.
 func Open(spec string) (*Device, error) {
 	if spec == "" {
 		spec = os.Getenv(DeviceEnv)
+	}
+	if err := setting.Check(); err != nil {
+		return nil, err
 	}
 	if err := trace.FromEnv(); err != nil {
 		return nil, err
@@ -107,7 +111,7 @@ func Open(spec string) (*Device, error) {
 // driver lists.
 func NewDevice(dev backend.Device) *Device {
 	budget, err := pool.Budget(os.Getenv(PoolEnv), dev.Info())
-	if err != nil {
+	if err = errors.Join(setting.Check(), err); err != nil {
 		logging.Logger().Warn("setting ignored", "error", err)
 	}
 	d := &Device{dev: dev, compiler: compile.New(dev), pool: pool.New(dev, budget), plans: recent.New[*plan](maxPlans)}

@@ -3,17 +3,20 @@ package tune
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/weftgpu/weft/internal/setting"
 )
 
 // Env says how ops choose their configs: "1" races configs for every problem that is new, as
 // Auto does, and "0" forgets what was measured before and leaves all to rules and the model. Whatever
-// else, or nothing, uses what is known and measures nothing.
+// else, or nothing, uses what is known and measures nothing; weft.Open refuses what is neither.
 const Env = "WEFT_TUNE"
+
+var env = setting.New(Env, "0", "1")
 
 // Options say how a race is run. The zero value is good.
 type Options struct {
@@ -153,7 +156,7 @@ const (
 
 // mode is what the environment asks for.
 var mode = sync.OnceValue(func() manner {
-	switch os.Getenv(Env) {
+	switch env.Value() {
 	case "1":
 		return always
 	case "0":

@@ -3,11 +3,10 @@
 package vulkan
 
 import (
-	"os"
-
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/logging"
+	"github.com/weftgpu/weft/internal/setting"
 	"github.com/weftgpu/weft/internal/spirv"
 	"github.com/weftgpu/weft/internal/spirv/assembly"
 	"github.com/weftgpu/weft/target"
@@ -16,14 +15,14 @@ import (
 // LanguageEnv names the language of kernels, wgsl or spirv, for devices that are opened from then on.
 const LanguageEnv = "WEFT_VULKAN"
 
+var languages = setting.New(LanguageEnv, "wgsl", "spirv")
+
 // language is what the environment asks for. Where it asks for none, that is SPIR-V for a GPU that may multiply cooperative matrices, and WGSL for others.
 func (p *physical) language(kind backend.Kind) (l target.Language, asked bool, err error) {
-	switch name := os.Getenv(LanguageEnv); name {
-	case "":
-		if kind != backend.Software && p.has(cooperative) && p.lacks() == "" {
-			return target.SPIRV, false, nil
-		}
-		return target.WGSL, false, nil
+	if err := languages.Check(); err != nil {
+		return 0, true, err
+	}
+	switch languages.Value() {
 	case "wgsl":
 		return target.WGSL, true, nil
 	case "spirv":
@@ -32,7 +31,10 @@ func (p *physical) language(kind backend.Kind) (l target.Language, asked bool, e
 		}
 		return target.SPIRV, true, nil
 	default:
-		return 0, true, fault.New(fault.ErrArgument, "vulkan", "%s=%s, want wgsl or spirv", LanguageEnv, name)
+		if kind != backend.Software && p.has(cooperative) && p.lacks() == "" {
+			return target.SPIRV, false, nil
+		}
+		return target.WGSL, false, nil
 	}
 }
 

@@ -9,7 +9,6 @@ import "C"
 
 import (
 	"errors"
-	"os"
 	"strings"
 	"sync"
 	"unsafe"
@@ -18,11 +17,14 @@ import (
 
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/logging"
+	"github.com/weftgpu/weft/internal/setting"
 )
 
 // ValidationEnv turns on the Khronos validation layer if it is "1" at the
 // first use of the package.
 const ValidationEnv = "WEFT_VULKAN_VALIDATION"
+
+var validation = setting.New(ValidationEnv, "0", "1")
 
 // The binding hands out-parameters to C as unsafe pointers, of which cgo checks
 // the whole Go object around them. So every out-parameter in this package is a
@@ -63,7 +65,7 @@ func makeInstance() error {
 	if err := vk.Init(); err != nil {
 		return fault.New(fault.ErrUnsupported, "vulkan", "the Vulkan loader could not be started").Because(err)
 	}
-	loader.validating = os.Getenv(ValidationEnv) == "1"
+	loader.validating = validation.Value() == "1"
 	var validate C.int
 	if loader.validating {
 		validate = 1

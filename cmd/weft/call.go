@@ -15,6 +15,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/internal/offline"
+	"github.com/weftgpu/weft/internal/setting"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
 )
@@ -90,8 +91,8 @@ type hardware struct {
 // languages are the presets that stand for a language.
 var languages = map[string]string{"cuda": "h200", "simt": "h200", "tile": "h200", "wgsl": "webgpu", "spirv": "vulkan-nvidia", "wgsl-spirv": "vulkan-nvidia"}
 
-// vulkanEnv names the language of kernels for Vulkan.
-const vulkanEnv = "WEFT_VULKAN"
+// vulkanLanguage is the language of kernels for Vulkan that the environment names.
+var vulkanLanguage = setting.New("WEFT_VULKAN", "wgsl", "spirv")
 
 // vulkanLanguages are the languages of Vulkan's devices by what is printed, where that is one of them.
 var vulkanLanguages = map[string]string{"spirv": "spirv", "wgsl": "wgsl", "wgsl-spirv": "wgsl"}
@@ -164,13 +165,13 @@ func (h hardwareFlags) find(usual string) (found hardware, err error) {
 		return found, usage{fmt.Errorf("--on %q: unknown hardware, want one of %s%s", name, strings.Join(presetNames(), ", "), hint)}
 	case name != "":
 		found = hardware{p.Name, p.About, p.Caps}
-		if p.SPIRV != nil && cmp.Or(vulkanLanguages[h.target], os.Getenv(vulkanEnv), usualLanguage(p)) == "spirv" {
+		if p.SPIRV != nil && cmp.Or(vulkanLanguages[h.target], vulkanLanguage.Value(), usualLanguage(p)) == "spirv" {
 			found.Caps = *p.SPIRV
 		}
 	default:
-		if language := vulkanLanguages[h.target]; language != "" && os.Getenv(vulkanEnv) == "" { // a device of Vulkan takes either language
-			defer os.Unsetenv(vulkanEnv)
-			if err := os.Setenv(vulkanEnv, language); err != nil {
+		if language := vulkanLanguages[h.target]; language != "" && vulkanLanguage.Value() == "" { // a device of Vulkan takes either language
+			defer os.Unsetenv(vulkanLanguage.Name)
+			if err := os.Setenv(vulkanLanguage.Name, language); err != nil {
 				return found, err
 			}
 		}

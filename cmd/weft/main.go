@@ -15,6 +15,7 @@ import (
 	_ "github.com/weftgpu/weft/backend/all"
 	"github.com/weftgpu/weft/bench/command"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/setting"
 )
 
 func main() { os.Exit(run()) }
@@ -70,6 +71,9 @@ would launch for an op on any hardware and why, and writes the kernels out. Most
   weft emit matmul 1024x1024x1024 --target cuda --standalone -o matmul.cu`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		// Before anything runs: a wrong setting would be ignored where no device is opened.
+		PersistentPreRunE: func(*cobra.Command, []string) error { return setting.Check() },
 
 		SuggestionsMinimumDistance: 2,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -47,6 +47,16 @@ func line(ctx context.Context, args ...string) (code int, stdout, stderr string)
 	return code, out.String(), log.String()
 }
 
+// A wrong value in the environment is an error of commands that open no device, too.
+func TestWrongSetting(t *testing.T) {
+	t.Setenv("WEFT_TUNE", "7")
+	for _, args := range []string{"devices", "explain add 8 --on h200", "bench --list"} {
+		if code, out, log := line(t.Context(), strings.Fields(args)...); code != 1 || out != "" || !strings.Contains(log, "WEFT_TUNE=7, want 0 or 1") {
+			t.Errorf("%s: exit code %d\n%s%s", args, code, out, log)
+		}
+	}
+}
+
 // Errors are one line, and say by the exit code whose fault it is.
 func TestExitCodes(t *testing.T) {
 	for _, c := range []struct {

@@ -21,7 +21,7 @@ var (
 	anything = []string{"..."}
 	nobody   = []string{}
 	// everyone may import these; each has a row that keeps it a leaf.
-	shared = []string{"fault", "internal/pow2", "internal/logging", "internal/trace"}
+	shared = []string{"fault", "internal/pow2", "internal/logging", "internal/trace", "internal/setting"}
 )
 
 // table is who may import whom, lowest layer first.
@@ -31,6 +31,7 @@ var table = []row{
 	{pkg: "internal/pow2"},
 	{pkg: "internal/logging"},
 	{pkg: "internal/trace"},
+	{pkg: "internal/setting"},
 	{pkg: "internal/cachedir", only: list("compile", "tune", "backend/vulkan", "cmd/...", "bench/...", "internal/launchbench")},
 	{pkg: "internal/npy", only: list(".", "internal/reference/golden")},
 	{pkg: "internal/recent", only: list("compile", "tune", ".", "memo", "mesh")},

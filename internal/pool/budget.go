@@ -15,7 +15,7 @@ const Env = "WEFT_POOL"
 // Budget is the budget that the value of Env asks for, and for none an eighth of a GPU's memory, a
 // 32nd of the host's, and 256 MiB where the memory is not known.
 //
-// Error: fault.ErrUnsupported for a value that is no size; the budget is then that of none.
+// Error: fault.ErrArgument for a value that is no size; the budget is then that of none.
 func Budget(value string, info backend.Info) (bytes int64, err error) {
 	switch value {
 	case "":

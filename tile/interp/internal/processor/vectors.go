@@ -1,9 +1,9 @@
 package processor
 
 import (
-	"os"
 	"slices"
-	"strings"
+
+	"github.com/weftgpu/weft/internal/setting"
 )
 
 // Vectors is a set of vector instructions.
@@ -21,7 +21,10 @@ const (
 func (v Vectors) String() string { return [...]string{"Go", "AVX2", "AVX-512", "NEON"}[v] }
 
 // names are those that the environment has for the sets.
-var names = map[string]Vectors{"go": None, "avx2": AVX2, "avx512": AVX512, "neon": NEON}
+var (
+	names = map[string]Vectors{"go": None, "avx2": AVX2, "avx512": AVX512, "neon": NEON}
+	env   = setting.New("WEFT_CPU", "go", "avx2", "avx512", "neon")
+)
 
 // Sets are those of the processor, None and then wider and wider ones. Has is the last of them, and Best the one that the environment chooses by
 // WEFT_CPU, or else the last.
@@ -29,7 +32,7 @@ var (
 	Sets = append([]Vectors{None}, detect()...)
 	Has  = Sets[len(Sets)-1]
 	Best = func() Vectors {
-		if v, ok := names[strings.ToLower(os.Getenv("WEFT_CPU"))]; ok && slices.Contains(Sets, v) {
+		if v, ok := names[env.Value()]; ok && slices.Contains(Sets, v) {
 			return v
 		}
 		return Has
@@ -40,6 +43,6 @@ var (
 // the latter, unless the environment asks for AVX-512; processors that have it multiply pairs in vectors slower than F32.
 var (
 	Pairs   = Best == AVX512 && fusesPairs()
-	Tiles   = Best == AVX512 && os.Getenv("WEFT_CPU") == "" && multipliesTiles() && permitTiles()
+	Tiles   = Best == AVX512 && env.Value() == "" && multipliesTiles() && permitTiles()
 	BFloats = Best == AVX512 && pairsBFloats() && !multipliesTiles()
 )

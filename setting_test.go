@@ -1,0 +1,35 @@
+package weft_test
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend"
+)
+
+// A variable of the environment that has a value which means nothing is not taken for none.
+func TestWrongSettings(t *testing.T) {
+	for name, want := range map[string]string{"WEFT_TUNE": "0 or 1", "WEFT_CPU": "go, avx2, avx512 or neon", "WEFT_CHECK": "0 or 1"} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv(name, "7")
+			if dev, err := weft.Open("cpu"); !errors.Is(err, weft.ErrArgument) || !strings.Contains(err.Error(), name+"=7, want "+want) {
+				t.Errorf("opened: %v, %v", dev, err)
+			}
+			var log bytes.Buffer
+			weft.SetLogger(slog.New(slog.NewTextHandler(&log, nil)))
+			t.Cleanup(func() { weft.SetLogger(nil) })
+			dev, err := backend.Open("cpu")
+			if err != nil {
+				t.Fatal(err)
+			}
+			weft.NewDevice(dev).Close()
+			if !strings.Contains(log.String(), "setting ignored") || !strings.Contains(log.String(), name+"=7") {
+				t.Errorf("logged of a device that was not opened by name: %s", log.String())
+			}
+		})
+	}
+}
