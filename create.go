@@ -147,11 +147,14 @@ func Eye(dev *Device, elem DType, n int) (*Tensor, error) {
 
 // Item is the element of a tensor that has only one, of any rank. Error: ErrShape for
 // more elements or none, and as for ToFloats.
-func (t *Tensor) Item() (float64, error) {
+func (t *Tensor) Item() (float64, error) { return t.item("item") }
+
+// item is Item for a call that errors name.
+func (t *Tensor) item(op string) (float64, error) {
 	if t != nil && t.Len() != 1 {
-		return 0, fault.New(ErrShape, "item", "shape %v has %s, want 1", t.Shape(), fault.Count(t.Len(), "element"))
+		return 0, fault.New(ErrShape, op, "shape %v has %s, want 1", t.Shape(), fault.Count(t.Len(), "element"))
 	}
-	x, err := ToFloats(t)
+	x, err := toFloats(op, t)
 	if err != nil {
 		return 0, err
 	}

@@ -156,7 +156,7 @@ func (t *Tensor) At(indices ...int) (float64, error) {
 		return 0, err
 	}
 	defer e.Close()
-	return e.Item()
+	return e.item("at")
 }
 
 // setAtMap writes a number to one element.

@@ -206,6 +206,15 @@ func TestElementErrors(t *testing.T) {
 	if err := (*weft.Tensor)(nil).SetAt(1); !errors.Is(err, weft.ErrArgument) {
 		t.Errorf("SetAt of nil: %v, want ErrArgument", err)
 	}
+	dev := ok[*weft.Device](t)(weft.Open("cpu"))
+	gone := ok[*weft.Tensor](t)(weft.Zeros(dev, weft.F32, 1))
+	dev.Close()
+	if _, err := gone.At(0); !errors.Is(err, weft.ErrClosed) || !strings.HasPrefix(err.Error(), "weft: at: ") {
+		t.Errorf("At on a closed device: %v", err)
+	}
+	if _, err := gone.Item(); !errors.Is(err, weft.ErrClosed) || !strings.HasPrefix(err.Error(), "weft: item: ") {
+		t.Errorf("Item on a closed device: %v", err)
+	}
 	x.Close()
 	if _, err := x.At(0, 0); !errors.Is(err, weft.ErrClosed) {
 		t.Errorf("At of a closed tensor: %v", err)

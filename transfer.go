@@ -118,17 +118,20 @@ func gather[T any](l layout.Layout, memory []T, lo int) []T {
 }
 
 // ToFloats is ToSlice for any element type; every value is exact in float64.
-func ToFloats(t *Tensor) ([]float64, error) {
-	if err := t.hold("to floats", "t"); err != nil {
+func ToFloats(t *Tensor) ([]float64, error) { return toFloats("to floats", t) }
+
+// toFloats is ToFloats for a call that errors name.
+func toFloats(op string, t *Tensor) ([]float64, error) {
+	if err := t.hold(op, "t"); err != nil {
 		return nil, err
 	}
 	defer t.mem.release()
-	if err := t.fitsSlice("to floats", F64.Size()); err != nil {
+	if err := t.fitsSlice(op, F64.Size()); err != nil {
 		return nil, err
 	}
 	lo, hi := t.layout.Bounds()
 	raw := make([]byte, (hi-lo+1)*t.elem.Size())
-	if err := t.download("to floats", raw, lo); err != nil {
+	if err := t.download(op, raw, lo); err != nil {
 		return nil, err
 	}
 	x := make([]float64, hi-lo+1)
