@@ -16,6 +16,7 @@ var countBad = []badOp{
 		new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.Bincount(in[0], 7) },
 		rows: append([]badRow{
 			{"floats", func(b *bad) error { return second(ops.Bincount(b.f32(3), 4)) }, weft.ErrUnsupported, "bincount: x: the tensor holds f32"},
+			{"bins beyond 32 bits", func(b *bad) error { return second(ops.Bincount(b.tensor(weft.I32, 3), 1<<40)) }, weft.ErrArgument, "bincount: bins: 1099511627776, want 1 to 2147483647"},
 		}, countRows("bincount", func(b *bad, bins int, options ...ops.CountOption) error {
 			return second(ops.Bincount(b.tensor(weft.I32, 2, 3), bins, options...))
 		})...),

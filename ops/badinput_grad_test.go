@@ -8,6 +8,7 @@ import (
 var rowGradBad = []badOp{
 	badSoftmaxGrad("softmax_grad", ops.SoftmaxGradInto, ops.SoftmaxGrad, []badRow{
 		{"scalar", func(b *bad) error { return second(ops.SoftmaxGrad(b.f32(), b.f32())) }, weft.ErrShape, "softmax_grad: y: a scalar has no rows"},
+		{"axis", func(b *bad) error { return second(ops.SoftmaxGrad(b.f32(2, 3), b.f32(2, 3), ops.Axis(2))) }, weft.ErrArgument, "softmax_grad: y: axis 2 of a tensor of 2 dimensions"},
 		{"shape of dy", func(b *bad) error { return second(ops.SoftmaxGrad(b.f32(2, 3), b.f32(3, 2))) }, weft.ErrShape, "softmax_grad: dy: shape [3 2], want [2 3]"},
 		{"temperature", func(b *bad) error { return second(ops.SoftmaxGrad(b.f32(2, 3), b.f32(2, 3), ops.Temperature(-1))) },
 			weft.ErrArgument, "softmax_grad: temperature -1, want a positive"},

@@ -16,7 +16,7 @@ var lossBad = []badOp{
 			weft.ErrArgument, "cross_entropy: targets: the tensor holds f16, want f32"},
 		{"probabilities of another shape", func(b *bad) error { return second(ops.CrossEntropy(b.f32(3, 5), b.f32(3))) }, weft.ErrShape, "cross_entropy: targets: shape [3], want [3 5] for probabilities; indices of classes are integers"},
 		{"indices of another shape", func(b *bad) error { return second(ops.CrossEntropy(b.f32(3, 5), b.tensor(weft.I64, 5))) }, weft.ErrShape, "cross_entropy: targets: shape [5], want [3]"},
-		{"axis", lossOption(ops.Axis(2)), weft.ErrArgument, "cross_entropy: x: axis 2 of a tensor of 2 dimensions does not exist"},
+		{"axis", lossOption(ops.Axis(2)), weft.ErrArgument, "cross_entropy: logits: axis 2 of a tensor of 2 dimensions does not exist"},
 		{"two axes", lossOption(ops.Axis(0, 1)), weft.ErrArgument, "cross_entropy: 2 axes given, want 1"},
 		{"smoothing", lossOption(ops.LabelSmoothing(1.5)), weft.ErrArgument, "cross_entropy: options: a smoothing of 1.5, want 0 to 1"},
 		{"smoothing that is no number", lossOption(ops.LabelSmoothing(math.NaN())), weft.ErrArgument, "cross_entropy: options: a smoothing of NaN"},

@@ -9,6 +9,7 @@ var reduceBad = []badOp{
 	badReduction("sum", weft.F32, ops.SumInto, ops.Sum, []badRow{
 		{"axis", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Axis(2))) }, weft.ErrArgument, "sum: x: axis 2 of a tensor of 2 dimensions"},
 		{"axis below", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Axis(0, -3))) }, weft.ErrArgument, "sum: x: axis -3 of"},
+		{"far axis", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Axis(1<<40))) }, weft.ErrArgument, "sum: x: axis 1099511627776 of"},
 		{"axis of a scalar", func(b *bad) error { return second(ops.Sum(b.f32(), ops.Axis(0))) }, weft.ErrArgument, "sum: x: axis 0 of a tensor of 0"},
 		{"axis twice in two options", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Axis(0), ops.Axis(-2))) }, weft.ErrArgument, "sum: x: axis 0 is given twice in [0 -2]"},
 		{"axes", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Axis(make([]int, 17)...))) }, weft.ErrLimit, "sum: 17 axes given, want at most 16"},

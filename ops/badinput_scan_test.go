@@ -9,6 +9,7 @@ var scanBad = []badOp{
 	badScan("cumsum", ops.CumsumInto, ops.Cumsum, []badRow{
 		{"scalar", func(b *bad) error { return second(ops.Cumsum(b.f32(), 0)) }, weft.ErrShape, "cumsum: x: a scalar has no rows"},
 		{"dimension", func(b *bad) error { return second(ops.Cumsum(b.f32(2, 3), 2)) }, weft.ErrArgument, "cumsum: x: axis 2 of a tensor of 2 dimensions does not exist"},
+		{"far dimension", func(b *bad) error { return second(ops.Cumsum(b.f32(2, 3), 1<<40)) }, weft.ErrArgument, "cumsum: x: axis 1099511627776 of"},
 		{"dimension below", func(b *bad) error { return second(ops.Cumsum(b.f32(2, 3), -3)) }, weft.ErrArgument, "cumsum: x: axis -3 of"},
 		{"truths", func(b *bad) error { return second(ops.Cumsum(b.tensor(weft.Bool, 2, 3), 0)) }, weft.ErrUnsupported, "cumsum: x: the tensor holds bool"},
 		{"no option", func(b *bad) error { return second(ops.Cumsum(b.f32(2, 3), 0, nil)) }, weft.ErrArgument, "cumsum: options: option 1 is nil"},

@@ -1,6 +1,8 @@
 package ops_test
 
 import (
+	"math"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
 )
@@ -14,6 +16,7 @@ var sortBad = []badOp{
 		zero: [][][]int{{{0, 3}, {0, 3}, {0, 3}}, {{3, 0}, {3, 0}, {3, 0}}},
 		rows: []badRow{
 			{"scalar", func(b *bad) error { return sortOf(b.f32(), 0) }, weft.ErrShape, "sort: x: a scalar has no rows"},
+			{"far dimension", func(b *bad) error { return sortOf(b.f32(2, 3), math.MinInt) }, weft.ErrArgument, "sort: x: axis -9223372036854775808 of"},
 			{"dimension", func(b *bad) error { return sortOf(b.f32(2, 3), 2) }, weft.ErrArgument, "sort: x: axis 2 of a tensor of 2 dimensions does not exist"},
 			{"no option", func(b *bad) error { return sortOf(b.f32(2, 3), 0, nil) }, weft.ErrArgument, "sort: options: option 1 is nil"},
 			{"long rows", func(b *bad) error { return sortOf(b.repeated(weft.F32, 1, 1<<31), 1) }, weft.ErrUnsupported, "sort: x: 2147483648 elements along dimension 1"},

@@ -13,6 +13,7 @@ var topKBad = []badOp{{
 	zero: [][][]int{{{0, 3}, {0, 2}, {0, 2}}},
 	rows: []badRow{
 		{"scalar", func(b *bad) error { return topKOf(b.f32(), 0, 0) }, weft.ErrShape, "top_k: x: a scalar has no rows"},
+		{"far k", func(b *bad) error { return topKOf(b.f32(2, 3), 1<<40, 1) }, weft.ErrArgument, "top_k: k: 1099511627776, want 0 to 3"},
 		{"dimension", func(b *bad) error { return topKOf(b.f32(2, 3), 1, 2) }, weft.ErrArgument, "top_k: x: axis 2 of a tensor of 2 dimensions does not exist"},
 		{"too many", func(b *bad) error { return topKOf(b.f32(2, 3), 3, 0) }, weft.ErrArgument, "top_k: k: 3, want 0 to 2, the size of dimension 0"},
 		{"below none", func(b *bad) error { return topKOf(b.f32(2, 3), -1, 1) }, weft.ErrArgument, "top_k: k: -1, want 0 to 3"},

@@ -136,13 +136,13 @@ func BatchNormGradInto(dx, dweight, dbias, x, dy, weight, mean, variance *weft.T
 
 func newBatchNorm(op string, channels int, options []NormOption) normCall {
 	n := newNorm(op, options)
-	n.channels = fit32(channels)
+	n.channels = channels
 	return n
 }
 
 // dimension is that of the channels of x, which checks have seen.
 func (n *normOptions) dimension(x *weft.Tensor) int {
-	dim, _ := dimension(n.op, int(n.channels), x.Rank())
+	dim, _ := dimension(n.op, n.channels, operand{"x", x})
 	return dim
 }
 
@@ -167,7 +167,7 @@ func (n *normOptions) checkChannels(x *weft.Tensor) (channels, each int, err err
 	if err := n.checkEpsilon(); err != nil {
 		return 0, 0, err
 	}
-	dim, err := dimension(n.op, int(n.channels), x.Rank())
+	dim, err := dimension(n.op, n.channels, operand{"x", x})
 	if err != nil {
 		return 0, 0, err
 	}

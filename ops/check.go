@@ -127,10 +127,11 @@ func checkLike(op string, out, x *weft.Tensor) error {
 	return cmp.Or(checkShape(op, to, x.Shape()), checkWritable(op, to), checkSameOrApart(op, to, operand{"x", x}))
 }
 
-// dimension is the dimension that an axis names; negative ones count from the end.
-func dimension(op string, axis, rank int) (int, error) {
+// dimension is the dimension of x that an axis names; negative ones count from the end.
+func dimension(op string, axis int, x operand) (int, error) {
+	rank := x.tensor.Rank()
 	if axis < -rank || axis >= rank {
-		return 0, fault.New(weft.ErrArgument, op, "axis %d of a tensor of %s does not exist", axis, fault.Count(rank, "dimension")).For("x")
+		return 0, fault.New(weft.ErrArgument, op, "axis %d of a tensor of %s does not exist", axis, fault.Count(rank, "dimension")).For(x.name)
 	}
 	return (axis + rank) % rank, nil
 }

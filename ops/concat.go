@@ -14,7 +14,7 @@ import (
 // concatOptions is what a call asks for.
 type concatOptions struct {
 	given
-	dim int32
+	dim int
 }
 
 // concatNames are the tensors' names in errors.
@@ -111,7 +111,7 @@ func joined(op string, dim int, tensors []*weft.Tensor) (*weft.Tensor, error) {
 
 // joinInto takes one launch for as many tensors as it has room for.
 func joinInto(op string, out *weft.Tensor, dim int, tensors []*weft.Tensor) error {
-	o := concatOptions{given: given{op: op}, dim: fit32(dim)}
+	o := concatOptions{given: given{op: op}, dim: dim}
 	if len(tensors) > 0 && len(tensors) <= kernels.MaxConcat && !slices.Contains(tensors, nil) {
 		return concats.into(o, out, group(tensors)...)
 	}
@@ -155,9 +155,6 @@ func group(tensors []*weft.Tensor) []*weft.Tensor {
 	return all[:]
 }
 
-// fit32 is an int as an option's field, at the end of its range if it is beyond.
-func fit32(x int) int32 { return int32(min(max(x, -1<<31), 1<<31-1)) }
-
 // checkJoined checks tensors and returns the shape of the result.
 func checkJoined(op string, dim int, tensors []*weft.Tensor) ([]int, error) {
 	if len(tensors) == 0 {
@@ -195,7 +192,7 @@ func checkJoined(op string, dim int, tensors []*weft.Tensor) ([]int, error) {
 }
 
 func checkConcat(o *concatOptions, in []*weft.Tensor) ([]int, error) {
-	return checkJoined(o.op, int(o.dim), withoutNil(in))
+	return checkJoined(o.op, o.dim, withoutNil(in))
 }
 
 func withoutNil(in []*weft.Tensor) []*weft.Tensor {
@@ -203,7 +200,7 @@ func withoutNil(in []*weft.Tensor) []*weft.Tensor {
 }
 
 func launchConcat(o *concatOptions, out *weft.Tensor, in []*weft.Tensor) error {
-	dim := (int(o.dim) + out.Rank()) % out.Rank()
+	dim := (o.dim + out.Rank()) % out.Rank()
 	var views []weft.TensorView
 	for _, t := range withoutNil(in) {
 		if t.Dim(dim) > 0 {

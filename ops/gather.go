@@ -39,7 +39,7 @@ func IndexSelectInto(out, x *weft.Tensor, dim int, indices *weft.Tensor) error {
 }
 
 func indexSelect(dim int) indexedOptions {
-	return indexedOptions{given: given{op: "index_select"}, form: formSelect, dim: fit32(dim)}
+	return indexedOptions{given: given{op: "index_select"}, form: formSelect, dim: dim}
 }
 
 // TakeAlong returns the elements of x that indices name along a dimension, one for each index: element [i,j,k] is x[i,indices[i,j,k],k] for dimension
@@ -59,7 +59,7 @@ func TakeAlongInto(out, x *weft.Tensor, dim int, indices *weft.Tensor) error {
 }
 
 func takeAlong(dim int) indexedOptions {
-	return indexedOptions{given: given{op: "take_along"}, form: formAlong, dim: fit32(dim)}
+	return indexedOptions{given: given{op: "take_along"}, form: formAlong, dim: dim}
 }
 
 // Gather returns windows of x that index vectors name: see Windows. A window that would reach beyond x is moved into it, as XLA has it. Element types and
@@ -123,7 +123,7 @@ func (o *indexedOptions) alongShape(x, indices *weft.Tensor) ([]int, error) {
 	if x.Rank() == 0 {
 		return nil, fault.New(weft.ErrShape, o.op, "a scalar has no dimension to take elements of").For("x")
 	}
-	dim, err := dimension(o.op, int(o.dim), x.Rank())
+	dim, err := dimension(o.op, o.dim, operand{"x", x})
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func GroupNormGradInto(dx, dweight, dbias, x, dy, weight *weft.Tensor, groups, c
 
 func newGroupNorm(op string, groups, channels int, options []NormOption) normOptions {
 	n := newNorm(op, options).normOptions
-	n.groups, n.channels = fit32(groups), fit32(channels)
+	n.groups, n.channels = groups, channels
 	return n
 }
 
@@ -78,13 +78,13 @@ func (n *normOptions) groupDims(x *weft.Tensor) (dim int, err error) {
 	if err := cmp.Or(n.checkEpsilon(), n.checkNotRunning()); err != nil {
 		return 0, err
 	}
-	if dim, err = dimension(n.op, int(n.channels), x.Rank()); err != nil {
+	if dim, err = dimension(n.op, n.channels, operand{"x", x}); err != nil {
 		return 0, err
 	}
 	switch {
 	case dim == 0:
 		return 0, fault.New(weft.ErrArgument, n.op, "dimension 0, which each have groups of their own").For("channels")
-	case n.groups < 1 || x.Dim(dim)%int(n.groups) != 0:
+	case n.groups < 1 || x.Dim(dim)%n.groups != 0:
 		return 0, fault.New(weft.ErrShape, n.op, "%d groups of %s", n.groups, fault.Count(x.Dim(dim), "channel")).For("groups")
 	}
 	return dim, nil
@@ -164,9 +164,9 @@ func (g *inGroups) split(o normOperand) *weft.Tensor {
 		d = 0
 	}
 	shape, strides := l.Shape(), l.Strides()
-	each := shape[d] / int(g.n.groups)
+	each := shape[d] / g.n.groups
 	shape = slices.Insert(shape, d+1, each)
-	shape[d] = int(g.n.groups)
+	shape[d] = g.n.groups
 	strides = slices.Insert(strides, d, strides[d]*each)
 	l, err := layout.Strided(shape, strides, l.Offset())
 	if err != nil {

@@ -35,7 +35,7 @@ type countOptions struct {
 	given
 	ranges   bool
 	lo, hi   float64
-	bins     int32      // may be out of its range, which check refuses
+	bins     int        // may be out of its range, which check refuses
 	weighted bool       // weights are given, be they nil
 	weight   weft.DType // of weights, which check fills in
 }
@@ -45,7 +45,7 @@ func (o countOptions) result(weft.DType) weft.DType { return kernels.HistogramSu
 
 // newCount refuses NaN at once: an option that is not equal to itself is never found among the calls before.
 func newCount(op string, lo, hi float64, bins int, options []CountOption) (countCall, error) {
-	call := countCall{countOptions: countOptions{given: given{op: op}, ranges: op == "histogram", lo: lo, hi: hi, bins: fit32(bins)}}
+	call := countCall{countOptions: countOptions{given: given{op: op}, ranges: op == "histogram", lo: lo, hi: hi, bins: bins}}
 	call = applied(&countPool, call, options, CountOption.setCount)
 	if !call.ranges {
 		return call, nil
@@ -134,7 +134,7 @@ func HistogramInto(out, x *weft.Tensor, lo, hi float64, bins int, options ...Cou
 
 func checkCount(o *countOptions, in []*weft.Tensor) ([]int, error) {
 	x, weights := in[0], in[1]
-	most := int32(math.MaxInt32)
+	most := math.MaxInt32
 	if o.ranges {
 		most = mostBins
 	}
@@ -144,7 +144,7 @@ func checkCount(o *countOptions, in []*weft.Tensor) ([]int, error) {
 	case x.Len() > math.MaxInt32:
 		return nil, fault.New(weft.ErrUnsupported, o.op, "%d elements, want less than 2^31", x.Len()).For("x")
 	}
-	shape := []int{int(o.bins)}
+	shape := []int{o.bins}
 	if !o.weighted {
 		return shape, nil
 	}
@@ -196,7 +196,7 @@ func (o *countOptions) problem(x, weights *weft.Tensor) (p kernels.HistogramProb
 		}
 		views = append(views, weft.TensorView{Tensor: list[i], Layout: layouts[i]})
 	}
-	p = kernels.HistogramProblem{Elem: x.DType(), Weight: o.weight, Ranges: o.ranges, Bins: int(o.bins), X: viewOf(layouts[0])}
+	p = kernels.HistogramProblem{Elem: x.DType(), Weight: o.weight, Ranges: o.ranges, Bins: o.bins, X: viewOf(layouts[0])}
 	if weights != nil {
 		p.Weights = viewOf(layouts[1]).Unlike(p.X)
 	}

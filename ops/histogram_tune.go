@@ -12,7 +12,7 @@ type histogramTrials struct{}
 
 // Trial runs all kernels of the op. Weights are all 1, so that sums do not depend on their order.
 func (histogramTrials) Trial(p kernels.HistogramProblem, r *trialTensors, rule kernels.HistogramSizes) (*tune.Trial[kernels.HistogramSizes], error) {
-	o := countOptions{given: given{op: "histogram"}, ranges: p.Ranges, lo: -1, hi: 1, bins: fit32(p.Bins), weight: p.Weight}
+	o := countOptions{given: given{op: "histogram"}, ranges: p.Ranges, lo: -1, hi: 1, bins: p.Bins, weight: p.Weight}
 	views := []weft.TensorView{view(r.filled(p.Elem, p.X))}
 	if p.Weight.Valid() {
 		w := r.empty(p.Weight, p.X.With(p.Weights))

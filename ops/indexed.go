@@ -25,7 +25,7 @@ const (
 type indexedOptions struct {
 	given
 	form  indexedForm
-	dim   int32
+	dim   int
 	spec  string // of formWindows, encoded; of formSlice the sizes
 	kind  kernels.ScatterKind
 	order bool // the last update of an element wins
@@ -51,7 +51,7 @@ func (c *indexedCall) window(size, x, y int) {
 func (o *indexedOptions) call(x, indices, y layout.Layout) (c indexedCall) {
 	dim := 0
 	if n := x.Rank(); n > 0 {
-		dim = (int(o.dim) + n) % n
+		dim = (o.dim + n) % n
 	}
 	switch o.form {
 	case formAlong:

@@ -130,7 +130,7 @@ func (o *lossOptions) checkRows(logits, targets, weights, lse *weft.Tensor) (row
 	if logits.Rank() == 0 {
 		return nil, fault.New(weft.ErrShape, o.op, "a scalar has no classes, want at least 1 dimension").For(x.name)
 	}
-	axis, err := o.axis(logits)
+	axis, err := o.axis(x)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func (o *lossOptions) checkMore(x operand, weights, lse *weft.Tensor, rows []int
 }
 
 // axis is the dimension of the classes.
-func (o *lossOptions) axis(x *weft.Tensor) (int, error) {
+func (o *lossOptions) axis(x operand) (int, error) {
 	s := softmaxOptions{given: o.given, axes: o.axes}
 	return s.axis(x)
 }

@@ -24,7 +24,7 @@ type lossRows struct {
 // merged brings the tensors of a loss into the fewest dimensions, in the order of memory of out, or of the logits if that is nil. The last ones have a number for each row; some may be
 // nil. What is returned is to be closed.
 func (o *lossOptions) merged(logits, targets, weights, out *weft.Tensor, each ...*weft.Tensor) (*lossRows, error) {
-	axis, err := o.axis(logits)
+	axis, err := o.axis(operand{"logits", logits})
 	if err != nil {
 		return nil, err
 	}

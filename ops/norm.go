@@ -30,7 +30,7 @@ type normOptions struct {
 	axes        axisOption
 	hasResidual bool // given, be it nil
 
-	groups, channels int32 // of GroupNorm and BatchNorm; may be out of their ranges, which checks refuse
+	groups, channels int // of GroupNorm and BatchNorm; may be out of their ranges, which checks refuse
 
 	hasRunning bool // of BatchNorm, be they nil
 	momentum   float64
@@ -159,7 +159,7 @@ func (n *normOptions) row(x *weft.Tensor) ([]bool, error) {
 	if x.Rank() == 0 {
 		return nil, fault.New(weft.ErrShape, n.op, "a scalar has no rows, want at least 1 dimension").For("x")
 	}
-	row, count, err := n.axes.among(n.op, x.Rank())
+	row, count, err := n.axes.among(n.op, operand{"x", x})
 	switch {
 	case err != nil:
 		return nil, err

@@ -3,7 +3,6 @@ package ops
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/weftgpu/weft"
@@ -103,7 +102,7 @@ const maxAxes = 16
 type axisOption struct {
 	given bool
 	count int32 // may be beyond the list, which check refuses
-	list  [maxAxes]int32
+	list  [maxAxes]int
 }
 
 func (a *axisOption) setReduce(o *reduceOptions) { o.axes.join(a) }
@@ -114,11 +113,11 @@ func (a *axisOption) setNorm(n *normCall) { n.axes.join(a) }
 
 func (a *axisOption) setLoss(c *lossCall) { c.axes.join(a) }
 
-// add appends axes; what 32 bits do not hold is out of every range.
+// add appends axes.
 func (a *axisOption) add(axes []int) {
 	for _, x := range axes {
 		if a.count < maxAxes {
-			a.list[a.count] = int32(min(max(x, math.MinInt32), math.MaxInt32))
+			a.list[a.count] = x
 		}
 		a.count++
 	}
@@ -135,19 +134,19 @@ func (a *axisOption) join(b *axisOption) {
 	}
 }
 
-// among are the dimensions that the axes name of a tensor x of a rank: which ones, and how many.
-func (a *axisOption) among(op string, rank int) (named []bool, n int, err error) {
+// among are the dimensions of x that the axes name: which ones, and how many.
+func (a *axisOption) among(op string, x operand) (named []bool, n int, err error) {
 	if a.count > maxAxes {
 		return nil, 0, fault.New(weft.ErrLimit, op, "%s given, want at most %d", fault.Count(a.count, "axis"), maxAxes)
 	}
-	named = make([]bool, rank)
+	named = make([]bool, x.tensor.Rank())
 	for _, axis := range a.list[:a.count] {
-		d, err := dimension(op, int(axis), rank)
+		d, err := dimension(op, axis, x)
 		if err != nil {
 			return nil, 0, err
 		}
 		if named[d] {
-			return nil, 0, fault.New(weft.ErrArgument, op, "axis %d is given twice in %v", d, a.list[:a.count]).For("x")
+			return nil, 0, fault.New(weft.ErrArgument, op, "axis %d is given twice in %v", d, a.list[:a.count]).For(x.name)
 		}
 		named[d] = true
 	}

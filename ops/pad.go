@@ -168,7 +168,7 @@ func newRoll(x *weft.Tensor, shifts, dims []int) (padOptions, error) {
 	}
 	sizes, seen := make([]PadSize, rank), make([]bool, rank)
 	for i, d := range dims {
-		d, err := dimension(o.op, d, rank)
+		d, err := dimension(o.op, d, operand{"x", x})
 		if err != nil {
 			return o, err
 		}

@@ -169,7 +169,7 @@ func (o *reduceOptions) plan(x *weft.Tensor) (p reduction, err error) {
 		return p, fault.New(weft.ErrArgument, o.op, "Correction is an option of Var alone")
 	}
 	p = reduction{op: o.kind, shape: []int{}}
-	if p.reduced, _, err = o.axes.among(o.op, x.Rank()); err != nil {
+	if p.reduced, _, err = o.axes.among(o.op, operand{"x", x}); err != nil {
 		return p, err
 	}
 	for i := range p.reduced {

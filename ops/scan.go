@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"math"
 	"sync"
 
 	"github.com/weftgpu/weft"
@@ -27,12 +26,12 @@ func Reverse() ScanOption { return scanOption(func(o *scanOptions) { o.reverse =
 type scanOptions struct {
 	given
 	kind               kernels.ReduceOp
-	dim                int32 // may be out of its range, which check refuses
+	dim                int // may be out of its range, which check refuses
 	exclusive, reverse bool
 }
 
 func newScan(op string, kind kernels.ReduceOp, dim int, options []ScanOption) scanOptions {
-	o := scanOptions{given: given{op: op}, kind: kind, dim: int32(min(max(dim, math.MinInt32), math.MaxInt32))}
+	o := scanOptions{given: given{op: op}, kind: kind, dim: dim}
 	return applied(&scanPool, o, options, ScanOption.setScan)
 }
 
@@ -101,13 +100,13 @@ func (o *scanOptions) check(in []*weft.Tensor) ([]int, error) {
 	if x.Rank() == 0 {
 		return nil, fault.New(weft.ErrShape, o.op, "a scalar has no rows, want at least 1 dimension").For("x")
 	}
-	_, err := dimension(o.op, int(o.dim), x.Rank())
+	_, err := dimension(o.op, o.dim, operand{"x", x})
 	return x.Shape(), err
 }
 
 func (o *scanOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	x := in[0]
-	dim, err := dimension(o.op, int(o.dim), x.Rank())
+	dim, err := dimension(o.op, o.dim, operand{"x", x})
 	if err != nil {
 		return err
 	}

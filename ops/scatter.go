@@ -114,7 +114,7 @@ func DynamicUpdateSliceInto(out, x, update, starts *weft.Tensor) error {
 }
 
 func newScatter(op string, form indexedForm, dim int, spec string, kind ScatterKind, options []ScatterOption) indexedOptions {
-	return applied(&scatterPool, indexedOptions{given: given{op: op}, form: form, dim: fit32(dim), spec: spec, kind: kind}, options, ScatterOption.setScatter)
+	return applied(&scatterPool, indexedOptions{given: given{op: op}, form: form, dim: dim, spec: spec, kind: kind}, options, ScatterOption.setScatter)
 }
 
 func checkScatter(o *indexedOptions, in []*weft.Tensor) ([]int, error) {

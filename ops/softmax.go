@@ -86,26 +86,28 @@ func LogSoftmaxInto(out, x *weft.Tensor, options ...SoftmaxOption) error {
 	return softmaxes.into(newSoftmax("log_softmax", options), out, x)
 }
 
-func (s *softmaxOptions) check(in []*weft.Tensor) ([]int, error) { return s.checkAs("x", in[0]) }
+func (s *softmaxOptions) check(in []*weft.Tensor) ([]int, error) {
+	return s.checkAs(operand{"x", in[0]})
+}
 
-// checkAs checks the rows of a tensor of a name, and the options.
-func (s *softmaxOptions) checkAs(name string, x *weft.Tensor) ([]int, error) {
-	if x.Rank() == 0 {
-		return nil, fault.New(weft.ErrShape, s.op, "a scalar has no rows, want at least 1 dimension").For(name)
+// checkAs checks the rows of a tensor, and the options.
+func (s *softmaxOptions) checkAs(x operand) ([]int, error) {
+	if x.tensor.Rank() == 0 {
+		return nil, fault.New(weft.ErrShape, s.op, "a scalar has no rows, want at least 1 dimension").For(x.name)
 	}
 	if err := checkTemperature(s.op, s.temperature); err != nil {
 		return nil, err
 	}
 	_, err := s.axis(x)
-	return x.Shape(), err
+	return x.tensor.Shape(), err
 }
 
 // axis is the dimension of x to sum over.
-func (s *softmaxOptions) axis(x *weft.Tensor) (int, error) {
+func (s *softmaxOptions) axis(x operand) (int, error) {
 	if !s.axes.given {
-		return x.Rank() - 1, nil
+		return x.tensor.Rank() - 1, nil
 	}
-	named, n, err := s.axes.among(s.op, x.Rank())
+	named, n, err := s.axes.among(s.op, x)
 	if err == nil && n != 1 {
 		err = fault.New(weft.ErrArgument, s.op, "%s given, want 1", fault.Count(n, "axis"))
 	}
@@ -114,7 +116,7 @@ func (s *softmaxOptions) axis(x *weft.Tensor) (int, error) {
 
 func (s *softmaxOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	x := in[0]
-	axis, _ := s.axis(x) // checked before
+	axis, _ := s.axis(operand{"x", x}) // checked before
 	rows, columns, err := mergedRows(s.op, axis, x.Layout(), out.Layout())
 	if err != nil {
 		return err

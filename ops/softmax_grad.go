@@ -39,7 +39,7 @@ func LogSoftmaxGradInto(dx, y, dy *weft.Tensor, options ...SoftmaxOption) error 
 }
 
 func (s *softmaxOptions) checkGrad(in []*weft.Tensor) ([]int, error) {
-	shape, err := s.checkAs("y", in[0])
+	shape, err := s.checkAs(operand{"y", in[0]})
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (s *softmaxOptions) checkGrad(in []*weft.Tensor) ([]int, error) {
 
 func (s *softmaxOptions) launchGrad(dx *weft.Tensor, in []*weft.Tensor) error {
 	y, dy := in[0], in[1]
-	axis, err := s.axis(y)
+	axis, err := s.axis(operand{"y", y})
 	if err != nil {
 		return err
 	}

@@ -23,12 +23,12 @@ func Descending() SortOption { return sortOption(func(o *sortOptions) { o.descen
 // sortOptions is what a call asks for.
 type sortOptions struct {
 	given
-	dim        int32 // may be out of its range, which check refuses
+	dim        int // may be out of its range, which check refuses
 	descending bool
 }
 
 func newSort(op string, dim int, options []SortOption) sortOptions {
-	o := sortOptions{given: given{op: op}, dim: int32(min(max(dim, math.MinInt32), math.MaxInt32))}
+	o := sortOptions{given: given{op: op}, dim: dim}
 	return applied(&sortPool, o, options, SortOption.setSort)
 }
 
@@ -101,7 +101,7 @@ func checkSort(o *sortOptions, in []*weft.Tensor) ([]int, error) {
 	if x.Rank() == 0 {
 		return nil, fault.New(weft.ErrShape, o.op, "a scalar has no rows, want at least 1 dimension").For("x")
 	}
-	dim, err := dimension(o.op, int(o.dim), x.Rank())
+	dim, err := dimension(o.op, o.dim, operand{"x", x})
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func checkSort(o *sortOptions, in []*weft.Tensor) ([]int, error) {
 
 // launch sorts x; values or indices may be nil.
 func (o *sortOptions) launch(x, values, indices *weft.Tensor) error {
-	dim, err := dimension(o.op, int(o.dim), x.Rank())
+	dim, err := dimension(o.op, o.dim, operand{"x", x})
 	if err != nil {
 		return err
 	}

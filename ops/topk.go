@@ -12,11 +12,11 @@ import (
 // topKOptions is what a call asks for.
 type topKOptions struct {
 	given
-	k, dim int32 // may be out of their ranges, which check refuses
+	k, dim int // may be out of their ranges, which check refuses
 }
 
 func newTopK(k, dim int) topKOptions {
-	return topKOptions{given: given{op: "top_k"}, k: fit32(k), dim: fit32(dim)}
+	return topKOptions{given: given{op: "top_k"}, k: k, dim: dim}
 }
 
 var topKs = declare(declaration[topKOptions]{
@@ -66,15 +66,15 @@ func checkTopK(o *topKOptions, in []*weft.Tensor) ([]int, error) {
 	if x.Rank() == 0 {
 		return nil, fault.New(weft.ErrShape, o.op, "a scalar has no rows, want at least 1 dimension").For("x")
 	}
-	dim, err := dimension(o.op, int(o.dim), x.Rank())
+	dim, err := dimension(o.op, o.dim, operand{"x", x})
 	if err != nil {
 		return nil, err
 	}
 	shape := x.Shape()
-	if o.k < 0 || int(o.k) > shape[dim] {
+	if o.k < 0 || o.k > shape[dim] {
 		return nil, fault.New(weft.ErrArgument, o.op, "%d, want 0 to %d, the size of dimension %d", o.k, shape[dim], dim).For("k")
 	}
-	shape[dim] = int(o.k)
+	shape[dim] = o.k
 	if indices == nil {
 		return shape, nil
 	}
@@ -94,7 +94,7 @@ func launchTopK(o *topKOptions, values *weft.Tensor, in []*weft.Tensor) error {
 			return made.err
 		}
 	}
-	dim, err := dimension(o.op, int(o.dim), x.Rank())
+	dim, err := dimension(o.op, o.dim, operand{"x", x})
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func launchTopK(o *topKOptions, values *weft.Tensor, in []*weft.Tensor) error {
 	if from.Rank()+1 > kernels.MaxRank {
 		return fault.New(weft.ErrUnsupported, o.op, "shape %v has too many dimensions, want at most %d that do not merge", x.Shape(), kernels.MaxRank-1).For("x")
 	}
-	p := kernels.TopKProblem{Elem: x.DType(), K: int(o.k), X: viewOf(from)}
+	p := kernels.TopKProblem{Elem: x.DType(), K: o.k, X: viewOf(from)}
 	return runTopK(p, pick(topKTune, x.Device(), p), views)
 }
 

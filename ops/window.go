@@ -277,3 +277,6 @@ func newAdaptive(op string, r WindowReduction, sizes []int) windowCall {
 	}
 	return c
 }
+
+// fit32 is an int as an option's field, at the end of its range if it is beyond.
+func fit32(x int) int32 { return int32(min(max(x, -1<<31), 1<<31-1)) }
