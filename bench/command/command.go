@@ -66,6 +66,9 @@ there is none, on the CPU. Every result is checked before it is timed.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if err := f.check(c.Flags().Changed); err != nil {
+				return &UsageError{err}
+			}
 			return f.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
@@ -105,9 +108,16 @@ func setNames() string {
 	return strings.Join(names, ", ")
 }
 
-func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
+// The flags that say what is measured and how, and those that say so of the set sampled alone.
+var (
+	measuring = append([]string{"device", "size", "budget", "rounds", "warm", "tuned", "trials", "peers", "save", "list"}, sampling...)
+	sampling  = []string{"seed", "count", "family"}
+)
+
+// check refuses flags with values that they cannot have, or that another one has mean nothing.
+func (f *flags) check(given func(string) bool) error {
 	if !slices.Contains([]string{"table", "json", "bench"}, f.format) {
-		return &UsageError{fault.New(weft.ErrArgument, "bench", "%q, want table, json or bench", f.format).For("format")}
+		return fault.New(weft.ErrArgument, "bench", "%q, want table, json or bench", f.format).For("format")
 	}
 	for _, x := range []struct {
 		flag  string
@@ -118,9 +128,26 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		{"trials", f.trials < -1, fmt.Sprintf("%d, want at least 1, or -1 for all", f.trials)},
 	} {
 		if x.wrong {
-			return &UsageError{fault.New(weft.ErrArgument, "bench", "%s", x.want).For(x.flag)}
+			return fault.New(weft.ErrArgument, "bench", "%s", x.want).For(x.flag)
 		}
 	}
+	if f.trials != 0 && !f.tuned {
+		return fault.New(weft.ErrArgument, "bench", "it is for --tuned").For("trials")
+	}
+	for _, name := range measuring {
+		if given(name) && f.from != "" {
+			return fault.New(weft.ErrArgument, "bench", "it is for what is measured, --from measures nothing").For(name)
+		}
+	}
+	for _, name := range sampling {
+		if given(name) && !slices.Contains(f.sets, suite.Sampled) {
+			return fault.New(weft.ErrArgument, "bench", "it is for --set %s", suite.Sampled).For(name)
+		}
+	}
+	return nil
+}
+
+func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	var old []result.Result
 	if f.compare != "" { // first, since measuring takes long
 		var err error
@@ -128,11 +155,10 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	if f.trials != 0 && !f.tuned {
-		return &UsageError{fault.New(weft.ErrArgument, "bench", "it is for --tuned").For("trials")}
-	}
-	if f.from != "" && f.save != "" {
-		return &UsageError{fault.New(weft.ErrArgument, "bench", "it is for what is measured, --from measures nothing; --format json prints it").For("save")}
+	if f.charts != "" && !f.list { // for the same reason
+		if err := os.MkdirAll(f.charts, 0o777); err != nil {
+			return err
+		}
 	}
 	results, err := f.results(ctx, stdout, stderr)
 	if f.list || len(results) == 0 {
@@ -142,7 +168,7 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	err = errors.Join(err, f.show(stdout, results, old))
 	if f.charts != "" {
 		files, failed := chart.Write(f.charts, results)
-		fmt.Fprintf(stderr, "%d charts in %s\n", len(files), f.charts)
+		fmt.Fprintf(stderr, "%s in %s\n", fault.Count(len(files), "file"), f.charts)
 		err = errors.Join(err, failed)
 	}
 	return errors.Join(err, failures(results))
@@ -173,12 +199,16 @@ func (f *flags) comparable(old, results []result.Result) (list []result.Result) 
 	wanted := regexp.MustCompile(f.op)
 	for _, o := range old {
 		isSame := func(r result.Result) bool { return r.Who == o.Who }
-		inSet := func(set string) bool { return slices.Contains(f.sets, set) }
-		if wanted.MatchString(o.Work) && slices.ContainsFunc(results, isSame) && (len(f.sets) == 0 || slices.ContainsFunc(o.Sets, inSet)) {
+		if wanted.MatchString(o.Work) && slices.ContainsFunc(results, isSame) && f.inSets(o) {
 			list = append(list, o)
 		}
 	}
 	return list
+}
+
+// inSets says whether a result is of a work of the sets that are named, if any is.
+func (f *flags) inSets(r result.Result) bool {
+	return len(f.sets) == 0 || slices.ContainsFunc(r.Sets, func(set string) bool { return slices.Contains(f.sets, set) })
 }
 
 // results are those of the file, or measured. An interruption is an error in addition to the results that there are.
@@ -189,7 +219,14 @@ func (f *flags) results(ctx context.Context, stdout, stderr io.Writer) ([]result
 	}
 	if f.from != "" {
 		list, err := result.ReadFile(f.from)
-		return slices.DeleteFunc(list, func(r result.Result) bool { return !wanted.MatchString(r.Work) }), err
+		if err != nil {
+			return nil, err
+		}
+		list = slices.DeleteFunc(list, func(r result.Result) bool { return !wanted.MatchString(r.Work) || !f.inSets(r) })
+		if len(list) == 0 {
+			return nil, &UsageError{fault.New(weft.ErrArgument, "bench", "%s has no result of these works", f.from).For("from")}
+		}
+		return list, nil
 	}
 	works, err := f.works(wanted)
 	if err != nil {

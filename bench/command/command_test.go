@@ -105,6 +105,10 @@ func TestFailure(t *testing.T) {
 }
 
 func TestBadFlags(t *testing.T) {
+	one := filepath.Join(t.TempDir(), "one.json")
+	if err := os.WriteFile(one, []byte(`{"work":"add f32 1","op":"add","sets":["ops"],"who":"cpu:0","seconds":[1]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args []string
 		is   error
@@ -127,6 +131,14 @@ func TestBadFlags(t *testing.T) {
 		{[]string{"--tuned", "--trials", "-2"}, weft.ErrArgument, 2, "-1 for all"},
 		{[]string{"--budget", "0"}, weft.ErrArgument, 2, "more than 0"},
 		{[]string{"--rounds", "0"}, weft.ErrArgument, 2, "at least 1"},
+		{[]string{"--seed", "7"}, weft.ErrArgument, 2, "seed: it is for --set sampled"},
+		{[]string{"--set", "llama", "--family", "rows"}, weft.ErrArgument, 2, "family: it is for --set sampled"},
+		{[]string{"--from", one, "--device", "cpu"}, weft.ErrArgument, 2, "device: it is for what is measured"},
+		{[]string{"--from", one, "--list"}, weft.ErrArgument, 2, "list: it is for what is measured"},
+		{[]string{"--from", one, "--save", "new.json"}, weft.ErrArgument, 2, "save: it is for what is measured"},
+		{[]string{"--from", one, "--op", "matmul"}, weft.ErrArgument, 2, "no result of these works"},
+		{[]string{"--from", one, "--set", "vit"}, weft.ErrArgument, 2, "no result of these works"},
+		{[]string{"--device", "cpu", "--peers", "none", "--charts", filepath.Join(one, "charts")}, nil, 1, "one.json"},
 		{[]string{"--nosuch"}, nil, 2, "unknown flag"},
 		{[]string{"add"}, nil, 2, "add"},
 	} {

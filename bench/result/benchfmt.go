@@ -54,7 +54,7 @@ func benchName(r Result) benchfmt.Name {
 	return benchfmt.Name(fmt.Sprintf("%s/work=%s/who=%s", string(op), escape.Replace(r.Work), escape.Replace(r.Who)))
 }
 
-// ReadBench reads what WriteBench wrote, with neighbouring lines of one benchmark as one result. Other benchmarks are left
+// ReadBench reads what WriteBench wrote, with neighbouring lines of one benchmark as one result. Other benchmarks, and those without a time, are left
 // out. Families, sets, series, unit, config and ceilings are not in the format.
 //
 // Errors: lines that break the format, by their number.
@@ -99,5 +99,5 @@ func fromBench(line *benchfmt.Result) (r Result, ok bool) {
 	flop, _ := line.Value("flop/s")
 	r.Seconds, r.Batch, r.Bytes, r.Flop = []float64{seconds}, line.Iters, bytes*seconds, flop*seconds
 	r.Version, r.Device, r.Driver, r.Kind = line.GetConfig("version"), line.GetConfig("device"), line.GetConfig("driver"), line.GetConfig("kind")
-	return r, timed && r.Work != "" && r.Who != ""
+	return r, timed && isTime(seconds) && r.Work != "" && r.Who != ""
 }

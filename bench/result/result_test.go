@@ -67,9 +67,14 @@ func TestBadFiles(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"empty":  {"", "no results"},
 		"text":   {"hello\n", "no results"},
-		"broken": {`{"work":"add","who":"cpu:0"}` + "\n{", "result 2"},
+		"broken": {`{"work":"add","op":"add","who":"cpu:0"}` + "\n{", "result 2"},
 		"type":   {`{"work":3}`, "result 1"},
 		"other":  {`{"op":"add"}`, "result 1: it does not say of which work"},
+		"no op":  {`{"work":"add","who":"cpu:0"}`, "result 1: it does not say of which work and op"},
+		"zero":   {`{"work":"add","op":"add","who":"cpu:0","seconds":[1,0]}`, "result 1: times of [1 0] seconds"},
+		"below":  {`{"work":"add","op":"add","who":"cpu:0","seconds":[-1]}`, "result 1: times of"},
+		"ages":   {`{"work":"add","op":"add","who":"cpu:0","seconds":[1e300]}`, "result 1: times of"},
+		"a 0":    {"BenchmarkX/work=add/who=cpu 1 0 ns/op\n", "no results"},
 		"bench":  {"BenchmarkX/work=add/who=cpu 1 x ns/op\n", "bench:1"},
 	} {
 		path := filepath.Join(t.TempDir(), name)
