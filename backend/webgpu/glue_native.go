@@ -57,6 +57,7 @@ extern void wgpuAdapterRequestDevice(void *adapter, deviceDescriptor const *desc
 	void (*done)(int32_t status, void *device, char const *message, void *user), void *user);
 extern void wgpuBufferMapAsync(void *buffer, uint32_t mode, size_t offset, size_t size,
 	void (*done)(int32_t status, void *user), void *user);
+extern void wgpuQueueOnSubmittedWorkDone(void *queue, void (*done)(int32_t status, void *user), void *user);
 extern void *wgpuCommandEncoderBeginComputePass(void *encoder, passDescriptor const *descriptor);
 extern void wgpuComputePassEncoderEnd(void *pass);
 extern void wgpuComputePassEncoderRelease(void *pass);
@@ -132,6 +133,12 @@ static void onMapped(int32_t status, void *user) { __atomic_store_n((int *)user,
 static void mapRead(void *buffer, size_t size, int *done) { wgpuBufferMapAsync(buffer, 1, 0, size, onMapped, done); }
 static int mapState(int *done) { return __atomic_load_n(done, __ATOMIC_ACQUIRE); }
 
+// onDone counts a submission that is over, whatever came of it.
+static void onDone(int32_t status, void *user) { __atomic_fetch_add((uint64_t *)user, 1, __ATOMIC_ACQ_REL); }
+
+static void countDone(void *queue, uint64_t *count) { wgpuQueueOnSubmittedWorkDone(queue, onDone, count); }
+static uint64_t doneCount(uint64_t *count) { return __atomic_load_n(count, __ATOMIC_ACQUIRE); }
+
 static void writeTimestamp(void *encoder, void *set, uint32_t index) {
 	timestampWrites w = { set, index, 0xffffffffu };
 	passDescriptor d = { NULL, NULL, &w };
@@ -203,6 +210,16 @@ func requestDevice(a *wgpu.Adapter, l C.limits, feature wgpu.FeatureName, s sink
 	return wrap[wgpu.Device](o.device), ""
 }
 
+// finished counts the submissions of a device that are over. Its C memory is never freed, as that of a sink.
+type finished struct{ c *C.uint64_t }
+
+func newFinished() finished { return finished{(*C.uint64_t)(C.calloc(1, C.sizeof_uint64_t))} }
+
+// add has the last submission counted when it is over. The binding's own function leaves its callback data to the garbage collector.
+func (f finished) add(q *wgpu.Queue) { C.countDone(second(q), f.c) }
+
+func (f finished) count() uint64 { return uint64(C.doneCount(f.c)) }
+
 // mapping is a buffer that is being mapped for the host.
 type mapping struct{ done *C.int }
 
@@ -210,7 +227,7 @@ type mapping struct{ done *C.int }
 // function leaves its callback data to the garbage collector.
 func mapRead(b *wgpu.Buffer, n int) mapping {
 	m := mapping{(*C.int)(C.calloc(1, C.sizeof_int))}
-	C.mapRead(bufferHandle(b), C.size_t(n), m.done)
+	C.mapRead(second(b), C.size_t(n), m.done)
 	return m
 }
 
@@ -225,13 +242,10 @@ func (m mapping) finish() (mapped, pending bool) {
 	return state == 1, false
 }
 
-// bufferHandle is the C pointer of a buffer, the second field of the binding's struct.
-func bufferHandle(b *wgpu.Buffer) unsafe.Pointer {
-	return (*[2]unsafe.Pointer)(unsafe.Pointer(b))[1]
-}
+// second is the C pointer inside a binding object whose second field it is: a queue, a buffer, an encoder.
+func second[T any](object *T) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(object))[1] }
 
 // writeTimestamp records an empty compute pass that notes when it begins.
 func writeTimestamp(e *wgpu.CommandEncoder, set *wgpu.QuerySet, index int) {
-	encoder := (*[2]unsafe.Pointer)(unsafe.Pointer(e))[1]
-	C.writeTimestamp(encoder, handle(set), C.uint32_t(index))
+	C.writeTimestamp(second(e), handle(set), C.uint32_t(index))
 }

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"runtime"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/cogentcore/webgpu/wgpu"
 
@@ -23,12 +25,15 @@ import (
 const libraryVersion = "cogentcore/webgpu v0.23.0"
 
 // gpuExtra is what a native device has beyond the common part.
-type gpuExtra struct{ sink sink }
+type gpuExtra struct {
+	sink      sink
+	submitted atomic.Uint64 // submissions so far
+	finished  finished
+}
 
 // submission names work that was handed to the device; the zero value names all of it.
 type submission struct {
-	index wgpu.SubmissionIndex
-	valid bool
+	number uint64 // counted from 1
 }
 
 // instance is the library, started once.
@@ -133,7 +138,7 @@ func openAdapter(a *wgpu.Adapter) (*gpu, error) {
 			kind:             kindOf(a.GetInfo()),
 		},
 		timestamps: feature != 0,
-		gpuExtra:   gpuExtra{s},
+		gpuExtra:   gpuExtra{sink: s, finished: newFinished()},
 	}, nil
 }
 
@@ -161,7 +166,14 @@ func (g *gpu) checked(make func() error) error { return make() }
 func endPass(p *wgpu.ComputePassEncoder) error { return p.End() }
 
 func (g *gpu) submit(c *wgpu.CommandBuffer) submission {
-	return submission{g.queue.Submit(c), true}
+	g.queue.Submit(c)
+	return g.submitOver()
+}
+
+// submitOver numbers the submission that was just made.
+func (g *gpu) submitOver() submission {
+	g.finished.add(g.queue)
+	return submission{g.submitted.Add(1)}
 }
 
 // write copies data, a positive multiple of 4 bytes long, to an offset that is one.
@@ -170,16 +182,28 @@ func (g *gpu) write(b rawBuffer, offset int64, data []byte) error {
 }
 
 // flushWrites starts the transfers that write has queued.
-func (g *gpu) flushWrites() submission { return submission{g.queue.Submit(), true} }
+func (g *gpu) flushWrites() submission {
+	g.queue.Submit()
+	return g.submitOver()
+}
 
 // wait blocks until the device has finished s. It may run concurrently with other methods.
+//
+// It asks again and again, since the library's own wait ends after 5 seconds and then takes the work for finished: it frees what a longer
+// kernel still uses (https://github.com/gfx-rs/wgpu/issues/3601).
 func (g *gpu) wait(s submission) {
-	if !s.valid {
-		g.device.Poll(true, nil)
-		return
+	number := cmp.Or(s.number, g.submitted.Load())
+	for start := time.Now(); g.finished.count() < number && !g.device.Poll(false, nil); {
+		if waited := time.Since(start); waited < spin {
+			runtime.Gosched()
+		} else { // not much longer than the work takes in any case
+			time.Sleep(min(waited/16, time.Millisecond))
+		}
 	}
-	g.device.Poll(true, &wgpu.WrappedSubmissionIndex{Queue: g.queue, SubmissionIndex: s.index})
 }
+
+// spin is how long a wait asks without a pause: about as long as the system needs to wake a thread.
+const spin = 100 * time.Microsecond
 
 // read passes the first n bytes of a staging buffer, which no work uses any more, to use.
 func (g *gpu) read(b rawBuffer, n int, use func([]byte)) error {
@@ -188,7 +212,7 @@ func (g *gpu) read(b rawBuffer, n int, use func([]byte)) error {
 		g.device.Poll(false, nil)
 		mapped, pending := m.finish()
 		if pending {
-			g.device.Poll(true, nil)
+			g.wait(submission{})
 			continue
 		}
 		if !mapped {
