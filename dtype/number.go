@@ -1,8 +1,10 @@
 package dtype
 
 import (
+	"fmt"
 	"math/bits"
 	"reflect"
+	"strconv"
 )
 
 // Number is a Go number, or a bool, of any type, taken apart without loss.
@@ -61,6 +63,23 @@ func signedNumber(x int64) Number {
 		return Number{Kind: IntNumber, Negative: true, Magnitude: -uint64(x)}
 	}
 	return Number{Kind: IntNumber, Magnitude: uint64(x)}
+}
+
+// String is the number in digits, all of them of an integer, or true or false.
+func (n Number) String() string {
+	switch n.Kind {
+	case BoolNumber:
+		return strconv.FormatBool(n.Magnitude != 0)
+	case IntNumber:
+		text := strconv.FormatUint(n.Magnitude, 10)
+		if n.Negative {
+			return "-" + text
+		}
+		return text
+	case FloatNumber:
+		return fmt.Sprint(n.Float)
+	}
+	return "no number"
 }
 
 // Float64 is the number as a float64 that Round rounds as it would the number itself. An integer of more than 53 digits

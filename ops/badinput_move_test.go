@@ -91,6 +91,8 @@ var moveBad = []badOp{{
 		{"value of two", func(b *bad) error { return second(ops.Pad(b.f32(2), padsOf(1), ops.PadValue(b.f32(2)))) }, weft.ErrShape, "pad: value: shape [2], want one element"},
 		{"half for integers", func(b *bad) error { return second(ops.Pad(b.tensor(weft.I32, 2), padsOf(1), ops.PadValue(0.5))) }, weft.ErrArgument, "pad: value: 0.5 is not a value of i32"},
 		{"large for bytes", func(b *bad) error { return second(ops.Pad(b.tensor(weft.I8, 2), padsOf(1), ops.PadValue(128))) }, weft.ErrArgument, "pad: value: 128 is not a value of i8"},
+		{"large for halves of words", func(b *bad) error { return second(ops.Pad(b.tensor(weft.I16, 2), padsOf(1), ops.PadValue(1<<30))) }, weft.ErrArgument, "pad: value: 1073741824 is not a value of i16"},
+		{"a Boolean", func(b *bad) error { return second(ops.Pad(b.tensor(weft.I16, 2), padsOf(1), ops.PadValue(true))) }, weft.ErrArgument, "pad: value: true is not a value of i16"},
 		{"below zero", func(b *bad) error { return second(ops.Pad(b.tensor(weft.U64, 2), padsOf(1), ops.PadValue(-1))) }, weft.ErrArgument, "pad: value: -1 is not a value of u64"},
 		{"true for floats", padOf(padsOf(2), ops.PadValue(true)), weft.ErrArgument, "pad: value: "},
 		{"many dimensions", func(b *bad) error { return second(ops.Pad(b.f32(2, 2, 2, 2, 2, 2), padsOf(6))) }, weft.ErrUnsupported, "pad: x: shape [2 2 2 2 2 2] has too many"},

@@ -247,7 +247,7 @@ func (o *padOptions) checkMode(x, value *weft.Tensor) error {
 	case o.isNumber && o.value.Kind == dtype.NoNumber:
 		return fault.New(weft.ErrArgument, o.op, "want a tensor or a number").For("value")
 	case o.isNumber && !holds(x.DType(), o.number()):
-		return fault.New(weft.ErrArgument, o.op, "%v is not a value of %v", o.number().Float64(), x.DType()).For("value")
+		return fault.New(weft.ErrArgument, o.op, "%v is not a value of %v", o.number(), x.DType()).For("value")
 	}
 	return nil
 }
