@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/cachedir"
 	"github.com/weftgpu/weft/tune"
 )
@@ -107,7 +108,7 @@ func showCache(out io.Writer, asJSON bool) error {
 		if !r.Used.IsZero() {
 			used = "used " + r.Used.Format(time.DateTime)
 		}
-		fmt.Fprintf(w, "%s\t%d entries\t%s of %s\t%s\t%s\n", r.Kind, r.Entries, size(r.Bytes), size(r.Budget), r.Purpose, used)
+		fmt.Fprintf(w, "%s\t%s\t%s of %s\t%s\t%s\n", r.Kind, fault.Count(r.Entries, "entry"), size(r.Bytes), size(r.Budget), r.Purpose, used)
 	}
 	return w.Flush()
 }
@@ -166,14 +167,23 @@ devices of the same kind without measuring.`,
 		Example: "  weft cache export -o tuned.json\n  weft cache export --op matmul --device H200 -o tuned.json",
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			kept := 0
 			keep := func(e tune.Entry) bool {
-				return (op == "" || e.Op == op) && strings.Contains(e.Device, device)
-			}
-			if out == "" {
-				return tune.Export(cmd.OutOrStdout(), keep)
+				if op != "" && e.Op != op || !strings.Contains(e.Device, device) {
+					return false
+				}
+				kept++
+				return true
 			}
 			var table bytes.Buffer // whole, before anything is written over what the file holds
 			if err := tune.Export(&table, keep); err != nil {
+				return err
+			}
+			if kept == 0 {
+				fmt.Fprintln(cmd.ErrOrStderr(), "the table is empty: nothing of this kind was measured")
+			}
+			if out == "" {
+				_, err := cmd.OutOrStdout().Write(table.Bytes())
 				return err
 			}
 			return os.WriteFile(out, table.Bytes(), 0o666)
@@ -203,7 +213,7 @@ that is there stays if it is later than the table's. - reads the table from the 
 			if err != nil && m == (tune.Merged{}) {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d entries stored, %d known already, %d of other versions of weft left out\n", m.Stored, m.Known, m.Foreign)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s stored, %d known already, %d of other versions of weft left out\n", fault.Count(m.Stored, "entry"), m.Known, m.Foreign)
 			return err
 		},
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/internal/offline"
 	"github.com/weftgpu/weft/tune"
@@ -135,8 +136,8 @@ func (e explanation) print(out io.Writer, alternatives int) error {
 		if l.config != "" {
 			fmt.Fprintf(&b, "  config   %s\n", l.config)
 		}
-		fmt.Fprintf(&b, "  grid     %s programs as %s workgroups of %d threads, %s of shared memory\n",
-			times(l.Programs), times(l.Workgroups), l.Threads, size(int64(l.Shared)))
+		fmt.Fprintf(&b, "  grid     %s as %s of %s, %s of shared memory\n",
+			times(l.Programs, "program"), times(l.Workgroups, "workgroup"), fault.Count(l.Threads, "thread"), size(int64(l.Shared)))
 		for i, v := range l.Views {
 			head := "views"
 			if i > 0 {
@@ -178,7 +179,7 @@ func printChoice(b *strings.Builder, c tune.Choice, alternatives int) {
 		if i == 0 {
 			head = "illegal"
 		}
-		fmt.Fprintf(b, "  %-8s %d configs, such as %s: %s\n", head, r.count, tune.Words(r.first.Config), r.first.Reason)
+		fmt.Fprintf(b, "  %-8s %s, such as %s: %s\n", head, fault.Count(r.count, "config"), tune.Words(r.first.Config), r.first.Reason)
 	}
 }
 
@@ -227,8 +228,8 @@ func reasons(refused []tune.RefusedCandidate) (list []reason) {
 
 var numbers = regexp.MustCompile(`[0-9]+`)
 
-// times prints a grid without the dimensions of 1 after it.
-func times(grid [3]int) string {
+// times prints a grid of things of a name, without the dimensions of 1 after it.
+func times(grid [3]int, noun string) string {
 	n := 3
 	for n > 1 && grid[n-1] == 1 {
 		n--
@@ -237,5 +238,8 @@ func times(grid [3]int) string {
 	for i := range parts {
 		parts[i] = fmt.Sprint(grid[i])
 	}
-	return strings.Join(parts, "×")
+	if n == 1 {
+		return fault.Count(grid[0], noun)
+	}
+	return strings.Join(parts, "×") + " " + noun + "s"
 }

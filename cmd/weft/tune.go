@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/cachedir"
 	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/tune"
 	"github.com/weftgpu/weft/tune/progress"
@@ -117,6 +120,9 @@ func (f tuneFlags) races(cmd *cobra.Command, run func() error) (entries []tune.E
 		}
 		try = append(try, json.RawMessage(text))
 	}
+	if err := keeps(); err != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "what is measured is not kept: %s\n", strings.TrimPrefix(err.Error(), "weft: "))
+	}
 	var failed []error
 	stop := tune.Auto(ctx, tune.Options{Trials: f.trials, Try: try, Again: f.again, Exact: f.exact, Timeout: f.timeout, Progress: progress.Terminal(),
 		Failed: func(err error) { failed = append(failed, err) },
@@ -143,13 +149,22 @@ func (f tuneFlags) races(cmd *cobra.Command, run func() error) (entries []tune.E
 	return entries, err
 }
 
+// keeps tries whether what will be measured can be kept, since nobody wants to know it afterwards.
+func keeps() error {
+	if _, err := cachedir.Root(); err != nil {
+		return err
+	}
+	store := cachedir.Tuned.Open()
+	return cmp.Or(store.Put("try", nil), store.Delete("try"))
+}
+
 // printEntry prints a race: the fastest configs, the rule's, those that were asked for, and what was dropped.
 func printEntry(out io.Writer, e tune.Entry, shown int) {
 	state := ""
 	if e.Partial {
 		state = ", interrupted"
 	}
-	fmt.Fprintf(out, "%s %s: %d configs%s\n", e.Op, e.Measured, len(e.Timings), state)
+	fmt.Fprintf(out, "%s %s: %s%s\n", e.Op, e.Measured, fault.Count(len(e.Timings), "config"), state)
 	dropped := 0
 	for i, t := range e.Timings {
 		mark := ""
