@@ -30,10 +30,10 @@ type Options struct {
 	// in the races of those ops whose configs have the fields; one that is refused is among the dropped ones, with the reason. Timing.Tried tells them from the others.
 	Try []json.RawMessage
 	// Slow is how many times as long as the fastest one a config may take before it is
-	// dropped; 4 if 0.
+	// dropped; 4 if less than 1, which would drop the fastest.
 	Slow float64
 	// Timeout is how long one config may take to be compiled, checked and run once before it
-	// is given up, and the race with it, since the device is busy; a minute if 0.
+	// is given up, and the race with it, since the device is busy; a minute if 0 or less.
 	Timeout time.Duration
 	// Progress, if it is not nil, is called after each step, from one goroutine at a time.
 	Progress func(Progress)
@@ -47,10 +47,10 @@ func (o Options) withDefaults() Options {
 	if o.Trials == 0 {
 		o.Trials = 32
 	}
-	if o.Slow == 0 {
+	if !(o.Slow >= 1) {
 		o.Slow = 4
 	}
-	if o.Timeout == 0 {
+	if o.Timeout <= 0 {
 		o.Timeout = time.Minute
 	}
 	return o

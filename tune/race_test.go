@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -65,6 +66,16 @@ func TestNoiseDoesNotChoose(t *testing.T) {
 			if err != nil || r.Best.Size != 16 {
 				t.Errorf("%s, seed %d: %+v wins, %v", name, seed, r.Best, err)
 			}
+		}
+	}
+}
+
+// Options that would drop every config, or give each up at once, count as not given.
+func TestOptionsBelowTheirRange(t *testing.T) {
+	for _, o := range []Options{{Slow: -1}, {Slow: 0.5}, {Slow: math.NaN()}, {Timeout: -1}} {
+		afresh(t, t.TempDir())
+		if r, err := newMachine(bowl(16)).race(t, newSpace("below"), job{256, 1}, o); err != nil || r.Best.Size != 16 {
+			t.Errorf("%+v: %+v wins, %v", o, r.Best, err)
 		}
 	}
 }
