@@ -85,8 +85,10 @@ func nextOpening(name string) int {
 // be used, with the reasons; ErrArgument for a variable of the environment, such as WEFT_TUNE or WEFT_POOL, with a value
 // that it cannot have; ErrUnsupported for a file of WEFT_TRACE that cannot be written.
 func Open(spec string) (*Device, error) {
+	named := ""
 	if spec == "" {
-		spec = os.Getenv(DeviceEnv)
+		named = os.Getenv(DeviceEnv)
+		spec = named
 	}
 	if err := setting.Check(); err != nil {
 		return nil, err
@@ -96,6 +98,10 @@ func Open(spec string) (*Device, error) {
 	}
 	dev, err := backend.Open(spec)
 	if err != nil {
+		var e *fault.Error
+		if named != "" && errors.As(err, &e) { // the call does not tell whose name it is
+			return nil, e.For(DeviceEnv)
+		}
 		return nil, err
 	}
 	if trace.On() {

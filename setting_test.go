@@ -33,3 +33,16 @@ func TestWrongSettings(t *testing.T) {
 		})
 	}
 }
+
+// The error of a device that the environment names says so.
+func TestWrongDeviceOfTheEnvironment(t *testing.T) {
+	for _, name := range []string{"abacus", "cpu:7", "cpu:x"} {
+		t.Setenv(weft.DeviceEnv, name)
+		if dev, err := weft.Open(""); err == nil || !strings.HasPrefix(err.Error(), "weft: open: WEFT_DEVICE: ") || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v, %v", name, dev, err)
+		}
+		if dev, err := weft.Open(name); err == nil || strings.Contains(err.Error(), "WEFT_DEVICE") {
+			t.Errorf("%s, named by the call: %v, %v", name, dev, err)
+		}
+	}
+}
