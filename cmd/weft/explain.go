@@ -63,6 +63,9 @@ or the CPU (--target), or for a device of this machine (--device), by default th
 		Args:              exactly("OP", "SHAPE"),
 		ValidArgsFunction: completeOp,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if alternatives < 0 {
+				return usage{fmt.Errorf("--alternatives %d: want 0 or more", alternatives)}
+			}
 			c, err := parseCall(cmd, args, options)
 			if err != nil {
 				return err

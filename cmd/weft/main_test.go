@@ -83,6 +83,8 @@ func TestExitCodes(t *testing.T) {
 		{"explain add 8 --on h200 --arch sm_1", 2, "sm_70"},
 		{"tune add 8 --device cpu --trials -2", 2, "--trials"},
 		{"tune add 8 --device cpu --timeout -1s", 2, "--timeout"},
+		{"tune add 8 --device cpu --show -1", 2, "--show -1"},
+		{"explain add 8 --on h200 --alternatives -1", 2, "--alternatives -1"},
 		{"explain add 8 --on cuda", 2, "cuda is a language: --target cuda"},
 		{"explain add 8 --target h200", 2, "h200 is hardware: --on h200"},
 		{"explain add 8 --target msl", 2, "want one of"},

@@ -109,8 +109,11 @@ func (f tuneFlags) run(cmd *cobra.Command, c *catalog.Call) error {
 // races asks for races while something runs that launches ops, and prints what came of them.
 func (f tuneFlags) races(cmd *cobra.Command, run func() error) (entries []tune.Entry, err error) {
 	ctx := cmd.Context()
-	if f.trials < -1 || f.timeout < 0 {
+	switch {
+	case f.trials < -1 || f.timeout < 0:
 		return nil, usage{fmt.Errorf("--trials %d --timeout %v: want at least -1, and no negative time", f.trials, f.timeout)}
+	case f.shown < 0:
+		return nil, usage{fmt.Errorf("--show %d: want 0 or more", f.shown)}
 	}
 	entries = []tune.Entry{}
 	var try []json.RawMessage
