@@ -34,3 +34,25 @@ func ExampleQuantized_Pack() {
 	// [[ 0.   1.   2.   3.   2.   2.5  3.   3.5]
 	//  [ 0.   1.   2.   3.   8.  10.  12.  14. ]]
 }
+
+// Checkpoints in FP8 have floats E4M3 of 8 bits, and a scale for each output channel, or for each square of 128 × 128.
+func ExampleNewQuantized() {
+	dev := cpu()
+	defer dev.Close()
+	const n, k = 2, 4
+	data := must(weft.FromSlice(dev, []uint8{
+		0x38, 0xb8, 0x3c, 0x00, // 1, -1, 1.5, 0
+		0x40, 0x30, 0xc4, 0x58, // 2, 0.5, -3, 16
+	}, n, k))
+	scheme := ops.QuantScheme{Bits: 8, Codes: ops.FP8, Block: [2]int{1, 0}}
+	w := must(ops.NewQuantized(scheme, n, k, data, f32(dev, []int{n, 1}, 0.5, 2), nil))
+	fmt.Println(w)
+	fmt.Println(must(ops.Dequantize(w, weft.F32)))
+	x := f32(dev, []int{1, k}, 1, 1, 2, 0)
+	fmt.Println(must(ops.QuantizedMatMul(x, w.T())))
+	// Output:
+	// quantized[2,4] of 8 bits, FP8, 1 × all on cpu:0
+	// [[ 0.5  -0.5   0.75  0.  ]
+	//  [ 4.    1.   -6.   32.  ]]
+	// [[ 1.5 -7. ]]
+}
