@@ -51,6 +51,7 @@ func run(device string, rows, side int) error {
 		scheme ops.QuantScheme
 	}{
 		{"8 bits per row", ops.QuantScheme{Bits: 8, Block: [2]int{1, 0}}},
+		{"FP8 per row", ops.QuantScheme{Bits: 8, Codes: ops.FP8, Block: [2]int{1, 0}}},
 		{"4 bits per row", ops.QuantScheme{Bits: 4, Block: [2]int{1, 0}}},
 		{"4 bits per 64", ops.QuantScheme{Bits: 4, Block: [2]int{1, 64}}}, // a scale for 64 weights of a row
 		{"4 bits per 64, zero points", ops.QuantScheme{Bits: 4, Block: [2]int{1, 64}, Asymmetric: true}},
