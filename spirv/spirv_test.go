@@ -25,6 +25,21 @@ var wideFloats = func() target.Caps {
 	return c
 }()
 
+// denormal is whole on a device that keeps denormals of 16 bits.
+var denormal = func() target.Caps {
+	c := whole
+	c.KeepsDenormals = target.TypesOf(dtype.F16)
+	return c
+}()
+
+// pairs multiplies and adds pairs of a word.
+const pairs = `
+    buffer 0 x : u32 read write
+    %t.0 = thread : i32
+    %v.1 = load x %t.0 : u32
+    %w.2 = pair.fma f16 %v.1, %v.1, %v.1 : u32
+    store x %t.0, %w.2`
+
 // parse reads a kernel, which has device addresses if the text begins so, and has its arrays declared.
 func parse(t *testing.T, text string) *simt.Func {
 	t.Helper()
@@ -207,6 +222,8 @@ var texts = []struct {
     %w.2 = const 9223372036854774784 : i64
     %u.3 = add %v.1, %w.2 : i64
     store x %t.0, %u.3`, whole, []string{"OpCapability Int64", "OpConstant %i64 9223372036854774784", "!Float64"}},
+	{"pairs", pairs, whole, []string{"Fma %", "!DenormPreserve"}},
+	{"pairs of a device that keeps denormals", pairs, denormal, []string{"OpCapability DenormPreserve", "OpExecutionMode %k DenormPreserve 16"}},
 	{"floats of 64 bits", `
     buffer 0 x : f64 read write
     %t.0 = thread : i32

@@ -42,10 +42,11 @@ func (l *emitter) tablePair(v, next, scale *simt.Value, e dtype.Type) *simt.Valu
 		return nil
 	}
 	_, _, moved := x.asFloats(e)
-	if !moved && (len(x.numbers) > codes.Count || l.caps.Language != target.CUDA) {
+	few, picks := len(x.numbers) == codes.Count, l.caps.Language == target.CUDA
+	switch {
+	case !moved && !(few && picks):
 		return nil
-	}
-	if scale != nil && l.caps.Language != target.CUDA && !isPowerOfTwo(scale) && len(x.numbers) == codes.Count { // which would be rounded otherwise
+	case scale != nil && few && !picks && !isPowerOfTwo(scale): // which would be rounded otherwise
 		return nil
 	}
 	if !moved && scale == nil {
@@ -59,7 +60,7 @@ func (l *emitter) tablePair(v, next, scale *simt.Value, e dtype.Type) *simt.Valu
 	if x.word != y.word || y.at != x.at+16 {
 		return nil
 	}
-	if scale != nil && !exactIn(x.numbers, e) {
+	if scale != nil && few && !exactIn(x.numbers, e) {
 		return l.lookup(x.bitField, l.scaledPlanes(x.numbers, scale, e))
 	}
 	w, factor := l.movedBits(x, e)
@@ -67,7 +68,7 @@ func (l *emitter) tablePair(v, next, scale *simt.Value, e dtype.Type) *simt.Valu
 	switch {
 	case w == nil:
 		w = l.lookup(x.bitField, l.constantPlanes(x.numbers, e))
-	case scale != nil && e == dtype.F16 && len(x.numbers) > codes.Count:
+	case scale != nil && e == dtype.F16 && !few:
 		return l.wideProducts(w, scale, factor, e)
 	case scale == nil || !isPowerOfTwo(scale) || !takesFactor(e, factor, least):
 		w, factor = l.pairProduct(e, w, l.constantWord(simt.FillWord(e, factor))), 1

@@ -131,7 +131,7 @@ func (l *emitter) isByte(v *simt.Value, i int) bool {
 	return v.Op.Kind == simt.Unpack && v.Op.Elem == dtype.U8
 }
 
-// integerPairs are the words of elements of a type of 16 bits, if these are pairs of integers, or of what 4 bits stand for, from words that hold both 16 bits apart, or
+// integerPairs are the words of elements of a type of 16 bits, if these are pairs of integers, or of what 4 or 8 bits stand for, from words that hold both 16 bits apart, or
 // products of such pairs and a float; else nil.
 func (l *emitter) integerPairs(elements []*simt.Value, e dtype.Type) (words []*simt.Value) {
 	if !l.hasPairs(e) || len(elements)%2 != 0 {
