@@ -32,6 +32,9 @@ func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
 	n := flag.Uint("n", 0, "tokens; 0 chooses by the kind of device")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
+	}
 	if err := run(*device, int(*n)); err != nil {
 		log.Fatal(err)
 	}

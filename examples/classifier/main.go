@@ -14,6 +14,12 @@ func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
 	steps := flag.Int("steps", 200, "steps of training")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
+	}
+	if *steps < 0 {
+		log.Fatalf("-steps %d, want 0 or more", *steps)
+	}
 	if err := run(*device, *steps); err != nil {
 		log.Fatal(err)
 	}

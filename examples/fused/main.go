@@ -50,6 +50,9 @@ func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
 	n := flag.Uint("n", 0, "rows of x, 0 chooses by the kind of device; the layer has 256 inputs and 300 outputs")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
+	}
 	if err := run(*device, int(*n)); err != nil {
 		log.Fatal(err)
 	}

@@ -25,6 +25,9 @@ func main() {
 	in := flag.String("in", "", "`file` of a PNG; the picture of the example if empty")
 	out := flag.String("out", ".", "`folder` for the results")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
+	}
 	if err := run(*device, *in, *out); err != nil {
 		log.Fatal(err)
 	}

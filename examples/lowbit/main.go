@@ -21,6 +21,9 @@ func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
 	rows, side := flag.Int("rows", 4, "rows of the activations"), flag.Int("side", 512, "inputs and outputs of the layer, a multiple of 64")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
+	}
 	if *rows < 1 || *side < 1 || *side%64 != 0 {
 		log.Fatalf("-rows %d -side %d: want a row at least, and a multiple of 64", *rows, *side)
 	}

@@ -71,6 +71,9 @@ func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
 	n := flag.Uint("n", 0, "side of the matrices; 0 chooses by the kind of device")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
+	}
 	if err := run(*device, int(*n)); err != nil {
 		log.Fatal(err)
 	}

@@ -289,6 +289,9 @@ func (s *server) collect() (ended int, err error) {
 func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
+	}
 	if err := run(*device); err != nil {
 		log.Fatal(err)
 	}

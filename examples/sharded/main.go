@@ -26,6 +26,9 @@ func main() {
 	devices := flag.Int("devices", 2, "number of devices; it divides the 12 heads")
 	tokens := flag.Uint("tokens", 64, "tokens of the sequence")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
+	}
 	if err := run(*backend, *devices, int(*tokens)); err != nil {
 		log.Fatal(err)
 	}

@@ -32,6 +32,9 @@ func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
 	rows, cols := flag.Uint("rows", 1000, "rows of the matrix"), flag.Uint("cols", 1000, "elements of a row")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
+	}
 	if err := run(*device, int(*rows), int(*cols)); err != nil {
 		log.Fatal(err)
 	}

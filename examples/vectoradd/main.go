@@ -26,6 +26,9 @@ func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
 	n := flag.Uint("n", 10_000_019, "elements of a vector")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
+	}
 	if err := run(*device, int(*n)); err != nil {
 		log.Fatal(err)
 	}
