@@ -165,13 +165,14 @@ func (b CodeBook) signed() bool {
 	return true
 }
 
-// mostScaled is the largest number that package emit multiplies by its scale as it does integers.
-const mostScaled = 512
+// mostScaled and leastScaled are the largest number that package emit multiplies by its scale as it does integers, and in F16 the least one but 0.
+const mostScaled, leastScaled = 512, 0.125
 
 // exact reports whether a type holds all numbers as they are, and their products with scales do not leave its range before they are rounded.
 func (b CodeBook) exact(e weft.DType) bool {
 	return b == FP8 || !slices.ContainsFunc(b.Values(), func(v float32) bool {
-		return math.Abs(float64(v)) > mostScaled || float64(dtype.Round(e, float64(v))) != float64(v)
+		size := math.Abs(float64(v))
+		return size > mostScaled || e == weft.F16 && size > 0 && size < leastScaled || float64(dtype.Round(e, float64(v))) != float64(v)
 	})
 }
 

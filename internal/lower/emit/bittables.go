@@ -153,13 +153,15 @@ func unroundedLane(v *simt.Value, e dtype.Type) (*simt.Value, int) {
 	return of, i
 }
 
-// mostScaled is the largest number that is multiplied by its scale as integers are: with the factor largePower it stays far below what F16 holds.
-const mostScaled = 512
+// The largest number that is multiplied by its scale as integers are, and in F16 the least one but 0: with largePower the first stays far below what F16 holds, and products of the
+// second with scales beyond that are infinite; with shortPower it is a normal number.
+const mostScaled, leastScaled = 512, 1 / largePower
 
-// exactIn reports whether a type holds numbers exactly, none beyond mostScaled.
+// exactIn reports whether a type holds numbers exactly, all of a size that pairScale is for.
 func exactIn(numbers []uint32, e dtype.Type) bool {
 	for _, b := range numbers {
-		if x := float64(math.Float32frombits(b)); math.Abs(x) > mostScaled || float64(dtype.Round(e, x)) != x {
+		x := float64(math.Float32frombits(b))
+		if size := math.Abs(x); size > mostScaled || e == dtype.F16 && size > 0 && size < leastScaled || float64(dtype.Round(e, x)) != x {
 			return false
 		}
 	}

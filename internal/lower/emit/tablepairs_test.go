@@ -17,7 +17,8 @@ import (
 // Products of each number of a table that a type does not hold and a scale of F32 are rounded to F32 and to the type, as those one by one are, from the least scales to those whose
 // products are infinite.
 func TestScaledTables(t *testing.T) {
-	for _, e := range []dtype.Type{dtype.F16, dtype.BF16} {
+	for i := range 4 {
+		e, unit := []dtype.Type{dtype.F16, dtype.BF16}[i%2], []float64{0.3, 25 * 0x1p-17}[i/2] // F16 has multiples of the second, but not of a 2^8th of it
 		m := pairMaker{emitter: &emitter{b: simt.NewBuilder("pairs", 1), caps: target.Caps{Language: target.CUDA}}}
 		buffers := []*simt.Buffer{{Name: "word", Elem: dtype.U32, Read: true}, {Name: "scale", Elem: dtype.F32, Read: true}, {Name: "pairs", Elem: dtype.U32, Write: true}}
 		m.b.Func.Buffers = buffers
@@ -26,7 +27,7 @@ func TestScaledTables(t *testing.T) {
 		var elements []*simt.Value
 		for shift := range 4 {
 			for _, half := range []int{0, 16} {
-				elements = append(elements, m.b.Binary(simt.Mul, m.chosen(m.bits(4*shift+half, 4), 0.3), m.scale))
+				elements = append(elements, m.b.Binary(simt.Mul, m.chosen(m.bits(4*shift+half, 4), unit), m.scale))
 			}
 		}
 		for i, w := range m.integerPairs(elements, e) {
@@ -56,7 +57,7 @@ func TestScaledTables(t *testing.T) {
 					if j == 7 {
 						c ^= 15
 					}
-					step := float32(0.3)
+					step := float32(unit)
 					number := float32(float64(step*float32(2*c+1))*2 + float64(step))
 					want := float64(dtype.Round(e, float64(number*float32(scale))))
 					if v != want && !(math.IsNaN(v) && math.IsNaN(want)) || math.Signbit(v) != math.Signbit(want) && !math.IsNaN(v) {
