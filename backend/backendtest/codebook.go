@@ -364,6 +364,7 @@ func quantizedMatMulCodes(s *suite) {
 		{scheme: ops.MXFP4, t: true, m: 2, k: 576, n: 23, elem: weft.F16, tiles: runs(2, 4)},
 		{scheme: nf4(1, 64), t: true, m: 1, k: 320, n: 19, elem: weft.BF16, tiles: runs(1, 8), bias: true},
 		{scheme: ops.MXFP4, t: true, m: 1, k: 320, n: 40, elem: weft.F16},      // the launch rule's choices
+		{scheme: ops.MXFP8, t: true, m: 64, k: 32, n: 5, elem: weft.F16},       // one group is all of a column
 		{scheme: nf4(64, 1), m: 40, k: 128, n: 70, elem: weft.F16, bias: true}, // by their defaults
 		{scheme: ops.MXFP8, t: true, m: 5, k: 96, n: 37, elem: weft.F16, a: transposed, tiles: small, bias: true},
 		{scheme: ops.MXFP8.T(), m: 3, k: 64, n: 21, elem: weft.BF16, w: sliced, tiles: row},

@@ -218,7 +218,7 @@ func (cfg MatMulConfig) DotDepth() int {
 		return cfg.BK
 	}
 	depth := cfg.Interleave
-	for cfg.BK%(2*depth) == 0 && cfg.Weights.Block[0]%(2*depth) == 0 {
+	for 2*depth <= cfg.BK && cfg.BK%(2*depth) == 0 && cfg.Weights.Block[0]%(2*depth) == 0 {
 		depth *= 2
 	}
 	return depth
