@@ -90,7 +90,10 @@ func (d draws) call() (name, shape string, o catalog.Options) {
 			k = o.Block * d.size(7)
 		}
 		if o.Asymmetric = d.IntN(4) == 0; !o.Asymmetric && d.IntN(3) == 0 {
-			o.Codes = map[int][]string{4: {"nf4", "fp4"}, 8: {"fp8", "fp8"}}[o.Bits][d.IntN(2)]
+			o.Codes = "fp8"
+			if o.Bits == 4 {
+				o.Codes = []string{"nf4", "fp4"}[d.IntN(2)]
+			}
 		}
 		return "quantized_matmul", fmt.Sprintf("%dx%dx%d", d.of(1, 1, 2, 3, 4, 8, 9, 16, 17, 32, 33, 64, 65, 128, 256, 500, d.size(12)), d.size(12), k), o
 	}

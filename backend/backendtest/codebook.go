@@ -235,18 +235,10 @@ var publishedCodes = map[ops.CodeBook][]float64{
 	ops.FP8: publishedFloats(),
 }
 
-// publishedFloats are (-1)^S · 2^(E-7) · (1 + 2^-3 · M) by code, and (-1)^S · 2^-6 · (0 + 2^-3 · M) where E is 0.
 func publishedFloats() []float64 {
 	table := make([]float64, 256)
 	for code := range table {
-		s, e, m := code>>7, code>>3&15, float64(code&7)
-		table[code] = math.Ldexp(1+m/8, e-7)
-		if e == 0 {
-			table[code] = math.Ldexp(m/8, -6)
-		}
-		if s == 1 {
-			table[code] = -table[code]
-		}
+		table[code] = reference.Float8(code)
 	}
 	return table
 }

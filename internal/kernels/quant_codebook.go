@@ -8,8 +8,8 @@ import (
 	"unique"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/plan"
 )
 
 // codes is how many codes 4 bits have.
@@ -165,15 +165,9 @@ func (b CodeBook) signed() bool {
 	return true
 }
 
-// mostScaled and leastScaled are the largest number that package emit multiplies by its scale as it does integers, and in F16 the least one but 0.
-const mostScaled, leastScaled = 512, 0.125
-
 // exact reports whether a type holds all numbers as they are, and their products with scales do not leave its range before they are rounded.
 func (b CodeBook) exact(e weft.DType) bool {
-	return b == FP8 || !slices.ContainsFunc(b.Values(), func(v float32) bool {
-		size := math.Abs(float64(v))
-		return size > mostScaled || e == weft.F16 && size > 0 && size < leastScaled || float64(dtype.Round(e, float64(v))) != float64(v)
-	})
+	return b == FP8 || !slices.ContainsFunc(b.Values(), func(v float32) bool { return !plan.ScalesInPairs(e, float64(v)) })
 }
 
 // fixed is the lower 8 numbers of a signed code book as multiples of 2^-shift, 4 bits each, if they are that.

@@ -89,6 +89,17 @@ func QuantizeCodes(b Blocks, x []float64, largest float64, powersOfTwo bool) (qu
 	return quotients, scales
 }
 
+// Float8 is the float E4M3 of a code, by table 1 of OCP's "8-bit Floating Point Specification (OFP8)", version 1.0: (-1)^S · 2^(E-7) · (1 + 2^-3 · M), or
+// (-1)^S · 2^-6 · (0 + 2^-3 · M) where E is 0. The codes of NaN count on.
+func Float8(code int) float64 {
+	s, e, m := code>>7, code>>3&15, float64(code&7)/8
+	x := math.Ldexp(1+m, e-7)
+	if e == 0 {
+		x = math.Ldexp(m, -6)
+	}
+	return math.Copysign(x, 0.5-float64(s))
+}
+
 // Nearest is the code of the number in a book that is nearest to x. Between two it is the even code, or else the lesser one; of
 // numbers that are equal it is one with the sign of x, or else the least.
 func Nearest(book []float32, x float64) (code int) {

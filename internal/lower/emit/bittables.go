@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/codes"
+	"github.com/weftgpu/weft/internal/lower/plan"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 )
@@ -60,7 +61,10 @@ func (l *emitter) tablePair(v, next, scale *simt.Value, e dtype.Type) *simt.Valu
 	if x.word != y.word || y.at != x.at+16 {
 		return nil
 	}
-	if scale != nil && few && !exactIn(x.numbers, e) {
+	if scale != nil && few && !scalesInPairs(x.numbers, e) {
+		if !picks {
+			return nil
+		}
 		return l.lookup(x.bitField, l.scaledPlanes(x.numbers, scale, e))
 	}
 	w, factor := l.movedBits(x, e)
@@ -153,17 +157,7 @@ func unroundedLane(v *simt.Value, e dtype.Type) (*simt.Value, int) {
 	return of, i
 }
 
-// The largest number that is multiplied by its scale as integers are, and in F16 the least one but 0: with largePower the first stays far below what F16 holds, and products of the
-// second with scales beyond that are infinite; with shortPower it is a normal number.
-const mostScaled, leastScaled = 512, 1 / largePower
-
-// exactIn reports whether a type holds numbers exactly, all of a size that pairScale is for.
-func exactIn(numbers []uint32, e dtype.Type) bool {
-	for _, b := range numbers {
-		x := float64(math.Float32frombits(b))
-		if size := math.Abs(x); size > mostScaled || e == dtype.F16 && size > 0 && size < leastScaled || float64(dtype.Round(e, x)) != x {
-			return false
-		}
-	}
-	return true
+// scalesInPairs reports whether plan.ScalesInPairs holds for all numbers.
+func scalesInPairs(numbers []uint32, e dtype.Type) bool {
+	return !slices.ContainsFunc(numbers, func(b uint32) bool { return !plan.ScalesInPairs(e, float64(math.Float32frombits(b))) })
 }

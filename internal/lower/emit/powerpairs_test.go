@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/codes"
 	"github.com/weftgpu/weft/internal/machine"
+	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 )
@@ -79,7 +80,7 @@ func TestFloat8Pairs(t *testing.T) {
 				var got [8]float64
 				dtype.Floats(e, got[:], memory[2])
 				for j, v := range got {
-					number := times * m.float8Of(word[[8]int{0, 2, 0, 2, 1, 3, 1, 3}[j]])
+					number := times * reference.Float8(word[[8]int{0, 2, 0, 2, 1, 3, 1, 3}[j]])
 					want, bound := number, 0.0
 					if j%4 >= 2 {
 						exact := float64(float32(number) * float32(scale))
@@ -107,13 +108,17 @@ func TestMovedBitsOfShaders(t *testing.T) {
 		m.word, m.scale = m.b.Load(m.b.Func.Buffers[0], at, nil, 1, 0), m.b.Load(m.b.Func.Buffers[1], at, nil, 1, 0)
 		power := m.power(m.byteOf(1, dtype.U8))
 		fp4, fp8 := m.signed, m.float8
+		small := func(at int) *simt.Value {
+			return m.b.Binary(simt.Mul, fp4(at), m.b.Const(simt.Scalar(dtype.F32), 1.0/64))
+		}
 		for name, c := range map[string]struct {
 			number func(at int) *simt.Value
 			scale  *simt.Value
 			pairs  bool
 		}{
 			"FP4": {fp4, nil, true}, "FP4 by powers of two": {fp4, power, true}, "FP4 by floats": {fp4, m.scale, false},
-			"FP8": {fp8, nil, true}, "FP8 by floats": {fp8, m.scale, true},
+			"small numbers by powers of two": {small, power, false}, // CUDA scales their table, and picks bytes of it
+			"FP8":                            {fp8, nil, true}, "FP8 by floats": {fp8, m.scale, true},
 			"table": {func(at int) *simt.Value { return m.chosen(m.bits(at, 4), 0.3) }, nil, false},
 		} {
 			x, y := c.number(8), c.number(24)
@@ -125,18 +130,6 @@ func TestMovedBitsOfShaders(t *testing.T) {
 			}
 		}
 	}
-}
-
-// float8Of is the float of a code.
-func (pairMaker) float8Of(code int) float64 {
-	x := math.Ldexp(1+float64(code&7)/8, code>>3&15-7)
-	if code>>3&15 == 0 {
-		x = math.Ldexp(float64(code&7), -9)
-	}
-	if code > 127 {
-		x = -x
-	}
-	return x
 }
 
 // Products of numbers of 4 bits and powers of two in pairs are rounded once, from all scales, and infinite where they are beyond what the type holds; each pair of numbers takes two products at most.

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"math"
+
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -25,6 +27,16 @@ func ExchangeElem(caps target.Caps, e dtype.Type) dtype.Type {
 // LooksUp reports whether numbers that 4 bits stand for come from shared memory: in the languages of shaders, on hardware, where no instruction picks bytes.
 func LooksUp(caps target.Caps) bool {
 	return (caps.Language == target.WGSL || caps.Language == target.SPIRV) && caps.Registers != target.SoftwareRegisters
+}
+
+// The largest number that is multiplied by its scale as integers are, in pairs, and in F16 the least one but 0. Package emit multiplies numbers of F16 by 2^3 before large scales,
+// where the first stays far below what F16 holds, and products of the second with scales beyond that are infinite, and by 2^-8 before small ones, where the second is a normal number.
+const mostScaled, leastScaled = 512, 1.0 / 8
+
+// ScalesInPairs reports whether products of a number and a scale are rounded right in pairs of a type: it is exact there, and of such a size.
+func ScalesInPairs(e dtype.Type, x float64) bool {
+	size := math.Abs(x)
+	return size <= mostScaled && (e != dtype.F16 || size == 0 || size >= leastScaled) && float64(dtype.Round(e, x)) == x
 }
 
 // DefaultStages is the number of pipeline stages of a loop where the schedule does not say.
