@@ -13,16 +13,14 @@ import (
 )
 
 // LanguageEnv names the language of kernels, wgsl or spirv, for devices that are opened from then on.
-const LanguageEnv = "WEFT_VULKAN"
-
-var languages = setting.New(LanguageEnv, "wgsl", "spirv")
+const LanguageEnv = setting.VulkanEnv
 
 // language is what the environment asks for. Where it asks for none, that is SPIR-V for a GPU that may multiply cooperative matrices, and WGSL for others.
 func (p *physical) language(kind backend.Kind) (l target.Language, asked bool, err error) {
-	if err := languages.Check(); err != nil {
+	if err := setting.VulkanLanguage.Check(); err != nil {
 		return 0, true, err
 	}
-	switch languages.Value() {
+	switch setting.VulkanLanguage.Value() {
 	case "wgsl":
 		return target.WGSL, true, nil
 	case "spirv":

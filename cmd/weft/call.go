@@ -91,9 +91,6 @@ type hardware struct {
 // languages are the presets that stand for a language.
 var languages = map[string]string{"cuda": "h200", "simt": "h200", "tile": "h200", "wgsl": "webgpu", "spirv": "vulkan-nvidia", "wgsl-spirv": "vulkan-nvidia"}
 
-// vulkanLanguage is the language of kernels for Vulkan that the environment names.
-var vulkanLanguage = setting.New("WEFT_VULKAN", "wgsl", "spirv")
-
 // vulkanLanguages are the languages of Vulkan's devices by what is printed, where that is one of them.
 var vulkanLanguages = map[string]string{"spirv": "spirv", "wgsl": "wgsl", "wgsl-spirv": "wgsl"}
 
@@ -165,13 +162,13 @@ func (h hardwareFlags) find(usual string) (found hardware, err error) {
 		return found, usage{fmt.Errorf("--on %q: unknown hardware, want one of %s%s", name, strings.Join(presetNames(), ", "), hint)}
 	case name != "":
 		found = hardware{p.Name, p.About, p.Caps}
-		if p.SPIRV != nil && cmp.Or(vulkanLanguages[h.target], vulkanLanguage.Value(), usualLanguage(p)) == "spirv" {
+		if p.SPIRV != nil && cmp.Or(vulkanLanguages[h.target], setting.VulkanLanguage.Value(), usualLanguage(p)) == "spirv" {
 			found.Caps = *p.SPIRV
 		}
 	default:
-		if language := vulkanLanguages[h.target]; language != "" && vulkanLanguage.Value() == "" { // a device of Vulkan takes either language
-			defer os.Unsetenv(vulkanLanguage.Name)
-			if err := os.Setenv(vulkanLanguage.Name, language); err != nil {
+		if language := vulkanLanguages[h.target]; language != "" && setting.VulkanLanguage.Value() == "" { // a device of Vulkan takes either language
+			defer os.Unsetenv(setting.VulkanEnv)
+			if err := os.Setenv(setting.VulkanEnv, language); err != nil {
 				return found, err
 			}
 		}

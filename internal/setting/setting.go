@@ -14,7 +14,13 @@ type Setting struct {
 	Values []string // in lower case
 }
 
-var all []*Setting
+var all = []*Setting{VulkanLanguage}
+
+// VulkanEnv is the variable of VulkanLanguage.
+const VulkanEnv = "WEFT_VULKAN"
+
+// VulkanLanguage is the language of kernels for Vulkan. It is here for the command, which emits them also where it is built without that backend.
+var VulkanLanguage = &Setting{Name: VulkanEnv, Values: []string{"wgsl", "spirv"}}
 
 // New declares a setting. It is called where a package's variables are initialised.
 func New(name string, values ...string) *Setting {
