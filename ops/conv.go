@@ -28,7 +28,8 @@ const (
 )
 
 // ChannelsLast says that the dimensions of x are [N,H,W,C] and those of the result [N,P,Q,O], instead of
-// [N,C,H,W] and [N,O,P,Q]. The weights' dimensions stay as they are.
+// [N,C,H,W] and [N,O,P,Q]. The weights' dimensions stay as they are; weights of which channels are neighbours in memory,
+// [O,KH,KW,C/G] seen as [O,C/G,KH,KW] by Permute(0, 3, 1, 2), are read where they are, and others are copied in most calls.
 func ChannelsLast() Conv2DOption { return conv2DOption(func(c *convolution) { c.nhwc = true }) }
 
 // Stride sets the step of the kernel along each spatial dimension, such as down and across; one number is for all of them. It is 1 if not given.

@@ -23,6 +23,9 @@ func (c *convolution) config(out *weft.Tensor) Conv2DConfig {
 		cfg.Size(caps, c.Conv2DShape, c.AsProduct(caps, elem))
 	}
 	cfg.Bias, cfg.Steps = c.hasBias, c.steps
+	if c.tiles.BO != 0 || c.tiles.BP != 0 || c.tiles.BK != 0 { // parts were chosen for other tiles
+		cfg.Parts = 0
+	}
 	if cfg.Algorithm == kernels.ConvIm2Col {
 		return cfg
 	}
@@ -36,7 +39,7 @@ func (c *convolution) config(out *weft.Tensor) Conv2DConfig {
 		cfg.ThreadColumns, cfg.Block.Size[4] = columns, max(cfg.Block.Size[4], columns)
 	}
 	for _, f := range []struct{ to, from *int }{
-		{&cfg.BO, &t.BO}, {&cfg.BP, &t.BP}, {&cfg.BK, &t.BK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.InFlight, &t.InFlight},
+		{&cfg.BO, &t.BO}, {&cfg.BP, &t.BP}, {&cfg.BK, &t.BK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.InFlight, &t.InFlight}, {&cfg.Parts, &t.Parts},
 	} {
 		if *f.from != 0 {
 			*f.to = *f.from

@@ -98,6 +98,9 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 		weights = dense([]int{1, 256, 1, 9 * 256})
 	}
 	list["conv2d_wide"] = convCase{must(kernels.Conv2DImplicit.Build(cfg)), []layout.Layout{x, weights, images(wide)}}
+	parts, few := wide, cfg
+	parts.Images, few.Parts = 3*wide.Images, 3
+	list["conv2d_parts"] = convCase{must(kernels.Conv2DImplicit.Build(few)), []layout.Layout{x, weights, images(parts)}}
 	volumeCases(must, caps, elem, list)
 	s := layer(false, false)
 	list["im2col"] = convCase{must(kernels.Im2Col.Build(kernels.Im2ColProblem{Elem: elem, Shape: s, Memory: [5]int{0, 1, 2, 3, 4}}.Rule(caps))),

@@ -13,6 +13,9 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 	}
 	repacked := cfg.Repacked
 	cfg.Repacked = false // the kernel is the same
+	if !c.inParts(cfg, out.Len()) {
+		cfg.Parts = 0
+	}
 	if c.Volume.Is() {
 		channels := c.GroupChannels()
 		if repacked {
@@ -61,6 +64,9 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 		}
 		if views[len(views)-1].Layout, err = y.Slice(0, from, to, 1); err != nil {
 			return err
+		}
+		if cfg.Partial() {
+			return c.launchParts(cfg, views)
 		}
 		return kernel.LaunchViews(cfg, c.kernelScalars(), views...)
 	})

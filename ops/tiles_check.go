@@ -80,7 +80,7 @@ func matMulTiles(cfg *MatMulConfig) wrongTiles {
 func convTiles(cfg *Conv2DConfig) wrongTiles {
 	wrong := checkFields(
 		tileField{"BO", cfg.BO, 0}, tileField{"BP", cfg.BP, 0}, tileField{"BK", cfg.BK, 0}, tileField{"Threads", cfg.Threads, 0},
-		tileField{"Stages", cfg.Stages, maxStages}, tileField{"InFlight", cfg.InFlight, 2},
+		tileField{"Stages", cfg.Stages, maxStages}, tileField{"InFlight", cfg.InFlight, 2}, tileField{"Parts", cfg.Parts, kernels.MostConvParts},
 		tileField{"ThreadRows", cfg.ThreadRows, 0}, tileField{"ThreadRows", cfg.ThreadRows, kernels.MaxThreadRows},
 		tileField{"ThreadColumns", cfg.ThreadColumns, 0}, tileField{"ThreadColumns", cfg.ThreadColumns, kernels.MaxThreadColumns},
 	)

@@ -12,6 +12,7 @@ var convCases = []testCase{
 	{"Conv2DViews", convViews},
 	{"Conv2DDefaults", convDefaults},
 	{"Conv2DThreadRows", convThreadRows},
+	{"Conv2DParts", convParts},
 	{"Im2Col", convColumns},
 	{"Conv2DEmpty", convEmpty},
 	{"Conv2DF64", convF64},
@@ -27,6 +28,7 @@ type convolution struct {
 	defaultTile bool // the tiles that the launch rule chooses, which take longer to compile
 	rows        int  // that a thread adds up, of the direct algorithm
 	columns     int  // likewise, with channels last
+	parts       int  // of the reductions, of the implicit algorithm
 }
 
 var (
@@ -133,6 +135,24 @@ func convThreadRows(s *suite) {
 	}
 }
 
+// convParts runs implicit products whose reductions several programs share, some of which have none.
+func convParts(s *suite) {
+	s.op("Conv2D")
+	list := []reference.Conv{everyOption, plain}
+	if s.full {
+		list = append(list, pieces, outside, patches)
+	}
+	for t, elem := range s.reals() {
+		for i, c := range list {
+			for j, last := range []bool{false, true} {
+				if s.full || (t+i+j)%2 == 0 {
+					convolve(s, elem, convolution{Conv: c, algorithm: ops.ConvImplicit, last: last, bias: i%2 == 0, parts: 2 + (t+3*i)%6, x: forms[i%4], w: forms[t%4], out: forms[(i+t+j)%4]})
+				}
+			}
+		}
+	}
+}
+
 // convolve checks one convolution.
 func convolve(s *suite, elem weft.DType, c convolution) {
 	s.Helper()
@@ -149,7 +169,7 @@ func convolve(s *suite, elem weft.DType, c convolution) {
 		options = append(options, ops.Bias(s.input(sliced, bias)))
 	}
 	if !c.defaultTile {
-		options = append(options, ops.Tiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64, ThreadRows: c.rows, ThreadColumns: c.columns}))
+		options = append(options, ops.Tiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64, ThreadRows: c.rows, ThreadColumns: c.columns, Parts: c.parts}))
 	}
 	want, magnitudes := reference.Conv2D(c.Conv, x.x, w.x, bias.x)
 	shape := []int{c.Images, c.Filters, p, q}

@@ -133,6 +133,9 @@ func spatialConvs(s *suite, op string) {
 					c.algorithm, c.tiles = a, ops.Conv2DConfig{}
 					if a != ops.ConvAuto {
 						c.tiles = ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64}
+						if a == ops.ConvImplicit {
+							c.tiles.Parts = (t + i) % 4
+						}
 					}
 					if s.full || a == ops.ConvAuto || int(a) == 1+2*(i%2) {
 						c.check(s, elem, i)

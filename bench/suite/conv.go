@@ -46,6 +46,9 @@ func (l layer) work(elem weft.DType) Work {
 	w := listed("conv2d", elem, fmt.Sprintf("%s,%s", images, size(l.filters, l.channels/max(l.groups, 1), l.kernel, l.kernel)), l.set)
 	w.Name = name("conv2d", elem, images, fmt.Sprintf(" %d %dx%d/%d", l.filters, l.kernel, l.kernel, l.stride), suffix)
 	w.Params, w.Flop, w.Terms = l.params(), 2*float64(w.Output.Len())*float64(l.terms()), l.terms()
+	if l.last {
+		w = l.weightsLast(w)
+	}
 	w.Want = func(in []Values, i int) (want, bound float64) {
 		n, o, p, q := place(i, l.filters, l.result(), l.result())
 		if l.last {
@@ -55,6 +58,30 @@ func (l layer) work(elem weft.DType) Work {
 		return want, bounds.Conv2D(elem, l.terms(), want, magnitudes)
 	}
 	return w
+}
+
+// weightsLast is the work with the channels of the weights last in memory, too, as networks keep them whose images have them last.
+func (l layer) weightsLast(w Work) Work {
+	weights, run := &w.Inputs[1], w.Run
+	*weights = normal(weights.Elem, l.filters, l.kernel, l.kernel, l.channels/max(l.groups, 1))
+	w.Run = func(out *weft.Tensor, in []*weft.Tensor) error {
+		seen, err := in[1].Permute(0, 3, 1, 2)
+		if err != nil {
+			return err
+		}
+		defer seen.Close()
+		return run(out, []*weft.Tensor{in[0], seen})
+	}
+	return w
+}
+
+// weight is where an element of a filter is in the weights.
+func (l layer) weight(filter, channel, row, column int) int {
+	channels := l.channels / max(l.groups, 1)
+	if l.last {
+		return ((filter*l.kernel+row)*l.kernel+column)*channels + channel
+	}
+	return ((filter*channels+channel)*l.kernel+row)*l.kernel + column
 }
 
 // columns is the layer's im2col alone.
@@ -98,7 +125,7 @@ func (l layer) element(x, weight Values, n, o, p, q int) (sum, magnitudes float6
 		for i := range l.kernel {
 			for j := range l.kernel {
 				if at := l.at(n, group*channels+c, p*l.stride-l.padding+i, q*l.stride-l.padding+j); at >= 0 {
-					v := x(at) * weight(((o*channels+c)*l.kernel+i)*l.kernel+j)
+					v := x(at) * weight(l.weight(o, c, i, j))
 					sum, magnitudes = sum+v, magnitudes+math.Abs(v)
 				}
 			}

@@ -59,6 +59,7 @@ type Conv2DConfig struct {
 	AlongK        bool // x is contiguous along the reduction, not along the pixels
 	PixelsFirst   bool // rows of the tile of sums are pixels and not filters, of results that are contiguous along the filters
 	Repacked      bool // x is copied so that channels are neighbours, with zeros up to pieces of 16 bytes
+	Parts         int  // programs that share the reduction of a tile, whose sums SumParts adds; 0 and 1 are one. In the kernel's config 2 is any number: the view tells
 
 	// of ConvDirect
 	Block      ImageBlock // of the result: images (1), groups, filters, rows, columns
@@ -85,102 +86,15 @@ type ConvProblem struct {
 	X, Weight, Out tune.Strides `json:",omitzero"` // where they are not dense, channels first or last as Shape has them, filters by channels by the kernel
 }
 
-// Conv2DConfigFor chooses the algorithm and its config for a convolution.
-func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DConfig {
-	return ConvProblem{Elem: elem, Shape: s}.Rule(caps)
-}
-
-// Rule is the launch rule. Few filters, or elements that are sums of few products,
-// would leave most of a matrix product's tile empty: they are computed directly, by shifts on the CPU, unless that takes far longer all the same. Where
-// the products are so long and the tiles so few that MatMul shares the reductions, since half of the units would have none, or no columns are needed, it
-// is left to it, unless launches take most of the time; so it is on the CPU, whose fast products are worth columns for a few filters already.
-func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
-	s := p.Shape
-	cfg := Conv2DConfig{Elem: p.Elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, Depth: s.Volume.ConvDepth}
-	product := s.AsProduct(caps, p.Elem)
-	few, onCPU := maxDirect, caps.WholeTiles
-	if onCPU {
-		few = 2
-	}
-	switch {
-	case onCPU && s.suitsShifts() && !s.Volume.Is():
-		cfg.Algorithm = ConvDirect
-	case s.Pointwise() && s.GroupFilters() > few && s.GroupChannels() > 1:
-		cfg.Algorithm = ConvIm2Col
-	case s.GroupFilters() <= few || s.Terms() <= maxDirect && !onCPU:
-		cfg.Algorithm = ConvDirect
-		if s.Terms() > maxDirect && !onCPU && !scarce(caps) && p.isProduct(caps, cfg, product) {
-			cfg.Algorithm = ConvImplicit
-		}
-	case !s.Volume.Is() && (onCPU || p.sharesSums(caps) && p.outlastsLaunches(caps, cfg, product) && p.seconds(caps, cfg, ConvIm2Col, product) < p.seconds(caps, cfg, ConvImplicit, product)):
-		cfg.Algorithm = ConvIm2Col
-	default:
-		cfg.Algorithm = ConvImplicit
-	}
-	cfg.Size(caps, s, product)
-	return cfg
-}
-
-// sharesSums reports whether MatMul shares the reductions of a product whose tiles leave half of the units idle.
-func (p ConvProblem) sharesSums(caps target.Caps) bool {
-	s := p.Shape
-	product := MatMulConfigFor(caps, p.Elem, s.GroupFilters(), s.Pixels(), s.Terms(), s.Groups)
-	return product.partsOfK() > 1 && 2*s.tilesOf(product) <= caps.Facts().Units
-}
-
-// outlastsLaunches reports whether an implicit product takes more than twice as long as the launches of columns, of their product and of its partial sums.
-func (p ConvProblem) outlastsLaunches(caps target.Caps, cfg Conv2DConfig, product MatMulConfig) bool {
-	const launches = 3
-	return p.seconds(caps, cfg, ConvImplicit, product) > 2*launches*caps.Facts().Launch
-}
-
-// isProduct reports whether few filters of many products are an implicit product nevertheless, most of whose tile is empty: where the model expects less
-// time than of a kernel by channels, or a third of that of windows and loops, which it takes for up to twice as long as they are.
-func (p ConvProblem) isProduct(caps target.Caps, cfg Conv2DConfig, product MatMulConfig) bool {
-	cfg.Algorithm = ConvDirect
-	cfg.Size(caps, p.Shape, product)
-	times := 3.0
-	if cfg.ByChannels {
-		times = 1
-	}
-	return (cfg.ByChannels || p.Shape.Groups == 1) && times*p.seconds(caps, cfg, ConvImplicit, product) < p.seconds(caps, cfg, ConvDirect, product)
-}
-
-// seconds is what the model expects an algorithm to take.
-func (p ConvProblem) seconds(caps target.Caps, cfg Conv2DConfig, algorithm ConvAlgorithm, product MatMulConfig) float64 {
-	cfg.Algorithm = algorithm
-	cfg.Size(caps, p.Shape, product)
-	model := tune.ModelFor(caps)
-	if s := p.Shape; algorithm == ConvIm2Col && !s.Pointwise() { // launches of their own
-		columns := Im2ColProblem{Elem: p.Elem, Shape: s, Memory: [5]int{0, 1, 2, 3, 4}}
-		seconds := model.Seconds(s.columnsProduct(caps, p.Elem)) + model.Seconds(columns.Work(caps, columns.Rule(caps)))
-		if s.LengthensChannels(caps, p.Elem) {
-			seconds += model.Machine.Launch + s.packedBytes(p.Elem)/model.Memory
-		}
-		return seconds
-	}
-	return model.Seconds(p.Work(caps, cfg))
-}
-
-// tilesOf is how many tiles of the result a product has.
-func (s Conv2DShape) tilesOf(cfg MatMulConfig) int {
-	return s.Groups * CeilDiv(s.GroupFilters(), max(cfg.BM, 1)) * CeilDiv(s.Pixels(), max(cfg.BN, 1))
-}
-
-// suitsShifts reports whether blocks of x are added up faster than columns are multiplied: for depthwise convolutions, of whose products no element is
-// in many.
-func (s Conv2DShape) suitsShifts() bool {
-	return s.GroupChannels() == 1 && s.GroupFilters() <= 2 && byShifts(s.Kernel, s.Stride, s.Dilation)
-}
-
 // AsProduct is the config of the product that a convolution is, whose threads gather it.
 func (s Conv2DShape) AsProduct(caps target.Caps, elem weft.DType) MatMulConfig {
 	pixels := s.Pixels()
 	cfg := MatMulConfigFor(caps, elem, s.GroupFilters(), pixels, s.Terms(), s.Groups)
+	cfg.SplitK = 0
 	switch {
 	case cfg.Producers > 0:
 		cfg.fitProducers(caps, gatheredTiles, whole, s.Groups, s.GroupFilters(), pixels, s.Terms())
-	case !cfg.IsMatrix(caps) && !cfg.RowByRow && caps.AsyncCopy:
+	case cfg.isGathered(caps):
 		s.fitGathered(caps, elem, &cfg)
 	case cfg.IsMatrix(caps) && !caps.AsyncCopy && !cfg.RowByRow: // places of pixels take registers, too
 		cfg.fitLoaded(caps, 64, s.Groups, s.GroupFilters(), pixels, s.Terms())
@@ -188,6 +102,11 @@ func (s Conv2DShape) AsProduct(caps target.Caps, elem weft.DType) MatMulConfig {
 		cfg.widenGathers(caps, s.tilesOf(cfg))
 	}
 	return cfg
+}
+
+// isGathered reports whether fused multiply-adds add up what asynchronous copies gather.
+func (cfg MatMulConfig) isGathered(caps target.Caps) bool {
+	return !cfg.IsMatrix(caps) && !cfg.RowByRow && caps.AsyncCopy
 }
 
 // widenGathers gives workgroups of so many tiles more threads where these leave units idle: each gathers fewer elements in a step, and others of a unit gather
@@ -207,12 +126,13 @@ func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulCon
 	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Threads = 0, 0, 0, ImageBlock{}, 0
 	cfg.Shifts, cfg.Transposed, cfg.ThreadRows, cfg.ChannelStep = false, false, 0, 0
 	cfg.ThreadColumns, cfg.Lead, cfg.ByChannels = 0, 0, false
-	cfg.ChannelBlocks, cfg.Channels, cfg.Whole, cfg.AlongK, cfg.PixelsFirst, cfg.Repacked, cfg.Stages, cfg.InFlight = 0, 0, false, false, false, false, 0, 0
+	cfg.ChannelBlocks, cfg.Channels, cfg.Whole, cfg.AlongK, cfg.PixelsFirst, cfg.Repacked, cfg.Stages, cfg.InFlight, cfg.Parts = 0, 0, false, false, false, false, 0, 0, 0
 	switch cfg.Algorithm {
 	case ConvImplicit:
+		gathered := product.isGathered(caps)
 		if product.RowByRow { // whose tiles are no tiles of a Dot
 			product = MatMulConfigFor(caps, cfg.Elem, MaxRowByRow+1, s.Images, s.Terms())
-			product.BM = 16
+			product.BM, product.Producers, product.SplitK = 16, 0, 0
 		}
 		cfg.setTiles(product)
 		cfg.PixelsFirst = s.ChannelsLast && !cfg.wideAcross(caps)
@@ -234,6 +154,10 @@ func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulCon
 			cfg.spread(caps, s)
 		}
 		cfg.fitChannels(s)
+		cfg.Parts = product.SplitK
+		if product.Producers == 0 && !gathered && !caps.WholeTiles {
+			cfg.shareSums(caps, s)
+		}
 	case ConvDirect:
 		if s.Volume.Is() {
 			cfg.sizeLoops(caps, s)

@@ -14,6 +14,8 @@ import (
 // Of volumes x is [N,C,D,H,W] and out [N,O,E,P,Q], since views have no more dimensions: the kernels compute channels and filters from those of a
 // group, and images from planes of the result, which count through all images. Positions count through the depth, too, and the padding in front is a scalar after the others.
 //
+// Of ConvImplicit in Parts out has the images, or volumes, of one part after those of another, and there is no bias.
+//
 // For ConvImplicit without ChannelBlocks the weights are [G,O/G,1,C/G·KH·KW], or [G,O/G,1,KH·KW·C/G] with Channels or Whole. ConvDirect has the dimensions of out
 // in the order of Block.Memory, also with ThreadRows; with Shifts it has other views, see describeConvShifts.
 var (
@@ -32,10 +34,10 @@ type conv struct {
 
 func (cfg Conv2DConfig) declare(k *tile.Builder) *conv {
 	c := &conv{Conv2DConfig: cfg, k: k, x: k.In("x", cfg.Elem, 5), weight: k.In("weight", cfg.Elem, 4)}
-	if cfg.Bias {
+	if cfg.Bias && !cfg.Partial() {
 		c.bias = k.In("bias", cfg.Elem, 2)
 	}
-	c.out = k.Out("out", cfg.Elem, 5)
+	c.out = k.Out("out", cfg.result(), 5)
 	c.top, c.left = k.Scalar("top", dtype.I32), k.Scalar("left", dtype.I32)
 	if cfg.Depth.Is() {
 		c.front = k.Scalar("front", dtype.I32)
@@ -47,6 +49,20 @@ func (cfg Conv2DConfig) declare(k *tile.Builder) *conv {
 	}
 	k.Schedule(schedule)
 	return c
+}
+
+// MostConvParts is how many programs share the reduction of a tile, at most.
+const MostConvParts = 1 << 12
+
+// Partial reports whether programs store parts of sums.
+func (cfg Conv2DConfig) Partial() bool { return cfg.Parts > 1 }
+
+// result is the type of what programs store.
+func (cfg Conv2DConfig) result() weft.DType {
+	if cfg.Partial() {
+		return cfg.wide()
+	}
+	return cfg.Elem
 }
 
 // wide is the type of sums.
@@ -77,8 +93,11 @@ func plus(x, y *tile.Value) *tile.Value {
 	return x.Add(y)
 }
 
-// finish is the result of sums for filters of groups.
+// finish is the result of sums for filters of groups, or their part.
 func (c *conv) finish(sums, group, filter *tile.Value) *tile.Value {
+	if c.Partial() {
+		return sums
+	}
 	if c.Bias {
 		sums = sums.Add(c.bias.At(group, filter).Gather().Cast(c.wide()))
 	}
@@ -93,6 +112,9 @@ func (c *conv) finish(sums, group, filter *tile.Value) *tile.Value {
 
 func describeConvImplicit(k *tile.Builder, cfg Conv2DConfig) {
 	c := cfg.declare(k)
+	if cfg.Partial() {
+		k.SplitInto(c.out.Dim(0).Div(c.x.Dim(0)))
+	}
 	plane := c.out.Dim(3).Mul(c.out.Dim(4))
 	tiles := k.CDiv(c.filtersOfGroup(), cfg.BO)
 	row, run := k.TileID(tiles.Mul(c.countGroups()), k.CDiv(plane.Mul(c.allPlanes()), cfg.BP))
@@ -136,7 +158,7 @@ func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
 	if c.ChannelBlocks > 0 && !c.Whole {
 		steps = k.Int(c.ChannelBlocks * positions(c.Kernel, c.Depth))
 	}
-	for i := range k.Range(steps) {
+	for i := range k.SplitRange(steps) {
 		outer, inner := k.Int(0), i
 		if c.ChannelBlocks > 0 {
 			outer, inner = i.Div(c.ChannelBlocks), i.Rem(c.ChannelBlocks)

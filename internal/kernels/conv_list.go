@@ -65,6 +65,7 @@ func (p ConvProblem) implicit(caps target.Caps, cfg Conv2DConfig, product MatMul
 	if s.GroupFilters() <= MaxRowByRow {
 		return nil
 	}
+	cfg.Parts = 0
 	if other := cfg; product.IsMatrix(caps) && s.scattered(p.Elem) {
 		other.repack(s, !cfg.Repacked)
 		list = append(list, other)
@@ -81,12 +82,17 @@ func (p ConvProblem) implicit(caps target.Caps, cfg Conv2DConfig, product MatMul
 		cfg.setTiles(t)
 		cfg.PixelsFirst = s.ChannelsLast && !cfg.wideAcross(caps)
 		cfg.fitChannels(s)
-		most := 0
+		most, parts := 0, []int{0}
 		if caps.WarpGroups && product.IsMatrix(caps) && t.Stages > 2 {
 			most = 2
 		}
-		for cfg.InFlight = range most + 1 {
-			list = append(list, cfg)
+		if !caps.WholeTiles {
+			parts = append(parts, cfg.partsToTry(caps, s)...)
+		}
+		for _, cfg.Parts = range parts {
+			for cfg.InFlight = range most + 1 {
+				list = append(list, cfg)
+			}
 		}
 	}
 	return list
@@ -131,6 +137,8 @@ func (p ConvProblem) Legal(caps target.Caps, cfg Conv2DConfig) error {
 			return fmt.Errorf("the config is for another order of the dimensions")
 		case cfg.Repacked && !s.scattered(cfg.Elem):
 			return fmt.Errorf("channels are neighbours without a copy")
+		case cfg.Parts < 0 || cfg.Parts > MostConvParts:
+			return fmt.Errorf("%d parts, want 0 to %d", cfg.Parts, MostConvParts)
 		case cfg.InFlight < 0 || cfg.InFlight > 2:
 			return fmt.Errorf("%d steps of outstanding products, want 0 to 2", cfg.InFlight)
 		}

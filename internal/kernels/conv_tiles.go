@@ -11,7 +11,6 @@ import (
 // count stages: of these there are as many as products have that are loaded. Nor does it see that a unit has too few threads where each has more than 64 sums.
 // (F32 53×128×28×28 by 128 filters of 3 × 3 on an H200, tiles of 128 × 64: 432 µs with 128 sums a thread, 268 with 64, 288 with 32.)
 func (s Conv2DShape) fitGathered(caps target.Caps, elem weft.DType, cfg *MatMulConfig) {
-	p, model := ConvProblem{Elem: elem, Shape: s}, tune.ModelFor(caps)
 	m, n, terms := s.GroupFilters(), s.Pixels(), s.Terms()
 	best, least := *cfg, 0.0
 	for c := range combinations(sides(m), sides(n), []int{8, 16, 32, 64}, []int{unitDepth, 2 * unitDepth}) {
@@ -24,7 +23,9 @@ func (s Conv2DShape) fitGathered(caps target.Caps, elem weft.DType, cfg *MatMulC
 		tiles := Conv2DConfig{Elem: elem, Algorithm: ConvImplicit, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, Depth: s.Volume.ConvDepth, PixelsFirst: s.ChannelsLast}
 		tiles.setTiles(t)
 		tiles.repack(s, false)
-		if seconds := model.Seconds(p.Work(caps, tiles)); least == 0 || seconds < worthwhile*least {
+		seconds := tiles.shareSums(caps, s)
+		t.SplitK = tiles.Parts
+		if least == 0 || seconds < worthwhile*least {
 			best, least = t, seconds
 		}
 	}
@@ -35,7 +36,7 @@ func (s Conv2DShape) fitGathered(caps target.Caps, elem weft.DType, cfg *MatMulC
 		if t.Stages = stages; !t.FitsShared(caps) {
 			break
 		}
-		if seconds := newUnitTile(caps, t).seconds(s.Groups*t.tilesOf(m, n), 1, s.Groups, m, n, terms); least == 0 || seconds < worthStages*least {
+		if seconds := newUnitTile(caps, t).seconds(s.Groups*t.tilesOf(m, n), max(t.SplitK, 1), s.Groups, m, n, terms); least == 0 || seconds < worthStages*least {
 			*cfg, least = t, seconds
 		}
 	}
@@ -61,6 +62,47 @@ func (cfg *Conv2DConfig) spread(caps target.Caps, s Conv2DShape) {
 			return
 		}
 	}
+}
+
+// shareSums has several programs share the reductions of tiles that leave units idle, where the model expects that to save several launches: of short convolutions it
+// expects too much time. It returns how long the convolution should take. (By Vulkan on an H200, µs without and in three parts: BF16 2×8×7×7 by 128 filters of 5 × 5, stride 2, 3.1 and 3.5, where
+// it expects 11.8 and 9.8; F32 13×8×12×12 by 102 3.5 and 4.9, 17.3 and 10.3.) Nor does it expect that steps of small tiles wait for memory, however many of them are on their way. (F16 2×512×24×24 by 2
+// filters of 7 × 7, stride 2, 392 steps, by CUDA: 73 µs, in 14 parts 12.)
+func (cfg *Conv2DConfig) shareSums(caps target.Caps, s Conv2DShape) float64 {
+	const launches, wait = 5, 0.25 // what is saved, at least, and what a step waits, in latencies of memory
+	p, model := ConvProblem{Elem: cfg.Elem, Shape: s}, tune.ModelFor(caps)
+	whole := model.Seconds(p.Work(caps, *cfg))
+	least := whole
+	steps := cfg.steps(s)
+	for _, parts := range cfg.partsToTry(caps, s) {
+		c := *cfg
+		c.Parts = parts
+		seconds := model.Seconds(p.Work(caps, c))
+		saved := max(whole-seconds, wait*model.Machine.Latency*float64(steps-CeilDiv(steps, c.Parts)))
+		if seconds < worthwhile*least && saved > launches*model.Machine.Launch {
+			*cfg, least = c, seconds
+		}
+	}
+	return least
+}
+
+// steps are those of a tile's reduction.
+func (cfg *Conv2DConfig) steps(s Conv2DShape) int {
+	return CeilDiv(cfg.groupChannels(s)*s.Positions(), max(cfg.BK, 1))
+}
+
+// partsToTry are numbers of parts that give each unit as many programs as the next one, where there are fewer tiles than units.
+func (cfg *Conv2DConfig) partsToTry(caps target.Caps, s Conv2DShape) (list []int) {
+	tiles, units := s.tilesOf(MatMulConfig{BM: cfg.BO, BN: cfg.BP}), caps.Facts().Units
+	if tiles == 0 || tiles >= units {
+		return nil
+	}
+	for _, each := range []int{1, 2, 4} { // programs of a unit
+		if parts := min(each*units/tiles, cfg.steps(s)/leastProducerSteps, MostConvParts); parts > 1 {
+			list = appendNew(list, parts)
+		}
+	}
+	return list
 }
 
 // sides are those that a tile of n elements may have, the longest first.

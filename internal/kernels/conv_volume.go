@@ -34,7 +34,15 @@ func ofGroups(group, i *tile.Value, n int) *tile.Value {
 // allPlanes is how many planes of rows and columns the result has for each filter: one for each image, or those of all volumes.
 func (c *conv) allPlanes() *tile.Value {
 	if c.Depth.Is() {
-		return c.out.Dim(0).Mul(c.planes)
+		return c.images().Mul(c.planes)
+	}
+	return c.images()
+}
+
+// images is how many images, or volumes, there are.
+func (c *conv) images() *tile.Value {
+	if c.Partial() {
+		return c.x.Dim(0)
 	}
 	return c.out.Dim(0)
 }
@@ -70,16 +78,27 @@ func (c *conv) elements(at corners, group, channel, position *tile.Value) tile.P
 	return points
 }
 
-// results are elements of the result.
+// results are elements of the result, or of this program's part of it.
 func (c *conv) results(image, group, filter, p, q *tile.Value) tile.Points {
 	if !c.Depth.Is() {
-		return c.out.At(image, group, filter, p, q)
+		return c.ofPart(image, func(image *tile.Value) tile.Points { return c.out.At(image, group, filter, p, q) })
 	}
-	points := c.out.At(image.Div(c.planes), ofGroups(group, filter, c.Depth.Filters), image.Rem(c.planes), p, q)
+	points := c.ofPart(image.Div(c.planes), func(volume *tile.Value) tile.Points {
+		return c.out.At(volume, ofGroups(group, filter, c.Depth.Filters), image.Rem(c.planes), p, q)
+	})
 	if c.Depth.Filters > 0 {
 		points = points.Mask(filter.Lt(c.Depth.Filters))
 	}
 	return points
+}
+
+// ofPart are the elements of an image, or a volume, of this program's part; beyond the last image there are none of the next part.
+func (c *conv) ofPart(image *tile.Value, at func(image *tile.Value) tile.Points) tile.Points {
+	if !c.Partial() {
+		return at(image)
+	}
+	images := c.images()
+	return at(image.Add(c.k.SplitID().Mul(images))).Mask(image.Lt(images))
 }
 
 // directVolumes is the direct kernel, whose programs have blocks of planes instead of images.

@@ -166,13 +166,19 @@ func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count in
 		w.Access = 16
 	}
 	if cfg.SplitK > 1 {
-		parts := 8 * float64(split*count) * float64(m*n)
-		w.Passes, w.Cache = 2, w.Cache+parts
-		if parts > caps.Facts().CacheBytes() {
-			w.Memory += parts
-		}
+		w.Passes = 2
+		addParts(caps, &w, split, count*m*n)
 	}
 	return w
+}
+
+// addParts adds to the work of sums in parts that they are stored and loaded, which takes memory where a cache has no room for them.
+func addParts(caps target.Caps, w *tune.Work, parts, elements int) {
+	bytes := 8 * float64(parts) * float64(elements)
+	w.Cache += bytes
+	if bytes > caps.Facts().CacheBytes() {
+		w.Memory += bytes
+	}
 }
 
 // fetched is what the programs that run at a time fetch from memory, summed over all of them: the rows and columns of a
@@ -337,6 +343,9 @@ func (s Conv2DShape) columnsProduct(caps target.Caps, elem weft.DType) tune.Work
 // gatherCost is what a thread's gather takes beyond the product: the place of a pixel and a channel, and whether that is within the image.
 const gatherCost = loadCost + 12*integerCost
 
+// copiedTwice is how many times as long as others copies of weights take, which read channels apart. (18.9 MB of F16 on an H200 take some 15 µs.)
+const copiedTwice = 2
+
 // implicitWork is the work of an implicit product, whose images and result are io bytes. What does not come by asynchronous copies of 4 bytes at
 // least is gathered into registers and stored to shared memory from there, which takes a thread about four times as long.
 func (p ConvProblem) implicitWork(caps target.Caps, cfg Conv2DConfig, pixels int, io float64) tune.Work {
@@ -355,7 +364,9 @@ func (p ConvProblem) implicitWork(caps target.Caps, cfg Conv2DConfig, pixels int
 	if !async {
 		product.Stages = 0
 	}
-	w := product.work(caps, none, none, s.GroupFilters(), pixels, terms, s.Groups)
+	parts := max(cfg.Parts, 1)
+	steps := CeilDiv(CeilDiv(terms, max(cfg.BK, 1)), parts)
+	w := product.work(caps, none, none, s.GroupFilters(), pixels, min(terms, steps*cfg.BK), s.Groups*parts)
 	w.Memory = io
 	if caps.WholeTiles {
 		w.Penalty = 1.2 // gathering takes more addresses than loads
@@ -365,12 +376,17 @@ func (p ConvProblem) implicitWork(caps target.Caps, cfg Conv2DConfig, pixels int
 	if !async {
 		cost *= 4
 	}
-	w.Extra += cost * float64(size*CeilDiv(terms, max(cfg.BK, 1))*cfg.BK*cfg.BP/piece) * float64(w.Programs)
+	w.Extra += cost * float64(size*steps*cfg.BK*cfg.BP/piece) * float64(w.Programs)
+	if cfg.Partial() {
+		w.Passes = max(w.Passes, 1) + 1
+		addParts(caps, &w, parts, pixels*s.Filters)
+	}
 	if cfg.Repacked {
 		w.Memory += s.packedBytes(cfg.Elem)
 		w.Passes = max(w.Passes, 1) + 1
 	}
-	if s.ChannelsLast || cfg.Repacked || cfg.ChannelBlocks > 0 && !cfg.Whole { // weights are copied
+	if p.copiesWeights(cfg) {
+		w.Memory += copiedTwice * 2 * float64(size) * float64(s.Filters*s.Terms())
 		w.Passes = max(w.Passes, 1) + 1
 	}
 	return w

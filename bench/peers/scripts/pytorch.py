@@ -391,17 +391,12 @@ def conv2d(name, x, out, params):
     image, weight = x
     last = params["last"]
     if last:  # the elements are in this order already
-        image, weight = image.permute(0, 3, 1, 2), weight.contiguous(memory_format=channels_last())
+        image, weight = image.permute(0, 3, 1, 2), weight.permute(0, 3, 1, 2)
 
     def run():
         y = F.conv2d(image, weight, stride=params["stride"], padding=params["padding"], groups=params["groups"])
         return y.permute(0, 2, 3, 1) if last else y
     return run
-
-
-def channels_last():
-    import torch
-    return torch.channels_last
 
 
 @op("conv", "conv_transpose", "conv_weight_grad")
