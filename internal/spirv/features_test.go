@@ -23,6 +23,7 @@ var extended = []struct {
 	{"f16 rounding", "o[t] = f32(f16(x)) + vec4<f32>(vec4<f16>(v[t])).y;", 2, false},
 	{"shuffles", "o[t] = subgroupShuffleXor(x, 1u); w[t] = subgroupShuffleXor(w[t], 2u);", 0, true},
 	{"shuffles of vectors", "vo[t] = v[t] + subgroupShuffleXor(v[t], 4u);", 0, true},
+	{"shuffles of swizzles", "let s = v[t].zw; let z = s + subgroupShuffleXor(s, 1u); o[t] = z.x * z.y;", 0, true},
 	{"shuffles of truths", "let b = subgroupShuffleXor(u32(x > 0.0), 1u) != 0u; o[t] = select(x, 0.0, b);", 0, true},
 	{"shuffles in loops", "var s = x; for (var i = 0; i < p.n; i++) { s = s + subgroupShuffleXor(s, 1u); } o[t] = s;", 0, true},
 }

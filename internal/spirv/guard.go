@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/gogpu/naga/ir"
 	"github.com/gogpu/naga/spirv"
@@ -42,6 +43,31 @@ func storeLoads(wgsl string) string {
 		}
 		return text
 	})
+}
+
+var (
+	swizzle     = regexp.MustCompile(`\.[xyzw]{2,4}\b`)                              // a vector of components of another one
+	declaration = regexp.MustCompile(`(?m)^(?:@|var<|struct |fn |const |override )`) // after directives
+)
+
+// nameVectors declares the types of vectors where subgroups exchange some that only swizzles made. The compiler looks up the type of what was exchanged in a
+// list, to which it does not add the type of a swizzle, and panics. Lines stay where they are.
+func nameVectors(wgsl string) string {
+	at := declaration.FindStringIndex(wgsl)
+	if at == nil || !strings.Contains(wgsl, "subgroup") || !swizzle.MatchString(wgsl) {
+		return wgsl
+	}
+	elements := []string{"f32", "i32", "u32"}
+	if strings.Contains(wgsl[:at[0]], "enable f16") {
+		elements = append(elements, "f16")
+	}
+	var names strings.Builder
+	for _, elem := range elements {
+		for n := 2; n <= 4; n++ {
+			fmt.Fprintf(&names, "alias exchanged_vec%d_%s = vec%d<%s>; ", n, elem, n, elem)
+		}
+	}
+	return wgsl[:at[0]] + names.String() + wgsl[at[0]:]
 }
 
 // product is a value that is the product of two.

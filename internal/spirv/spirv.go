@@ -15,7 +15,7 @@ import (
 
 // Compiler names the compiler and the form of its output; a cache of binaries
 // is keyed by it.
-const Compiler = "naga-go 0.19.0 spirv 1.3 rev 5"
+const Compiler = "naga-go 0.19.0 spirv 1.3 rev 6"
 
 // Compile translates one WGSL module to SPIR-V 1.3 in little-endian bytes, a
 // whole number of 32-bit words. Entry points keep their names.
@@ -28,7 +28,7 @@ func Compile(wgsl string) (spv []byte, err error) {
 			spv, err = nil, fault.New(fault.ErrKernel, "wgsl", "the shader compiler panicked: %v", r)
 		}
 	}()
-	out, err := generate(storeSquares(storeLoads(zeroVars(wgsl))))
+	out, err := generate(nameVectors(storeSquares(storeLoads(zeroVars(wgsl)))))
 	if err != nil {
 		return nil, fault.New(fault.ErrKernel, "wgsl", "the shader compiler does not accept the source").Because(err)
 	}
