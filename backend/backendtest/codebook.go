@@ -360,6 +360,8 @@ func quantizedMatMulCodes(s *suite) {
 		{scheme: nf4(64, 1), m: 40, k: 128, n: 70, elem: weft.F16, bias: true}, // by their defaults
 		{scheme: ops.MXFP8, t: true, m: 5, k: 96, n: 37, elem: weft.F16, a: transposed, tiles: small, bias: true},
 		{scheme: ops.MXFP8.T(), m: 3, k: 64, n: 21, elem: weft.BF16, w: sliced, tiles: row},
+		// Groups end within tiles of columns.
+		{scheme: ops.QuantScheme{Bits: 4, Codes: ops.FP4, Block: [2]int{31, 32}}, t: true, m: 3, k: 96, n: 62, elem: weft.F16},
 		{scheme: fp8(1, 0), t: true, m: 19, k: 53, n: 18, elem: weft.F16, a: sliced, w: sliced, tiles: shared, bias: true},
 		{scheme: fp8(0, 1), m: 3, k: 77, n: 9, elem: weft.F32, a: stepped, tiles: blocks},
 		{scheme: fp8(16, 32), t: true, m: 17, k: 96, n: 48, elem: weft.BF16, tiles: small, bias: true},

@@ -142,7 +142,7 @@ func (w *quantTiles) zero(size [2]int, at []tile.Operand) *tile.Value {
 func toF32(x *tile.Value) *tile.Value { return x.Cast(dtype.F32) }
 
 // parameter loads what blocks of elements share, and converts it. Where the tile holds whole blocks, or a block whole tiles, each
-// number is loaded once; otherwise every element looks for its own.
+// number is loaded once; otherwise elements look for their own.
 func (w *quantTiles) parameter(v *tile.View, size [2]int, at []tile.Operand, convert func(*tile.Value) *tile.Value) *tile.Value {
 	var count, repeat [2]int
 	coord := make([]tile.Operand, 2)
@@ -188,11 +188,16 @@ func (w *quantTiles) each(v *tile.View, count [2]int, coord []tile.Operand) *til
 	return v.At(index...).Gather()
 }
 
-// gather loads the number of each element's block.
+// gather loads the number of each element's block, once along a dimension in which the tile is in one block.
 func (w *quantTiles) gather(v *tile.View, size [2]int, at []tile.Operand) *tile.Value {
 	var index [2]tile.Operand
 	for d, b := range w.Block {
-		if index[d] = 0; b != 0 {
+		switch {
+		case b == 0:
+			index[d] = 0
+		case b%size[d] == 0:
+			index[d] = w.coord(at[d]).Div(b / size[d])
+		default:
 			index[d] = w.index(size, at, d).Div(b)
 		}
 	}
