@@ -52,7 +52,7 @@ type Quantized struct {
 // along rows if they are of 4 bits (a transposed matrix is the T of one), scales, and zero
 // points, which are nil for a symmetric scheme. Any views will do, and nothing is copied; see Pack.
 //
-// Errors: ErrShape, ErrArgument for a wrong number of bits, other element types or a missing tensor, ErrDevice, ErrClosed.
+// Errors: ErrShape, ErrUnsupported for other element types, ErrArgument for a wrong number of bits or a missing tensor, ErrDevice, ErrClosed.
 func NewQuantized(scheme QuantScheme, rows, cols int, data, scales, zeros *weft.Tensor) (*Quantized, error) {
 	q := &Quantized{QuantScheme: scheme, Shape: [2]int{rows, cols}, Data: data, Scales: scales, Zeros: zeros, Packed: 1}
 	if err := q.check("quantized"); err != nil {
