@@ -219,8 +219,9 @@ func TestBadShapes(t *testing.T) {
 		{"quantize", "4x6 --block 4", fault.ErrShape, "does not divide"},
 		{"quantize", "4x6 --bits 3", fault.ErrArgument, "want 4 or 8"},
 		{"quantize", "4x6 --bits 4 --codes f4", fault.ErrArgument, "want nf4, fp4, mxfp4, fp8 or mxfp8"},
-		{"quantize", "4x64 --codes nf4", fault.ErrArgument, "want the 4 of codes of NF4"},
-		{"dequantize", "4x64 --bits 4 --codes mxfp4", fault.ErrArgument, "--block 0, want the 32 of mxfp4"},
+		{"quantize", "4x64 --bits 8 --codes nf4", fault.ErrArgument, "want the 4 of codes of NF4"},
+		{"dequantize", "4x64 --codes mxfp4 --block 16", fault.ErrArgument, "--block 16, want the 32 of mxfp4"},
+		{"dequantize", "4x33 --codes mxfp8", fault.ErrShape, "--block 32 does not divide rows of 33"},
 		{"dequantize", "4x256 --bits 4 --block 64 --interleaved", fault.ErrShape, "of blocks of 128 that do not divide rows of 256 and --block 64"},
 		{"quantized_matmul", "2x4x96 --interleaved", fault.ErrShape, "of blocks of 64 that do not divide rows of 96"},
 		{"dequantize", "4x64 --scales f64", fault.ErrArgument, "--scales f64, want f32, f16 or bf16, or none with mxfp4 and mxfp8"},
@@ -248,13 +249,38 @@ func TestScaleTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for flag, want := range map[string]weft.DType{"": weft.F32, " --scales f16": weft.F16, " --scales bf16": weft.BF16, " --bits 4 --codes mxfp4 --block 32": weft.U8} {
+	for flag, want := range map[string]weft.DType{"": weft.F32, " --scales f16": weft.F16, " --scales bf16": weft.BF16, " --codes mxfp4": weft.U8} {
 		c, err := parse(t, op, "4x64"+flag)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if in := c.Problem(c.Values()).In[1]; in.Name != "scales" || in.Elem != want {
 			t.Errorf("%q: %s of %v, want scales of %v", flag, in.Name, in.Elem, want)
+		}
+	}
+}
+
+// Code books and formats say how many bits and which blocks there are.
+func TestCodes(t *testing.T) {
+	op, err := Find("dequantize")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for flags, want := range map[string][2][]int{
+		"":                          {{4, 64}, {4, 1}},
+		" --bits 4 --block 16":      {{4, 32}, {4, 4}},
+		" --codes nf4 --block 64":   {{4, 32}, {4, 1}},
+		" --codes mxfp4":            {{4, 32}, {4, 2}},
+		" --codes fp8":              {{4, 64}, {4, 1}},
+		" --codes mxfp8 --block 32": {{4, 64}, {4, 2}},
+	} {
+		c, err := parse(t, op, "4x64"+flags)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := c.Problem(c.Values()).In
+		if got := [2][]int{in[0].Shape, in[1].Shape}; !slices.Equal(got[0], want[0]) || !slices.Equal(got[1], want[1]) {
+			t.Errorf("%q: integers and scales of shapes %v, want %v", flags, got, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -20,7 +21,7 @@ type Options struct {
 	KVHeads                       int // 0 for as many as of queries
 	Stride, Pad, Dilation, Groups int
 	ChannelsLast                  bool
-	Bits, Block                   int
+	Bits, Block                   int // 0 for those of the codes: see scheme
 	Asymmetric                    bool
 	Codes                         string // of codeBooks, or none
 	Interleaved                   bool
@@ -35,7 +36,7 @@ type Options struct {
 
 // DefaultOptions are those of a call that says nothing.
 func DefaultOptions() Options {
-	return Options{DType: "f32", Layout: "nn", Stride: 1, Dilation: 1, Groups: 1, Bits: 8, Probability: 0.1}
+	return Options{DType: "f32", Layout: "nn", Stride: 1, Dilation: 1, Groups: 1, Probability: 0.1}
 }
 
 // Elem is the element type of the operands, Invalid for one that is not there.
@@ -70,8 +71,8 @@ var flags = []Flag{
 	{"dilation", "convolution: distance of the kernel's elements", func(o *Options) any { return &o.Dilation }},
 	{"groups", "convolution, group normalisation: groups of channels", func(o *Options) any { return &o.Groups }},
 	{"channels-last", "convolution, resize, batch normalisation: images as NHWC", func(o *Options) any { return &o.ChannelsLast }},
-	{"bits", "quantised weights: 8 or 4", func(o *Options) any { return &o.Bits }},
-	{"block", "quantised weights: elements of a row that share a scale (default: the row)", func(o *Options) any { return &o.Block }},
+	{"bits", "quantised weights: 8 or 4 (default: as many as the codes have, or 8)", func(o *Options) any { return &o.Bits }},
+	{"block", "quantised weights: elements of a row that share a scale (default: the row, but for mxfp4 and mxfp8, which have 32)", func(o *Options) any { return &o.Block }},
 	{"asymmetric", "quantised weights: with zero points", func(o *Options) any { return &o.Asymmetric }},
 	{"codes", "quantised weights: what codes stand for: nf4, fp4 or mxfp4 of 4 bits, fp8 or mxfp8 of 8 (default: integers)", func(o *Options) any { return &o.Codes }},
 	{"interleaved", "quantised weights: the integers in the order of matrix instructions, as Quantized.Pack has them", func(o *Options) any { return &o.Interleaved }},
@@ -108,11 +109,12 @@ func (o Options) Conv() []weftops.Conv2DOption {
 // scheme is that of weights whose rows have n elements.
 func (o Options) scheme() weftops.QuantScheme {
 	scheme := codeBooks[o.Codes]
-	scheme.Bits, scheme.Asymmetric, scheme.Block = o.Bits, o.Asymmetric, [2]int{1, o.Block}
+	scheme.Bits = cmp.Or(o.Bits, scheme.Codes.Bits(), 8)
+	scheme.Asymmetric, scheme.Block = o.Asymmetric, [2]int{1, cmp.Or(o.Block, scheme.Block[1])}
 	return scheme
 }
 
-// codeBooks are the schemes of code books, but for bits and blocks.
+// codeBooks are the schemes of code books, with blocks where the format has them.
 var codeBooks = map[string]weftops.QuantScheme{
 	"": {}, "nf4": {Codes: weftops.NF4}, "fp4": {Codes: weftops.FP4}, "mxfp4": weftops.MXFP4, "fp8": {Codes: weftops.FP8}, "mxfp8": weftops.MXFP8,
 }

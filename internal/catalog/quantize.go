@@ -58,12 +58,12 @@ var quantizeOps = []*Op{
 func (o Options) quantized(rows, cols int) []Operand {
 	scheme := o.scheme()
 	data := Operand{Name: "data", Elem: scheme.Stored(), Shape: []int{rows, cols}}
-	if o.Bits == 4 {
+	if scheme.Bits == 4 {
 		data.Shape = []int{rows, (cols + 1) / 2}
 	}
 	blocks := 1
-	if o.Block > 0 {
-		blocks = cols / o.Block
+	if block := scheme.Block[1]; block > 0 {
+		blocks = cols / block
 	}
 	scales := Operand{Name: "scales", Elem: cmp.Or(dtype.Parse(o.Scales), scheme.ComputedScales()), Shape: []int{rows, blocks}, Data: Positive}
 	if scheme.PowersOfTwo {
@@ -101,27 +101,27 @@ func checkBlock(op string) func(o Options, typed []int) error {
 }
 
 func (o Options) checkBlock(op string, cols int) error {
-	if o.Bits != 4 && o.Bits != 8 {
-		return fault.New(weft.ErrArgument, op, "--bits %d, want 4 or 8", o.Bits)
-	}
-	if o.Block < 0 || o.Block > 0 && cols%o.Block != 0 {
-		return fault.New(weft.ErrShape, op, "--block %d does not divide rows of %d", o.Block, cols)
-	}
 	book, known := codeBooks[o.Codes]
+	scheme := o.scheme()
+	block := scheme.Block[1]
 	switch {
 	case !known:
 		return fault.New(weft.ErrArgument, op, "--codes %s, want nf4, fp4, mxfp4, fp8 or mxfp8", o.Codes)
-	case book.Block[1] > 0 && o.Block != book.Block[1]:
-		return fault.New(weft.ErrArgument, op, "--block %d, want the %d of %s", o.Block, book.Block[1], o.Codes)
+	case scheme.Bits != 4 && scheme.Bits != 8:
+		return fault.New(weft.ErrArgument, op, "--bits %d, want 4 or 8", scheme.Bits)
+	case book.Block[1] > 0 && block != book.Block[1]:
+		return fault.New(weft.ErrArgument, op, "--block %d, want the %d of %s", block, book.Block[1], o.Codes)
+	case block < 0 || block > 0 && cols%block != 0:
+		return fault.New(weft.ErrShape, op, "--block %d does not divide rows of %d", block, cols)
 	}
 	if t := dtype.Parse(o.Scales); o.Scales != "" && (book.PowersOfTwo || !t.IsFloat() || t == weft.F64) {
 		return fault.New(weft.ErrArgument, op, "--scales %s, want f32, f16 or bf16, or none with mxfp4 and mxfp8", o.Scales)
 	}
-	if err := o.scheme().Check(op, [2]int{1, cols}); err != nil {
+	if err := scheme.Check(op, [2]int{1, cols}); err != nil {
 		return err
 	}
-	if o.Interleaved && kernels.OrderBlock(o.scheme(), cols, 1) == 0 {
-		return fault.New(weft.ErrShape, op, "--interleaved, of blocks of %d that do not divide rows of %d and --block %d", kernels.WholeBlock(o.scheme()), cols, o.Block)
+	if o.Interleaved && kernels.OrderBlock(scheme, cols, 1) == 0 {
+		return fault.New(weft.ErrShape, op, "--interleaved, of blocks of %d that do not divide rows of %d and --block %d", kernels.WholeBlock(scheme), cols, block)
 	}
 	return nil
 }
