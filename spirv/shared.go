@@ -25,12 +25,13 @@ func (w *writer) arrayOf(s *simt.Shared) *array {
 // length is how many elements of the declared array hold n of the kernel's.
 func (a *array) length(n int) int { return (n + a.per*a.t.Width - 1) / (a.per * a.t.Width) }
 
-// SharedBytes is the workgroup memory that the emitted text declares.
+// SharedBytes is the workgroup memory that the emitted text declares. Arrays without a declaration, of which Emit prints no text, are left out.
 func SharedBytes(k *simt.Func) (bytes int) {
 	w := &writer{}
 	for _, s := range k.Shared {
-		a := w.arrayOf(s)
-		bytes += a.length(s.Len) * a.t.Width * a.t.Elem.Size()
+		if a := w.arrayOf(s); a.t.Width > 0 {
+			bytes += a.length(s.Len) * a.t.Width * a.t.Elem.Size()
+		}
 	}
 	return bytes
 }

@@ -296,6 +296,11 @@ func TestSharedBytes(t *testing.T) {
 			t.Errorf("%d bytes, want %d:\n%s", got, want, kernel)
 		}
 	}
+	k := parse(t, "    shared 0 s : f32[4]")
+	k.Shared[0].Declared = simt.Declaration{}
+	if got := SharedBytes(k); got != 0 {
+		t.Errorf("an array without a declaration takes %d bytes, want 0", got)
+	}
 }
 
 // TestConstants: names of constants differ as their numbers do.

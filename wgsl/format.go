@@ -40,11 +40,13 @@ func (a *array) words(op *simt.Op, t simt.Type) int {
 func packed(e dtype.Type) *array { return &array{elem: e, word: dtype.U32, per: simt.PerWord(e)} }
 
 // SharedBytes is the workgroup memory that the emitted text declares. It
-// exceeds k.SharedBytes() where elements of less than 32 bits are shared.
+// exceeds k.SharedBytes() where elements of less than 32 bits are shared. Arrays without a
+// declaration, of which Emit prints no text, are left out.
 func SharedBytes(k *simt.Func) (bytes int) {
 	for _, s := range k.Shared {
-		a := sharedArray(s)
-		bytes += a.word.Size() * a.lanes * a.length(s.Len)
+		if a := sharedArray(s); a.lanes > 0 {
+			bytes += a.word.Size() * a.lanes * a.length(s.Len)
+		}
 	}
 	return bytes
 }

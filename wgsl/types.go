@@ -9,21 +9,24 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// checkDeclared reports arrays for which the pass declare did not choose a declaration.
+// checkDeclared reports arrays for which the pass declare did not choose a declaration, or which are declared as words that do not hold their elements.
 func checkDeclared(k *simt.Func) error {
-	check := func(name string, d simt.Declaration) error {
-		if d.Type.Width == 0 {
+	check := func(name string, elem dtype.Type, d simt.Declaration) error {
+		switch {
+		case d.Type.Width == 0:
 			return fault.New(fault.ErrKernel, "wgsl", "the array %s has no declaration", name)
+		case d.Type.Elem.Size() < elem.Size():
+			return fault.New(fault.ErrKernel, "wgsl", "the array %s of %v is declared as %v, want words that hold its elements", name, elem, d.Type)
 		}
 		return nil
 	}
 	for _, b := range k.Buffers {
-		if err := check(b.Name, b.Declared); err != nil {
+		if err := check(b.Name, b.Elem, b.Declared); err != nil {
 			return err
 		}
 	}
 	for _, s := range k.Shared {
-		if err := check(s.Name, s.Declared); err != nil {
+		if err := check(s.Name, s.Elem, s.Declared); err != nil {
 			return err
 		}
 	}

@@ -154,4 +154,21 @@ func TestSharedBytes(t *testing.T) {
 	if n := SharedBytes(declared(access(simt.SharedStore, dtype.F32, 1), target.Caps{})); n != 30*4 {
 		t.Errorf("30 floats take %d bytes, want 120", n)
 	}
+	if n := SharedBytes(access(simt.SharedStore, dtype.F32, 1)); n != 0 {
+		t.Errorf("an array without a declaration takes %d bytes, want 0", n)
+	}
+}
+
+// TestDeclarationsThatDoNotFit has kernels that the pass declare did not see, or that say something else.
+func TestDeclarationsThatDoNotFit(t *testing.T) {
+	narrow := access(simt.Store, dtype.F32, 1)
+	narrow.Buffers[0].Declared.Type = simt.Scalar(dtype.I8)
+	for want, k := range map[string]*simt.Func{
+		"the array x has no declaration":                                          access(simt.Store, dtype.F32, 1),
+		"the array x of f32 is declared as i8, want words that hold its elements": narrow,
+	} {
+		if _, err := Emit(k, target.Caps{}); !errors.Is(err, fault.ErrKernel) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
 }
