@@ -235,7 +235,7 @@ func TestCooperativeConvolution(t *testing.T) {
 	cfg := kernels.Conv2DConfigFor(caps, weft.F16, s)
 	cfg.Algorithm = kernels.ConvImplicit
 	cfg.Size(caps, s, s.AsProduct(caps, weft.F16))
-	cfg.BO, cfg.BP, cfg.BK, cfg.Threads = 64, 64, 32, 128
+	cfg.BO, cfg.BP, cfg.BK, cfg.Threads, cfg.Parts = 64, 64, 32, 128, 0
 	if cfg.Fit(s); !cfg.Whole || !cfg.AlongK {
 		t.Fatalf("the config is %+v", cfg)
 	}
