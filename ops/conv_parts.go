@@ -21,40 +21,44 @@ func (c *convolution) inParts(cfg Conv2DConfig, elements int) bool {
 
 // launchParts launches the kernel, whose programs store parts of sums in a workspace, and what adds them. The views are the kernel's without parts.
 func (c *convolution) launchParts(cfg Conv2DConfig, views []weft.TensorView) error {
-	last := len(views) - 1
-	out := views[last]
-	memory := c.planesOrder(out.Layout.Rank())
+	var temporary scratch
+	defer temporary.close()
+	out, memory := views[len(views)-1], c.memoryOrder()
 	y, err := out.Layout.Permute(memory...)
 	if err != nil {
 		return err
 	}
-	elem := out.Tensor.DType().Accumulator()
-	shape := append([]int{cfg.Parts}, y.Shape()...)
-	sums, err := weft.Empty(out.Tensor.Device(), elem, shape...)
+	elem, shape := out.Tensor.DType().Accumulator(), append([]int{cfg.Parts}, y.Shape()...)
+	sums, err := temporary.try(weft.Empty(out.Tensor.Device(), elem, shape...))
 	if err != nil {
 		return noRoom(c.op, elem, shape, err).For("out")
 	}
-	defer sums.Close()
+	second, err := c.sumOfParts(&temporary, sums, weft.TensorView{Tensor: out.Tensor, Layout: y}, memory)
+	if err != nil {
+		return err
+	}
+	if _, err := kernels.SumParts.Build(second.cfg); err != nil { // before anything is launched
+		return err
+	}
 	images := slices.Concat([]int{cfg.Parts * y.Size(0)}, y.Shape()[1:])
 	into, err := sums.Layout().Reshape(images...)
 	if err == nil {
 		into, err = into.Permute(inverse(memory)...)
 	}
+	if err == nil {
+		err = kernels.Conv2DImplicit.LaunchViews(cfg, c.kernelScalars(), views[0], views[1], weft.TensorView{Tensor: sums, Layout: into})
+	}
 	if err != nil {
 		return err
 	}
-	operands := []weft.TensorView{views[0], views[1], {Tensor: sums, Layout: into}}
-	if err := kernels.Conv2DImplicit.LaunchViews(cfg, c.kernelScalars(), operands...); err != nil {
-		return err
-	}
-	return c.addParts(sums, weft.TensorView{Tensor: out.Tensor, Layout: y}, memory)
+	return second.launch()
 }
 
-// planesOrder is the order in memory of the dimensions of a result with so many, images or volumes first.
-func (c *convolution) planesOrder(rank int) []int {
+// memoryOrder is the order in memory of the dimensions of the kernel's result, images or volumes first.
+func (c *convolution) memoryOrder() []int {
 	switch {
 	case !c.ChannelsLast:
-		return []int{0, 1, 2, 3, 4}[:rank]
+		return []int{0, 1, 2, 3, 4}
 	case c.Volume.Is():
 		return []int{0, 2, 3, 4, 1}
 	}
@@ -70,50 +74,72 @@ func inverse(order []int) []int {
 	return back
 }
 
-// addParts adds parts of sums [P,…] and writes their result with the bias and the maps of the epilogue, whose dimensions are in an order.
-func (c *convolution) addParts(sums *weft.Tensor, out weft.TensorView, memory []int) error {
+// partsSum adds parts of sums.
+type partsSum struct {
+	cfg   kernels.SumPartsConfig
+	views []weft.TensorView
+	dense *weft.Tensor // what they are added in, where the result has too many dimensions for one kernel
+	out   *weft.Tensor // which that is copied to
+}
+
+func (s partsSum) launch() error {
+	if err := kernels.SumParts.LaunchViews(s.cfg, nil, s.views...); err != nil || s.dense == nil {
+		return err
+	}
+	return s.out.CopyFrom(s.dense)
+}
+
+// sumOfParts adds parts of sums [P,…] and writes their result with the bias and the maps of the epilogue. The dimensions of the result are in an order of those of the kernel.
+func (c *convolution) sumOfParts(temporary *scratch, sums *weft.Tensor, out weft.TensorView, memory []int) (s partsSum, err error) {
 	part, err := sums.Layout().Select(0, 0)
 	if err != nil {
-		return err
+		return s, err
 	}
 	layouts := []layout.Layout{part, out.Layout}
 	if c.hasBias {
 		bias, err := c.biasOf(out.Layout, memory)
 		if err != nil {
-			return err
+			return s, err
 		}
 		layouts = []layout.Layout{part, bias, out.Layout}
 	}
 	layouts = elementwise.Merge(layouts)
 	last := len(layouts) - 1
+	switch rank := layouts[last].Rank(); {
+	case rank > kernels.MaxSumRank:
+		dense := temporary.keep(weft.Empty(out.Tensor.Device(), out.Tensor.DType(), out.Layout.Shape()...))
+		to := temporary.keep(out.Tensor.AsStrided(out.Layout))
+		if temporary.err != nil {
+			return s, temporary.err
+		}
+		s, err = c.sumOfParts(temporary, sums, weft.TensorView{Tensor: dense, Layout: dense.Layout()}, memory)
+		s.dense, s.out = dense, to
+		return s, err
+	case rank == 1:
+		for i, l := range layouts {
+			if layouts[i], err = l.Reshape(1, l.Len()); err != nil {
+				return s, err
+			}
+		}
+	}
 	rank := layouts[last].Rank()
-	if rank > kernels.MaxSumRank {
-		return c.addPartsDensely(sums, out, memory)
-	}
-	for i, l := range layouts {
-		if rank == 1 {
-			layouts[i], err = l.Reshape(1, l.Len())
-		}
-		if err != nil {
-			return err
-		}
-	}
-	m, n := layouts[last].Size(max(rank, 2)-2), layouts[last].Size(max(rank, 2)-1)
-	cfg := kernels.SumPartsConfigFor(out.Tensor.Device().Caps(), out.Tensor.DType(), m, n, sums.Dim(0))
-	cfg.Sum, cfg.Batch = sums.DType(), max(rank, 2)-2
-	parts := layouts[0]
-	parts, err = layout.Strided(append([]int{sums.Dim(0)}, parts.Shape()...), append([]int{part.Len()}, parts.Strides()...), parts.Offset())
+	s.cfg = kernels.SumPartsConfigFor(out.Tensor.Device().Caps(), out.Tensor.DType(), layouts[last].Size(rank-2), layouts[last].Size(rank-1), sums.Dim(0))
+	s.cfg.Sum, s.cfg.Batch = sums.DType(), rank-2
+	first := layouts[0]
+	parts, err := layout.Strided(append([]int{sums.Dim(0)}, first.Shape()...), append([]int{part.Len()}, first.Strides()...), first.Offset())
 	if err != nil {
-		return err
+		return s, err
 	}
-	views, steps := []weft.TensorView{{Tensor: sums, Layout: parts}}, c.steps[:c.fused]
+	steps := c.steps[:c.fused]
+	s.views = []weft.TensorView{{Tensor: sums, Layout: parts}}
 	if c.hasBias {
 		var bias layout.Layout
-		cfg.Epilogue.Inputs[0], bias = kernels.BroadcastOf(c.bias.DType(), layouts[1])
-		views, steps = append(views, weft.TensorView{Tensor: c.bias, Layout: bias}), append([]*weft.Map{AddMap}, steps...)
+		s.cfg.Epilogue.Inputs[0], bias = kernels.BroadcastOf(c.bias.DType(), layouts[1])
+		s.views, steps = append(s.views, weft.TensorView{Tensor: c.bias, Layout: bias}), append([]*weft.Map{AddMap}, steps...)
 	}
-	copy(cfg.Epilogue.Steps[:], steps)
-	return kernels.SumParts.LaunchViews(cfg, nil, append(views, weft.TensorView{Tensor: out.Tensor, Layout: layouts[last]})...)
+	copy(s.cfg.Epilogue.Steps[:], steps)
+	s.views = append(s.views, weft.TensorView{Tensor: out.Tensor, Layout: layouts[last]})
+	return s, nil
 }
 
 // biasOf is the layout of the bias, broadcast to the result's, whose dimensions are in an order of those of the kernel.
@@ -129,19 +155,4 @@ func (c *convolution) biasOf(out layout.Layout, memory []int) (layout.Layout, er
 		}
 	}
 	return layout.Strided(out.Shape(), strides, c.bias.Layout().Offset())
-}
-
-// addPartsDensely is addParts of a result whose dimensions are too many for one kernel: it is copied from a dense one.
-func (c *convolution) addPartsDensely(sums *weft.Tensor, out weft.TensorView, memory []int) error {
-	var temporary scratch
-	defer temporary.close()
-	dense := temporary.keep(weft.Empty(out.Tensor.Device(), out.Tensor.DType(), out.Layout.Shape()...))
-	to := temporary.keep(out.Tensor.AsStrided(out.Layout))
-	if temporary.err != nil {
-		return temporary.err
-	}
-	if err := c.addParts(sums, weft.TensorView{Tensor: dense, Layout: dense.Layout()}, memory); err != nil {
-		return err
-	}
-	return to.CopyFrom(dense)
 }

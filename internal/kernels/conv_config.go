@@ -59,7 +59,7 @@ type Conv2DConfig struct {
 	AlongK        bool // x is contiguous along the reduction, not along the pixels
 	PixelsFirst   bool // rows of the tile of sums are pixels and not filters, of results that are contiguous along the filters
 	Repacked      bool // x is copied so that channels are neighbours, with zeros up to pieces of 16 bytes
-	Parts         int  // programs that share the reduction of a tile, whose sums SumParts adds; 0 and 1 are one. In the kernel's config 2 is any number: the view tells
+	Parts         int  // programs that share the reduction of a tile, whose sums SumParts adds; 0 and 1 are one
 
 	// of ConvDirect
 	Block      ImageBlock // of the result: images (1), groups, filters, rows, columns

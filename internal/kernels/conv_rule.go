@@ -14,7 +14,8 @@ func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DCon
 // Rule is the launch rule. Few filters, or elements that are sums of few products,
 // would leave most of a matrix product's tile empty: they are computed directly, by shifts on the CPU, unless that takes far longer all the same. Where
 // the products are so long and the tiles so few that MatMul shares the reductions, since half of the units would have none, or no columns are needed, it
-// is left to it, unless launches take most of the time; so it is on the CPU, whose fast products are worth columns for a few filters already.
+// is left to it, unless launches take most of the time, or an implicit product, which shares them, too, takes less; so it is on the CPU, whose fast products are worth
+// columns for a few filters already.
 func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
 	s := p.Shape
 	cfg := Conv2DConfig{Elem: p.Elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, Depth: s.Volume.ConvDepth}
