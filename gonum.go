@@ -1,6 +1,8 @@
 package weft
 
 import (
+	"math/bits"
+	"reflect"
 	"slices"
 
 	"github.com/weftgpu/weft/fault"
@@ -10,9 +12,11 @@ import (
 )
 
 // FromDense copies a gonum matrix, rounded to an element type, to a new tensor of its
-// rows and columns. A transposed or otherwise implicit matrix will do.
+// rows and columns. A transposed or otherwise implicit matrix will do, and an empty one is a tensor of no elements.
+//
+// Errors: ErrArgument for nil, and as for FromFloats.
 func FromDense(dev *Device, elem DType, m mat.Matrix) (*Tensor, error) {
-	if m == nil {
+	if v := reflect.ValueOf(m); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, fault.New(ErrArgument, "from dense", "the matrix is nil").For("m")
 	}
 	if raw, ok := m.(mat.RawMatrixer); ok {
@@ -28,7 +32,7 @@ func FromDense(dev *Device, elem DType, m mat.Matrix) (*Tensor, error) {
 	return FromFloats(dev, elem, x, rows, cols)
 }
 
-// ToDense copies a tensor of two dimensions to a gonum matrix; every value is exact.
+// ToDense copies a tensor of two dimensions to a gonum matrix; values are those of ToFloats.
 //
 // Errors: ErrShape for another rank or an empty tensor, which gonum's matrices
 // cannot be, and as for ToSlice.
@@ -78,8 +82,8 @@ func ToBlas32(t *Tensor) (blas32.General, error) {
 	return blas32.General{Rows: t.Dim(0), Cols: t.Dim(1), Stride: max(1, t.Dim(1)), Data: x}, nil
 }
 
-// ToBlas64 copies a tensor of two dimensions to a BLAS matrix without padding;
-// every value is exact.
+// ToBlas64 copies a tensor of two dimensions to a BLAS matrix without padding; values are
+// those of ToFloats.
 func ToBlas64(t *Tensor) (blas64.General, error) {
 	if err := wantMatrix("to blas64", t); err != nil {
 		return blas64.General{}, err
@@ -103,7 +107,10 @@ func wantMatrix(op string, t *Tensor) error {
 
 // packed returns the rows of a BLAS matrix without padding between them.
 func packed[T float32 | float64](rows, cols, stride int, data []T) ([]T, error) {
-	if rows < 0 || cols < 0 || stride < max(1, cols) || rows > 0 && len(data) < (rows-1)*stride+cols {
+	if rows == 0 && cols >= 0 || cols == 0 && rows >= 0 { // gonum reads neither data nor stride either
+		return nil, nil
+	}
+	if rows < 0 || cols < 0 || stride < cols || !within(rows, cols, stride, len(data)) {
 		return nil, fault.New(ErrShape, "from blas", "%s for %s of %s, stride %d", fault.Count(len(data), "element"), fault.Count(rows, "row"), fault.Count(cols, "column"), stride)
 	}
 	if stride == cols || rows <= 1 {
@@ -114,4 +121,10 @@ func packed[T float32 | float64](rows, cols, stride int, data []T) ([]T, error) 
 		x = append(x, data[i*stride:i*stride+cols]...)
 	}
 	return slices.Clip(x), nil
+}
+
+// within reports whether n elements hold so many rows of a stride; both numbers are positive.
+func within(rows, cols, stride, n int) bool {
+	high, last := bits.Mul64(uint64(rows-1), uint64(stride)) // where the last row begins
+	return high == 0 && last <= uint64(n) && uint64(cols) <= uint64(n)-last
 }

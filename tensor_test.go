@@ -208,7 +208,8 @@ func TestGonum(t *testing.T) {
 	}
 	for name, bad := range map[string]blas32.General{
 		"short": {Rows: 2, Cols: 2, Stride: 2, Data: make([]float32, 3)}, "stride": {Rows: 2, Cols: 2, Stride: 1, Data: make([]float32, 4)},
-		"negative": {Rows: -1, Cols: 2, Stride: 2},
+		"negative": {Rows: -1, Cols: 2, Stride: 2}, "beyond 2^63": {Rows: 1 << 32, Cols: 1 << 31, Stride: 1 << 31},
+		"a stride beyond 2^63": {Rows: 3, Cols: 1, Stride: math.MaxInt},
 	} {
 		if _, err := weft.FromBlas32(dev, bad); !errors.Is(err, weft.ErrShape) {
 			t.Errorf("%s: %v, want ErrShape", name, err)
@@ -220,6 +221,15 @@ func TestGonum(t *testing.T) {
 	}
 	if _, err := weft.ToDense(ok[*weft.Tensor](t)(weft.Zeros(dev, weft.F32, 0, 3))); !errors.Is(err, weft.ErrShape) {
 		t.Errorf("an empty matrix: %v, want ErrShape", err)
+	}
+	for _, shape := range [][]int{{3, 0}, {0, 3}, {0, 0}} { // as gonum has them for BLAS alone
+		g := ok[blas64.General](t)(weft.ToBlas64(ok[*weft.Tensor](t)(weft.Zeros(dev, weft.F32, shape...))))
+		if back := ok[*weft.Tensor](t)(weft.FromBlas64(dev, weft.F32, g)); !slices.Equal(back.Shape(), shape) {
+			t.Errorf("shape %v comes back as %v", shape, back.Shape())
+		}
+	}
+	if empty := ok[*weft.Tensor](t)(weft.FromDense(dev, weft.F32, &mat.Dense{})); !slices.Equal(empty.Shape(), []int{0, 0}) {
+		t.Errorf("an empty matrix has shape %v", empty.Shape())
 	}
 }
 

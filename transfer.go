@@ -117,7 +117,8 @@ func gather[T any](l layout.Layout, memory []T, lo int) []T {
 	return out
 }
 
-// ToFloats is ToSlice for any element type; every value is exact in float64.
+// ToFloats is ToSlice for any element type. Values are exact, but for 64-bit integers beyond 2^53, which are rounded: ToSlice
+// copies these as they are.
 func ToFloats(t *Tensor) ([]float64, error) { return toFloats("to floats", t) }
 
 // toFloats is ToFloats for a call that errors name.
