@@ -89,7 +89,7 @@ func (r Range) cut(l layout.Layout, d int) (layout.Layout, error) {
 	case r.one && !outside && from < n && !r.hasStep:
 		return l.Select(d, from)
 	case r.one || outside:
-	case n == 0 || step != 0 && from == to: // nothing
+	case step != 0 && (n == 0 || from == to): // nothing
 		return l.Slice(d, 0, 0, 1)
 	default:
 		if cut, err := l.Slice(d, from, to, step); err == nil {

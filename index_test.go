@@ -141,6 +141,9 @@ func TestSlicesErrors(t *testing.T) {
 			t.Errorf("%v of no elements: %v, %v", r, v, err)
 		}
 	}
+	if v, err := empty.Slices(weft.All().By(0)); !errors.Is(err, weft.ErrShape) {
+		t.Errorf("a step of 0 of no elements: %v, %v, want ErrShape", v, err)
+	}
 }
 
 // Negative dimensions count from the end in all views.
