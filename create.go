@@ -117,12 +117,18 @@ func Arange(dev *Device, elem DType, start, stop, step float64) (*Tensor, error)
 	if elem.IsFloat() {
 		scale = elem.Accumulator()
 	}
-	words, err := appendNumber(nil, scale, start)
-	if err != nil {
-		return nil, fault.New(ErrArgument, op, "%v", err).For("start")
-	}
-	if words, err = appendNumber(words, scale, step); err != nil {
-		return nil, fault.New(ErrArgument, op, "%v", err).For("step")
+	var words []uint32
+	for _, x := range []struct {
+		name  string
+		value float64
+	}{{"start", start}, {"step", step}} {
+		var err error
+		if words, err = appendNumber(words, scale, x.value); err != nil {
+			return nil, fault.New(ErrArgument, op, "%v", err).For(x.name)
+		}
+		if scale == F32 && math.IsInf(float64(float32(x.value)), 0) { // 0 times that were no number
+			return nil, fault.New(ErrArgument, op, "%v is not a value of %v", x.value, scale).For(x.name)
+		}
 	}
 	return made(op, dev, elem, []int{max(int(n), 0)}, func(t *Tensor) error {
 		return arangeKernel.launchWords(sequenceConfigFor(dev.Caps(), elem, t.Len()), words, viewsOf(t))

@@ -53,6 +53,7 @@ func TestConstructors(t *testing.T) {
 	for name, c := range map[string]struct{ err, kind error }{
 		"step 0": {second(weft.Arange(dev, weft.F32, 0, 1, 0)), weft.ErrArgument}, "NaN": {second(weft.Arange(dev, weft.F32, 0, math.NaN(), 1)), weft.ErrArgument},
 		"infinite": {second(weft.Arange(dev, weft.F32, 0, math.Inf(1), 1)), weft.ErrArgument}, "half": {second(weft.Arange(dev, weft.I32, 0.5, 2, 1)), weft.ErrArgument},
+		"a step beyond F32": {second(weft.Arange(dev, weft.F32, 0, 1e300, 1e299)), weft.ErrArgument}, "a start": {second(weft.Arange(dev, weft.F16, -1e39, 0, 1e38)), weft.ErrArgument},
 		"below": {second(weft.Arange(dev, weft.U8, 0, -2, -1)), weft.ErrArgument}, "many": {second(weft.Arange(dev, weft.U8, 0, 0x1p40, 1)), weft.ErrLimit},
 		"bools": {second(weft.Arange(dev, weft.Bool, 0, 2, 1)), weft.ErrUnsupported}, "no device": {second(weft.Arange(nil, weft.F32, 0, 2, 1)), weft.ErrArgument},
 		"eye": {second(weft.Eye(dev, weft.F32, -1)), weft.ErrShape}, "full": {second(weft.Full(dev, weft.U8, 256, 2)), weft.ErrArgument},
