@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 )
 
@@ -18,6 +19,7 @@ const (
 	printEdge      = 3    // elements of an edge
 	printWidth     = 75   // of a line
 	printSpan      = 1 << 20
+	printMost      = 1 << 24 // elements; a view that repeats elements has any number of them
 )
 
 // String prints the elements as NumPy's str does: brackets within brackets, columns
@@ -29,7 +31,7 @@ func (t *Tensor) String() string { return t.text(printPrecision) }
 
 // Describe names type, shape and device: "f32[3,4] on cuda:0".
 func (t *Tensor) Describe() string {
-	if t == nil {
+	if t.there("") != nil {
 		return "nil tensor"
 	}
 	return fmt.Sprintf("%v%s on %v", t.elem, shapeString(t.Shape()), t.Device())
@@ -61,8 +63,8 @@ func (t *Tensor) Format(s fmt.State, verb rune) {
 }
 
 func (t *Tensor) text(precision int) string {
-	if t == nil {
-		return t.Describe()
+	if t.there("") != nil {
+		return "nil tensor"
 	}
 	p := printer{elem: t.elem, shape: t.Shape(), precision: precision}
 	if t.Len() == 0 {
@@ -101,6 +103,9 @@ func (p *printer) read(t *Tensor) error {
 		}
 	}
 	shown, err := layout.Contiguous(shape...)
+	if err == nil && shown.Len() > printMost {
+		err = fault.New(ErrLimit, "print", "the edges of %s have more than %d elements", fault.Count(t.Rank(), "dimension"), printMost)
+	}
 	if err != nil {
 		return err
 	}

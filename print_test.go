@@ -3,6 +3,7 @@ package weft_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,6 +163,10 @@ func TestPrintsEdgesOfViews(t *testing.T) {
 	row := "-9223372036854775808 -9223372036854775808 -9223372036854775808"
 	if s := huge.String(); strings.Count(s, "-9223372036854775808") != 36 || !strings.Contains(strings.ReplaceAll(s, "\n ", ""), row) {
 		t.Errorf("a trillion elements print as %s", s)
+	}
+	many := ok[*weft.Tensor](t)(one.Broadcast(slices.Repeat([]int{6}, 24)...))
+	if s := many.String(); !strings.Contains(s, many.Describe()+" (weft: print: the edges of 24 dimensions") {
+		t.Errorf("edges beyond memory print as %s", s)
 	}
 	wide := ok[*weft.Tensor](t)(weft.Arange(dev, weft.I32, 0, 3<<20, 1))
 	steps := ok[*weft.Tensor](t)(wide.SliceStep(0, 3<<20-1, -1, -1<<10)) // far apart: brought together first
