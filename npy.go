@@ -73,7 +73,7 @@ func ReadNpy(r io.Reader, dev *Device) (*Tensor, error) {
 	}
 	l, err := layout.Contiguous(h.Shape...)
 	if err != nil {
-		return nil, err
+		return nil, named(op, err)
 	}
 	source := npySource{r, kind, h.Descr[0] == '>'}
 	all, err := source.vector(dev, l.Len())
@@ -103,11 +103,16 @@ type npySource struct {
 	swapped bool // big endian
 }
 
-// read reads n elements.
-func (s npySource) read(n int) ([]byte, error) {
-	raw := make([]byte, n*s.kind.size)
+// ends is the error of a file that ends after so many of n elements.
+func (s npySource) ends(after int64, n int) error {
+	return fault.New(ErrShape, "read npy", "the file ends after %d of %s", after, fault.Count(n, "element"))
+}
+
+// read reads the elements from at on, of n: as many as a piece has.
+func (s npySource) read(at, n int) ([]byte, error) {
+	raw := make([]byte, min(n-at, npyChunk/s.kind.size)*s.kind.size)
 	if got, err := io.ReadFull(s.r, raw); err == io.EOF || err == io.ErrUnexpectedEOF {
-		return nil, fault.New(ErrShape, "read npy", "the file ends %s too early", fault.Count(len(raw)-got, "byte"))
+		return nil, s.ends(int64(at+got/s.kind.size), n)
 	} else if err != nil {
 		return nil, err
 	}
@@ -119,7 +124,7 @@ func (s npySource) read(n int) ([]byte, error) {
 	if s.kind.convert == nil {
 		return raw, nil
 	}
-	out := make([]byte, n*s.kind.elem.Size())
+	out := make([]byte, len(raw)/s.kind.size*s.kind.elem.Size())
 	s.kind.convert(out, raw)
 	return out, nil
 }
@@ -138,9 +143,8 @@ func (s npySource) vector(dev *Device, n int) (t *Tensor, err error) {
 			t = nil
 		}
 	}()
-	step := npyChunk / s.kind.size
 	for at := 0; at < n || t == nil; {
-		raw, err := s.read(min(n-at, step))
+		raw, err := s.read(at, n)
 		if err != nil {
 			return t, err
 		}
@@ -184,7 +188,7 @@ func (s npySource) checkLength(n int) error {
 		return nil
 	}
 	if left := (end - at) / int64(s.kind.size); left < int64(n) {
-		return fault.New(ErrShape, "read npy", "the file ends after %d of %s", left, fault.Count(n, "element"))
+		return s.ends(left, n)
 	}
 	return nil
 }

@@ -150,8 +150,8 @@ func TestBadFiles(t *testing.T) {
 		return path
 	}
 	for name, c := range map[string]struct{ file, want string }{
-		"one byte short":  {cut(len(whole) - 1), "the file ends 1 byte too early"},
-		"no data":         {cut(len(whole) - 32), "the file ends 32 bytes too early"},
+		"one byte short":  {cut(len(whole) - 1), "the file ends after 3 of 4 elements"},
+		"no data":         {cut(len(whole) - 32), "the file ends after 0 of 4 elements"},
 		"half a header":   {cut(30), "it ends within the header"},
 		"half a magic":    {cut(3), "it ends within the header"},
 		"empty":           {cut(0), "it ends within the header"},

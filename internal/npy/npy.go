@@ -12,7 +12,7 @@ import (
 
 // Header says what follows it in a file.
 type Header struct {
-	Descr   string // element type with its byte order, such as "<f4"
+	Descr   string // element type with its byte order, such as "<f4"; of records the list of their fields
 	Fortran bool   // the first dimension runs fastest, not the last
 	Shape   []int
 }
@@ -123,7 +123,7 @@ func parse(text string) (Header, error) {
 		p.want(":")
 		switch key {
 		case "descr":
-			h.Descr = p.quoted()
+			h.Descr = p.descr()
 		case "fortran_order":
 			if h.Fortran = p.next("True"); !h.Fortran {
 				p.want("False")
@@ -177,6 +177,36 @@ func (p *parser) want(token string) {
 	if !p.next(token) {
 		p.fail("found %q, want %q", p.rest[:min(len(p.rest), 20)], token)
 	}
+}
+
+// descr takes an element type: a string, or as it is written the list that an array of records has. Names in it are as
+// one likes, so the list is not taken apart: its end is where a bracket closes the first one, outside of strings.
+func (p *parser) descr() string {
+	if p.skip(); !strings.HasPrefix(p.rest, "[") {
+		return p.quoted()
+	}
+	list, depth, quote := p.rest, 0, byte(0)
+	for i := 0; i < len(list); i++ {
+		switch c := list[i]; {
+		case quote != 0 && c == '\\':
+			i++ // what is escaped ends no string
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '[':
+			depth++
+		case c == ']':
+			if depth--; depth == 0 {
+				p.rest = list[i+1:]
+				return list[:i+1]
+			}
+		}
+	}
+	p.fail("a list is not closed")
+	return ""
 }
 
 // quoted takes a string. Strings that matter hold no escapes.
