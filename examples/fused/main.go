@@ -48,18 +48,21 @@ var rng = rand.New(rand.NewPCG(1, 2)) // the same numbers in every run
 
 func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
-	n := flag.Uint("n", 0, "rows of x, 0 chooses by the kind of device; the layer has 256 inputs and 300 outputs")
+	n := flag.Int("n", 0, "rows of x, 0 chooses by the kind of device; the layer has 256 inputs and 300 outputs")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
 	}
-	if err := run(*device, int(*n)); err != nil {
+	if err := run(*device, *n); err != nil {
 		log.Fatal(err)
 	}
 }
 
 func run(device string, n int) error {
-	const in, outputs = 256, 300
+	const in, outputs, most = 256, 300, 1 << 22
+	if n < 0 || n > most {
+		return fmt.Errorf("-n %d, want 0 to %d", n, most)
+	}
 	dev, err := weft.Open(device)
 	if err != nil {
 		return err

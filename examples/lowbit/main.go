@@ -24,15 +24,16 @@ func main() {
 	if flag.NArg() > 0 {
 		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
 	}
-	if *rows < 1 || *side < 1 || *side%64 != 0 {
-		log.Fatalf("-rows %d -side %d: want a row at least, and a multiple of 64", *rows, *side)
-	}
 	if err := run(*device, *rows, *side); err != nil {
 		log.Fatal(err)
 	}
 }
 
 func run(device string, rows, side int) error {
+	const most = 1 << 15
+	if rows < 1 || rows > most || side < 1 || side > most || side%64 != 0 {
+		return fmt.Errorf("-rows %d -side %d, want 1 to %d, and a multiple of 64 up to that", rows, side, most)
+	}
 	dev, err := weft.Open(device)
 	if err != nil {
 		return err

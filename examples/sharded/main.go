@@ -19,17 +19,18 @@ const (
 	size  = 32 // of a head
 	width = heads * size
 	inner = 4 * width
+	most  = 1 << 20 // tokens
 )
 
 func main() {
 	backend := flag.String("backend", "cpu", "backend of the devices, such as cuda")
-	devices := flag.Int("devices", 2, "number of devices; it divides the 12 heads")
-	tokens := flag.Uint("tokens", 64, "tokens of the sequence")
+	devices := flag.Int("devices", 2, "number of devices, which divides the 12 heads; 0 for all there are")
+	tokens := flag.Int("tokens", 64, "tokens of the sequence")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
 	}
-	if err := run(*backend, *devices, int(*tokens)); err != nil {
+	if err := run(*backend, *devices, *tokens); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -38,6 +39,12 @@ func main() {
 type block struct{ norm1, norm2, query, key, value, out, up, down *weft.Tensor }
 
 func run(backend string, devices, tokens int) error {
+	switch {
+	case devices < 0 || devices > heads:
+		return fmt.Errorf("-devices %d, want a divisor of the %d heads, or 0 for all there are", devices, heads)
+	case tokens < 1 || tokens > most:
+		return fmt.Errorf("-tokens %d, want 1 to %d", tokens, most)
+	}
 	g, err := mesh.Open(backend, devices)
 	if err != nil {
 		return err

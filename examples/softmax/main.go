@@ -30,17 +30,23 @@ var rng = rand.New(rand.NewPCG(1, 2)) // the same numbers in every run
 
 func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
-	rows, cols := flag.Uint("rows", 1000, "rows of the matrix"), flag.Uint("cols", 1000, "elements of a row")
+	rows, cols := flag.Int("rows", 1000, "rows of the matrix"), flag.Int("cols", 1000, "elements of a row")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
 	}
-	if err := run(*device, int(*rows), int(*cols)); err != nil {
+	if err := run(*device, *rows, *cols); err != nil {
 		log.Fatal(err)
 	}
 }
 
+// most is how many elements the matrix may have.
+const most = 1 << 30
+
 func run(device string, rows, cols int) error {
+	if rows < 1 || cols < 1 || rows > most/cols {
+		return fmt.Errorf("-rows %d -cols %d, want 1 or more of each and at most %d elements", rows, cols, most)
+	}
 	dev, err := weft.Open(device)
 	if err != nil {
 		return err

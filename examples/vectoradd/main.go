@@ -24,17 +24,21 @@ var add = weft.NewKernel("add", func(k *tile.Builder, block int) {
 
 func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
-	n := flag.Uint("n", 10_000_019, "elements of a vector")
+	n := flag.Int("n", 10_000_019, "elements of a vector")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
 	}
-	if err := run(*device, int(*n)); err != nil {
+	if err := run(*device, *n); err != nil {
 		log.Fatal(err)
 	}
 }
 
 func run(device string, n int) error {
+	const most = 1 << 30
+	if n < 1 || n > most {
+		return fmt.Errorf("-n %d, want 1 to %d", n, most)
+	}
 	dev, err := weft.Open(device)
 	if err != nil {
 		return err
