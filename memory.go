@@ -8,7 +8,7 @@ const PoolEnv = pool.Env
 // MemoryStats counts the uses of a device's memory, in bytes. It counts the memory of
 // tensors; kernels, copies under way and drivers take some more.
 type MemoryStats struct {
-	InUse  int64 // of tensors that are not closed, each up to an eighth more than its length
+	InUse  int64 // of tensors that are not closed, each up to an eighth more than its length, 256 at least
 	Peak   int64 // the most that InUse and Pooled were together
 	Pooled int64 // of closed tensors, kept for later ones
 	Budget int64 // that Pooled stays within
