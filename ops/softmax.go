@@ -28,7 +28,7 @@ func (t temperatureOption) setSample(c *sampleCall) { c.temperature = float64(t)
 
 func checkTemperature(op string, t float64) error {
 	if !(t > 0 && t <= math.MaxFloat32 && 1/t <= math.MaxFloat32) {
-		return fault.New(weft.ErrArgument, op, "temperature %v, want a positive F32", t)
+		return fault.New(weft.ErrArgument, op, "temperature %v, want a positive F32 whose reciprocal is one, too", t)
 	}
 	return nil
 }
