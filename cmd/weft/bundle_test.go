@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/weftgpu/weft/internal/testenv"
 )
@@ -126,6 +127,34 @@ func TestBundleRun(t *testing.T) {
 	}
 	if _, err := do("nosuch"); err == nil {
 		t.Error("an unknown part is no error")
+	}
+	if out, err := do("standalone", "nosuch"); err == nil || !strings.Contains(out, "no file begins with nosuch") {
+		t.Errorf("files that there are not: %v\n%s", err, out)
+	}
+}
+
+// What cannot become a bundle is refused before anything is built.
+func TestBundleArguments(t *testing.T) {
+	bundled(t) // there is a shell
+	script, err := filepath.Abs(filepath.Join(root, "bundle"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"file"}, "./bundle -o FILE"}, {[]string{"-x"}, "./bundle -o FILE"},
+		{[]string{"-o", "nosuch/file"}, "bundle: " + dir + "/nosuch/file cannot be written"}, {[]string{"-o", dir}, "cannot be written"},
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, "bash", append([]string{script}, c.args...)...)
+		cmd.Dir, cmd.WaitDelay = dir, time.Second
+		if out, err := cmd.CombinedOutput(); err == nil || strings.Contains(string(out), "building") || !strings.Contains(string(out), c.want) {
+			t.Errorf("%q: %v, want %q:\n%s", c.args, err, c.want, out)
+		}
 	}
 }
 
