@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -141,11 +142,14 @@ func (p *printer) readCorners(t *Tensor, l, to layout.Layout, dim int) error {
 }
 
 // readPart reads a tensor, and closes it. If its elements are far apart, the device brings
-// them together before they are copied.
+// them together before they are copied, unless they are farther apart than its kernels reach.
 func (p *printer) readPart(t *Tensor, to layout.Layout) (err error) {
 	defer t.Close()
 	if lo, hi := t.layout.Bounds(); hi-lo > printSpan && hi-lo > 4*t.Len() {
 		dense, err := t.Contiguous()
+		if errors.Is(err, ErrLimit) {
+			return p.readApart(t, to)
+		}
 		if err != nil {
 			return err
 		}
@@ -178,6 +182,30 @@ func (p *printer) readPart(t *Tensor, to layout.Layout) (err error) {
 			p.x[at], p.exact[at] = shortest(p.elem, x[i]), x[i]
 		}
 		i++
+	}
+	return nil
+}
+
+// readApart reads each index of the dimension whose elements are the farthest apart by itself.
+func (p *printer) readApart(t *Tensor, to layout.Layout) error {
+	widest, span := 0, 0
+	for d := range t.Rank() {
+		if n := max(t.layout.Stride(d), -t.layout.Stride(d)) * (t.Dim(d) - 1); n > span {
+			widest, span = d, n
+		}
+	}
+	for i := range t.Dim(widest) {
+		part, err := t.layout.Select(widest, i)
+		if err != nil {
+			return err
+		}
+		place, err := to.Select(widest, i)
+		if err != nil {
+			return err
+		}
+		if err := p.readPart(t.view(part), place); err != nil {
+			return err
+		}
 	}
 	return nil
 }

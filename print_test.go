@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/testenv"
 )
 
 // What NumPy 2.4 prints of the same arrays; nil stands for 0, 1, 2, …
@@ -172,5 +173,26 @@ func TestPrintsEdgesOfViews(t *testing.T) {
 	steps := ok[*weft.Tensor](t)(wide.SliceStep(0, 3<<20-1, -1, -1<<10)) // far apart: brought together first
 	if s := steps.String(); s != "[3145727 3144703 3143679 ...    3071    2047    1023]" {
 		t.Errorf("every 1024th, backwards: %s", s)
+	}
+}
+
+// Elements that are farther apart than kernels reach are printed as others are.
+func TestPrintsBeyondKernels(t *testing.T) {
+	dev := open(t)
+	huge, err := weft.Empty(dev, weft.U8, 2, 1<<31) // of which a few pages are used
+	if err != nil {
+		testenv.Skip(t, "memory", err.Error())
+	}
+	defer huge.Close()
+	head := ok[*weft.Tensor](t)(huge.Slices(weft.Span(0, 1), weft.Span(0, 3)))
+	if err := head.CopyFrom(ok[*weft.Tensor](t)(weft.FromSlice(dev, []uint8{1, 2, 3}))); err != nil {
+		t.Fatal(err)
+	}
+	rows := ok[*weft.Tensor](t)(huge.Slices(weft.All(), weft.Span(0, 3)))
+	for _, x := range []*weft.Tensor{rows, rows.T(), huge} {
+		s := x.String()
+		if first := strings.Fields(strings.TrimLeft(s, "[")); !strings.HasPrefix(s, "[[") || first[0] != "1" {
+			t.Errorf("%s prints as %s", x.Describe(), s)
+		}
 	}
 }
