@@ -20,6 +20,7 @@ type arguments struct {
 	bits, prompt, tokens, batch int
 	temperature                 float64
 	seed                        uint64
+	given                       []string // the names of the flags that were given
 }
 
 func main() {
@@ -38,6 +39,7 @@ func main() {
 	if flag.NArg() > 0 {
 		log.Fatalf("argument %q, want flags alone", flag.Arg(0))
 	}
+	flag.Visit(func(f *flag.Flag) { a.given = append(a.given, f.Name) })
 	if err := run(a); err != nil {
 		log.Fatal(err)
 	}
@@ -62,6 +64,10 @@ func (a arguments) check() error {
 	switch _, known := sizes[a.size]; {
 	case !known && a.size != stories:
 		return fmt.Errorf("-size %q, want stories, tiny, 1b or 8b", a.size)
+	case a.size == stories && slices.Contains(a.given, "prompt"):
+		return fmt.Errorf("-prompt %d with -size stories, which begins with -text", a.prompt)
+	case a.size != stories && slices.Contains(a.given, "text"):
+		return fmt.Errorf("-text %q with -size %s, which has no words: -size stories does", a.text, a.size)
 	case !float:
 		return fmt.Errorf("-dtype %q, want f32, f16 or bf16", a.elem)
 	case a.bits != 0 && a.bits != 4 && a.bits != 8:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -32,6 +33,7 @@ func TestRun(t *testing.T) {
 		"-prompt 0,": func(a *arguments) { a.prompt = 0 }, "-tokens 1 ": func(a *arguments) { a.tokens = 1 }, "-batch 0, want": func(a *arguments) { a.batch = 0 },
 		"-prompt 9223372036854775807,": func(a *arguments) { a.prompt = math.MaxInt }, "-tokens 100000000000 ": func(a *arguments) { a.tokens = 100e9 }, "-batch 1000000000000, want": func(a *arguments) { a.batch = 1e12 },
 		"-temperature -1, want": func(a *arguments) { a.temperature = -1 }, "-temperature NaN, want": func(a *arguments) { a.temperature = math.NaN() },
+		`-text "a cat" with -size tiny,`: func(a *arguments) { a.text, a.given = "a cat", []string{"text"} }, fmt.Sprintf("-prompt %d with", prompt): func(a *arguments) { a.size, a.given = stories, []string{"prompt"} },
 	} {
 		a := good
 		spoil(&a)
