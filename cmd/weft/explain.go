@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -166,9 +167,12 @@ func (e explanation) print(out io.Writer, alternatives int) error {
 	return err
 }
 
+// sources says where choices come from that neither a rule nor the model made.
+var sources = map[string]string{"measured": "as measured", "interrupted race": "as measured by an interrupted race", "imported": "as measured elsewhere"}
+
 // printChoice prints which config was chosen for a problem, what else there was, and what is not legal.
 func printChoice(b *strings.Builder, c tune.Choice, alternatives int) {
-	fmt.Fprintf(b, "\nconfig of %s for %s\n  %-8s %s, by the %s%s\n", c.Op, c.Problem, "chosen", tune.Words(c.Config), c.Source, timeOf(c.Estimated))
+	fmt.Fprintf(b, "\nconfig of %s for %s\n  %-8s %s, %s%s\n", c.Op, c.Problem, "chosen", tune.Words(c.Config), cmp.Or(sources[c.Source], "by the "+c.Source), timeOf(c.Estimated))
 	head := fmt.Sprintf("of %d", len(c.Legal))
 	for i, x := range c.Legal {
 		if i >= alternatives {

@@ -4,7 +4,23 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"github.com/weftgpu/weft/tune"
 )
+
+// A choice is said to be that of a rule, of the model or of a measurement.
+func TestSources(t *testing.T) {
+	for source, want := range map[string]string{
+		"rule": ", by the rule\n", "model": ", by the model\n", "measured": ", as measured\n",
+		"interrupted race": ", as measured by an interrupted race\n", "imported": ", as measured elsewhere\n",
+	} {
+		var b strings.Builder
+		printChoice(&b, tune.Choice{Op: "add", Config: []byte("{}"), Source: source}, 0)
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s: want %q in %q", source, want, b.String())
+		}
+	}
+}
 
 // explain says what a time means: expected where the machine is known, a bound where it is not or where launching takes
 // longest, and none where there are no facts.
