@@ -118,6 +118,9 @@ func drawConv(s *suite) {
 		switch s.rng.IntN(3) {
 		case 0:
 			s.op("Conv")
+			if s.coin() {
+				c.algorithm, c.tiles = ops.ConvImplicit, ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64, Parts: s.rng.IntN(9)}
+			}
 			c.check(s, elem, forms)
 		case 1:
 			s.op("ConvTranspose")
