@@ -70,7 +70,10 @@ var convBad = []badOp{{
 		{"fuse with a tensor", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.Fuse(ops.AddMap, b.f32(1))} }),
 			weft.ErrArgument, "conv2d: Fuse of a map with tensors"},
 		{"five maps", badConv(with(ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap))),
-			weft.ErrLimit, "conv2d: fuse: 5 maps after a convolution, want at most 4"},
+			weft.ErrLimit, "conv2d: fuse: 5 steps after a convolution, want at most 4"},
+		{"maps after a bias", badConv(func(b *bad) []ops.Conv2DOption {
+			return []ops.Conv2DOption{ops.Bias(b.f32(6)), ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap)}
+		}), weft.ErrLimit, "conv2d: fuse: 5 steps after a convolution, want at most 4"},
 		{"bias twice", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.Bias(b.f32(6)), ops.Bias(b.f32(6))} }),
 			weft.ErrArgument, "conv2d: Bias is given twice"},
 		{"bias after fuse", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.Fuse(ops.ReLUMap), ops.Bias(b.f32(6))} }),

@@ -222,11 +222,15 @@ func (c *convolution) checkSteps() error {
 	if c.hasBias && !slices.Equal(c.bias.Shape(), []int{c.Filters}) {
 		return fault.New(weft.ErrShape, c.op, "shape %v, want [%d]", c.bias.Shape(), c.Filters).For("bias")
 	}
+	steps := c.fused // and the bias, as of products, to which a convolution may be left
+	if c.hasBias {
+		steps++
+	}
 	switch {
 	case c.unfit != "":
 		return fault.New(weft.ErrArgument, c.op, "%s", c.unfit)
-	case c.fused > kernels.MaxSteps:
-		return fault.New(weft.ErrLimit, c.op, "%s after a convolution, want at most %d", fault.Count(c.fused, "map"), kernels.MaxSteps).For("fuse")
+	case steps > kernels.MaxSteps:
+		return fault.New(weft.ErrLimit, c.op, "%s after a convolution, want at most %d", fault.Count(steps, "step"), kernels.MaxSteps).For("fuse")
 	case c.algorithm > kernels.ConvImplicit:
 		return fault.New(weft.ErrArgument, c.op, "%v", c.algorithm).For("algorithm")
 	}

@@ -118,9 +118,9 @@ func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (colum
 	case c.Patches() || c.ChannelsLast:
 		order = [5]int{0, 4, 1, 2, 3}
 	}
-	memory, back := make([]int, 5), make([]int, 5)
+	memory, back := make([]int, 5), inverse(order[:])
 	for i, d := range order {
-		memory[i], back[d] = sizes[d], i
+		memory[i] = sizes[d]
 	}
 	space := temporary.keep(weft.Empty(c.x.Device(), c.x.DType(), memory...))
 	views := temporary.keep(space.Permute(back...))
@@ -147,7 +147,7 @@ func (c *convolution) product(out, weights, columns *weft.Tensor) error {
 	defer temporary.close()
 	bias := []int{1, c.Groups, c.GroupFilters(), 1}
 	a, b := weights, columns
-	tiles := MatMulConfig{BM: c.tiles.BO, BN: c.tiles.BP, BK: c.tiles.BK, Threads: c.tiles.Threads, Stages: c.tiles.Stages}
+	tiles := MatMulConfig{BM: c.tiles.BO, BN: c.tiles.BP, BK: c.tiles.BK, Threads: c.tiles.Threads, Stages: c.tiles.Stages, SplitK: c.tiles.Parts}
 	if l := out.Layout(); l.Size(3) > 1 && l.Stride(2) < l.Stride(3) {
 		bias[2], bias[3] = bias[3], bias[2]
 		tiles.BM, tiles.BN = tiles.BN, tiles.BM

@@ -13,7 +13,7 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 	}
 	repacked := cfg.Repacked
 	cfg.Repacked = false // the kernel is the same
-	if !c.inParts(cfg, out.Len()) {
+	if !inParts(cfg, out.Len()) {
 		cfg.Parts = 0
 	}
 	if c.Volume.Is() {

@@ -11,12 +11,9 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// inParts reports whether the programs of a config may share the reductions of a convolution: the second kernel has room for the epilogue, and counts all sums.
-func (c *convolution) inParts(cfg Conv2DConfig, elements int) bool {
-	if !cfg.Partial() || cfg.Algorithm != kernels.ConvImplicit || c.hasBias && c.fused == kernels.MaxSteps {
-		return false
-	}
-	return elements > 0 && elements <= (math.MaxInt32-tile.MaxTileElements)/cfg.Parts
+// inParts reports whether the programs of a config may share the reductions of a result of so many elements: the second kernel counts the sums of all parts.
+func inParts(cfg Conv2DConfig, elements int) bool {
+	return cfg.Partial() && cfg.Algorithm == kernels.ConvImplicit && elements > 0 && elements <= (math.MaxInt32-tile.MaxTileElements)/cfg.Parts
 }
 
 // launchParts launches the kernel, whose programs store parts of sums in a workspace, and what adds them. The views are the kernel's without parts.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/kernels"
 	"github.com/weftgpu/weft/internal/offline"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
@@ -60,7 +61,7 @@ func TestConvParts(t *testing.T) {
 	}
 }
 
-// Parts of sums have the bias and the maps of all that one kernel takes after them; with more the sums are not shared.
+// The bias and the maps come after all parts, those of implicit products and those of the product of columns.
 func TestConvPartsFuse(t *testing.T) {
 	dev := openCPU(t)
 	c := reference.Conv{Images: 2, Channels: 7, Height: 6, Width: 5, Filters: 6, Rows: 3, Columns: 3,
@@ -80,20 +81,20 @@ func TestConvPartsFuse(t *testing.T) {
 		return x
 	}
 	x, w, b := tensor(xs, 2, 7, 6, 5), tensor(ws, 6, 7, 3, 3), tensor(bs, 6)
-	for maps := range 5 {
-		for _, bias := range []bool{false, true} {
-			options := append(convOptions(c), ops.Algorithm(ops.ConvImplicit), ops.Tiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Parts: 3}))
+	for maps := range kernels.MaxSteps {
+		for i, a := range []ops.ConvAlgorithm{ops.ConvImplicit, ops.ConvIm2Col, ops.ConvImplicit, ops.ConvIm2Col} {
+			options := append(convOptions(c), ops.Algorithm(a), ops.Tiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Parts: 3}))
 			var given []float64
-			if bias {
+			if i < 2 {
 				given, options = bs, append(options, ops.Bias(b))
 			}
 			want, _ := reference.Conv2D(c, xs, ws, given)
 			for range maps {
 				options = append(options, ops.Fuse(negateMap))
 			}
-			for i := range want {
+			for j := range want {
 				if maps%2 == 1 {
-					want[i] = -want[i]
+					want[j] = -want[j]
 				}
 			}
 			y, err := ops.Conv2D(x, w, options...)

@@ -232,7 +232,8 @@ type TilesOption interface {
 // In a product, RowByRow, Interleave, and producers with what goes with them, are those of cfg if that has a BM; consumers that
 // were chosen are dropped if cfg has a BN or a SplitK. A product with fewer columns than rows, and few of them, is
 // computed as the product of the transposed operands: rows are columns in its config. No operand is packed before it but
-// with Pack. In a convolution the tiles of ConvImplicit are for MatMul with ConvIm2Col. In Attention, tiles or threads come
+// with Pack. In a convolution the tiles of ConvImplicit, and Parts as SplitK, are for MatMul with ConvIm2Col, and Parts that were
+// chosen are dropped if cfg has a size of tiles. In Attention, tiles or threads come
 // without producers unless cfg has them, and BD is set with Head alone.
 //
 // Fields that are impossible together are ErrUnsupported on every device: in Attention Persistent without Producers, in a product Consumers without them or more
