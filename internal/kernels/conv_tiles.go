@@ -66,7 +66,7 @@ func (cfg *Conv2DConfig) spread(caps target.Caps, s Conv2DShape) {
 
 // shareSums has several programs share the reductions of tiles that leave units idle, where the model expects that to save several launches: of short convolutions it
 // expects too much time. It returns how long the convolution should take. (By Vulkan on an H200, µs without and in three parts: BF16 2×8×7×7 by 128 filters of 5 × 5, stride 2, 3.1 and 3.5, where
-// it expects 11.8 and 9.8; F32 13×8×12×12 by 102 3.5 and 4.9, 17.3 and 10.3.) Nor does it expect that steps of small tiles wait for memory, however many of them are on their way. (F16 2×512×24×24 by 2
+// it expects 11.8 and 9.8; F32 13×8×12×12 by 102 3.5 and 4.9, 17.3 and 10.3.) Nor does it expect that steps of small tiles wait for memory, however many loads are outstanding. (F16 2×512×24×24 by 2
 // filters of 7 × 7, stride 2, 392 steps, by CUDA: 73 µs, in 14 parts 12.) Where nothing else is launched, and loads wait, both have to be saved. (By Vulkan, F16 11×960×7×7 by 156 of 1 × 1, stride 2,
 // 4.3 µs and in parts 14.6, where the model expects 59 and 11.)
 func (cfg *Conv2DConfig) shareSums(caps target.Caps, s Conv2DShape) float64 {

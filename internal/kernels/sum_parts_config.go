@@ -17,8 +17,8 @@ type SumPartsConfig struct {
 	Epilogue Epilogue
 }
 
-// MaxSumRank is how many dimensions a result of SumParts has, at most: views have one more for the parts.
-const MaxSumRank = 4
+// MaxSumRank is how many dimensions a result of SumParts has, at most: the parts are one more, in place of one of MatMul's batch.
+const MaxSumRank = MaxBatch + 1
 
 // partsAtOnce is how many parts are loaded at once, at most: a program waits for memory once for so many.
 const partsAtOnce = 8

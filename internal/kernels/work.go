@@ -343,8 +343,8 @@ func (s Conv2DShape) columnsProduct(caps target.Caps, elem weft.DType) tune.Work
 // gatherCost is what a thread's gather takes beyond the product: the place of a pixel and a channel, and whether that is within the image.
 const gatherCost = loadCost + 12*integerCost
 
-// copiedTwice is how many times as long as others copies of weights take, which read channels apart. (18.9 MB of F16 on an H200 take some 15 µs.)
-const copiedTwice = 2
+// weightCopyCost is how many times as long as copies of runs those of weights take, which read channels apart. (18.9 MB of F16 on an H200 take some 15 µs.)
+const weightCopyCost = 2
 
 // implicitWork is the work of an implicit product, whose images and result are io bytes. What does not come by asynchronous copies of 4 bytes at
 // least is gathered into registers and stored to shared memory from there, which takes a thread about four times as long.
@@ -386,7 +386,7 @@ func (p ConvProblem) implicitWork(caps target.Caps, cfg Conv2DConfig, pixels int
 		w.Passes = max(w.Passes, 1) + 1
 	}
 	if p.copiesWeights(cfg) {
-		w.Memory += copiedTwice * 2 * float64(size) * float64(s.Filters*s.Terms())
+		w.Memory += weightCopyCost * 2 * float64(size) * float64(s.Filters*s.Terms())
 		w.Passes = max(w.Passes, 1) + 1
 	}
 	return w
